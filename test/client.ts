@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errors } from '../src/errors.ts';
 import { assertAnswer, assertDeclared } from './answer-schema.ts';
-import { HttpVerbs, type Json, type Reply, sendJson } from './http-verbs.ts';
+import { HttpVerbs, type Json, type Reply } from './http-verbs.ts';
+import { sendPlain } from './send-plain.ts';
 
 export type { Json, Reply };
 
@@ -69,8 +70,8 @@ export class Client extends HttpVerbs<Extras> {
   async #sendOnce(method: string, path: string, body: unknown, extras: Extras): Promise<Reply> {
     const local = path.startsWith(this.publicUrl) ? path.slice(this.publicUrl.length) : path;
     const headers = { ...this.headers, ...extras.headers };
-    const response = await sendJson(`${this.url}${local}`, method, this.secret, body, headers);
-    const bytes = await bodyOf(response);
+    const response = await sendPlain(`${this.url}${local}`, method, this.secret, body, headers);
+    const { bytes } = response;
     const json = response.headers.get('content-type')?.startsWith('application/json') === true;
     const text = bytes.toString('utf8');
     const reply = {
@@ -115,16 +116,6 @@ function assertHeaders({ status, headers }: Reply, what: string): void {
     what,
   );
   assert.match(headers.get('referrer-policy') ?? '', /^(no-referrer|same-origin)$/, what);
-}
-
-/** All of it; of a stream of events, which has no end, what comes first. */
-async function bodyOf(response: Response): Promise<Buffer> {
-  if (response.headers.get('content-type')?.startsWith('text/event-stream') !== true)
-    return Buffer.from(await response.arrayBuffer());
-  const reader = response.body?.getReader();
-  const first = await reader?.read();
-  await reader?.cancel();
-  return Buffer.from(first?.value ?? '');
 }
 
 /** Fails unless the answer is the refusal with this code, its message matches and its extra fields are these. */

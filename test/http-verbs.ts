@@ -47,13 +47,27 @@ export function sendJson(
   return fetch(url, {
     method,
     redirect: 'manual',
-    headers: {
-      ...(secret !== null && { authorization: `Bearer ${secret}` }),
-      ...(body !== undefined && !(body instanceof FormData) && { 'content-type': 'application/json' }),
-      ...headers,
-    },
-    ...(body !== undefined && { body: isReady(body) ? body : JSON.stringify(body) }),
+    headers: headersOf(secret, body, headers),
+    ...(body !== undefined && { body: contentOf(body) }),
   });
+}
+
+/** What a request says of itself; of a form, its sender says the type. */
+export function headersOf(
+  secret: string | null,
+  body: unknown,
+  headers: Readonly<Record<string, string>>,
+): Record<string, string> {
+  return {
+    ...(secret !== null && { authorization: `Bearer ${secret}` }),
+    ...(body !== undefined && !(body instanceof FormData) && { 'content-type': 'application/json' }),
+    ...headers,
+  };
+}
+
+/** JSON, but what is ready to be sent. */
+export function contentOf(body: unknown): string | Uint8Array<ArrayBuffer> | FormData {
+  return isReady(body) ? body : JSON.stringify(body);
 }
 
 function isReady(body: unknown): body is string | Uint8Array<ArrayBuffer> | FormData {
