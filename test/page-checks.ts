@@ -12,6 +12,7 @@ export async function accessibilityProblems(page: Page): Promise<string[]> {
 /** Runs in the page, which has no other scripts: as text, since the page's own policy allows no other way in. */
 const checks = `function () {
   const problems = [];
+  const colors = new Map();
   const all = (selector) => [...document.querySelectorAll(selector)];
   const isShown = (element) => element.checkVisibility() && element.getClientRects().length > 0;
   const nameOf = (element) =>
@@ -67,8 +68,12 @@ const checks = `function () {
     }
     return [[255, 255, 255, 1]];
   }
-  /** Whatever form a colour is written in. */
+  /** Whatever form a colour is written in; a page has few. */
   function colorOf(text) {
+    if (!colors.has(text)) colors.set(text, paintedAs(text));
+    return colors.get(text);
+  }
+  function paintedAs(text) {
     const context = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
     context.fillStyle = text.trim();
     context.fillRect(0, 0, 1, 1);
