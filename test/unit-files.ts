@@ -28,8 +28,10 @@ function reachedBy(path: string): string[] {
   const text = readFileSync(path, 'utf8');
   const imported = importsOf(text).filter(({ typeOnly, from }) => !typeOnly && from.startsWith('.'));
   const named = [...text.matchAll(/'((?:src|test)\/[\w/.-]+\.test\.ts)'/g)].map(([, test = '']) => test);
+  const started = [...text.matchAll(/new URL\('([\w/.-]+\.test\.ts)'/g)].map(([, test = '']) => test);
+  const beside = [...imported.map(({ from }) => from), ...started];
   // What is no file stands in a text that is an example.
-  return [...imported.map(({ from }) => posix.join(posix.dirname(path), from)), ...named].filter(
+  return [...beside.map((from) => posix.join(posix.dirname(path), from)), ...named].filter(
     (target) => /\.tsx?$/.test(target) && existsSync(target),
   );
 }
