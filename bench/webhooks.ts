@@ -4,11 +4,13 @@ import type { KeyObject } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
+import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeId, newUuidV7 } from '../src/kit/ids.ts';
 import { newSigningSecret, signingKey, signMessage } from '../src/webhooks/sign-message.ts';
 import type { Arrived, Receivers } from './event-receivers.ts';
 import { options, scaled } from './options.ts';
+import { processorMs } from './processor-ms.ts';
 import { type BenchResult, median, report } from './result.ts';
 import { type Bench, callService, type Service, startAsShipped, startPartner, withBench } from './service.ts';
 
@@ -43,29 +45,69 @@ const fair = {
 };
 
 async function measureRate(bench: Bench, child: ChildProcess, { quick }: Receivers): Promise<BenchResult[]> {
-  const service = await startAsShipped(bench, 'rate', settings);
-  for (const port of quick)
-    await callService(service, 'POST', '/webhooks', { url: `http://127.0.0.1:${port}/`, types: ['*'] });
-  await deliver(service, child, scaled(500));
+  const contenders = [await contender(bench, 'this', quick)];
+  if (options.beside !== undefined)
+    contenders.push(await contender(bench, 'beside', quick, resolve(options.beside, 'src/main.ts')));
+  for (const { service } of contenders) await deliver(service, child, scaled(500));
   await barePosts(child, quick);
-  const measured: { ours: number; bare: number }[] = [];
-  for (let round = 0; round < rounds; round++)
-    measured.push({ bare: await barePosts(child, quick), ours: await deliver(service, child, crowd.events) });
+  const bare: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    bare.push(await barePosts(child, quick));
+    for (const { service, turns } of contenders) turns.push(await deliver(service, child, crowd.events));
+  }
   return [
-    {
-      name: 'deliveries : a bare http client',
-      value: median(measured.map(({ ours, bare }) => ours / bare)),
-      unit: 'x',
-      target: { min: 0.6 },
-    },
-    { name: 'deliveries', value: median(measured.map(({ ours }) => ours)), unit: '/s' },
-    { name: 'bare posts', value: median(measured.map(({ bare }) => bare)), unit: '/s' },
+    ...contenders.flatMap(({ name, turns }) => figures(name, turns, bare)),
+    { name: 'bare posts', value: median(bare), unit: '/s' },
   ];
 }
 
-/** So many events for all receivers; deliveries a second. */
-async function deliver(service: Service, child: ChildProcess, events: number): Promise<number> {
+interface Contender {
+  readonly name: string;
+  readonly service: Service;
+  readonly turns: Turn[];
+}
+
+/** Deliveries a second, and processor time of one in microseconds. */
+interface Turn {
+  readonly perSecond: number;
+  readonly service: number;
+  readonly database: number;
+}
+
+async function contender(
+  bench: Bench,
+  name: string,
+  ports: readonly number[],
+  program?: string,
+): Promise<Contender> {
+  const service = await startAsShipped(bench, `rate-${name}`, settings, program);
+  for (const port of ports)
+    await callService(service, 'POST', '/webhooks', { url: `http://127.0.0.1:${port}/`, types: ['*'] });
+  return { name, service, turns: [] };
+}
+
+function figures(name: string, turns: readonly Turn[], bare: readonly number[]): BenchResult[] {
+  const middle = (pick: (turn: Turn) => number) => median(turns.map(pick));
+  return [
+    {
+      name: `${name}: deliveries : a bare http client`,
+      value: median(turns.map(({ perSecond }, round) => perSecond / (bare[round] ?? Number.NaN))),
+      unit: 'x',
+      ...(name === 'this' && { target: { min: 0.6 } }),
+    },
+    {
+      name: `${name}: deliveries`,
+      value: middle(({ perSecond }) => perSecond),
+      unit: '/s',
+      note: `processor time: service ${middle(({ service }) => service).toFixed(0)} µs, PostgreSQL ${middle(({ database }) => database).toFixed(0)} µs`,
+    },
+  ];
+}
+
+/** So many events for all receivers. */
+async function deliver(service: Service, child: ChildProcess, events: number): Promise<Turn> {
   await ask(child);
+  const before = processorMs(service);
   const data = { entryId: 'entry_1', points: 12, balance: 52, externalRef: 'receipt-17' };
   const began = performance.now();
   const perTransaction = 50;
@@ -83,7 +125,9 @@ async function deliver(service: Service, child: ChildProcess, events: number): P
     if (arrived.count > 0) ms = performance.now() - began;
   }
   assert.ok(count >= wanted, `${count} of ${wanted} deliveries, told within ${toldMs} ms`);
-  return count / (ms / 1_000);
+  const after = processorMs(service);
+  const each = (of: 'service' | 'database') => ((after[of] - before[of]) * 1_000) / count;
+  return { perSecond: count / (ms / 1_000), service: each('service'), database: each('database') };
 }
 
 /** Posts as many by a bare client; posts a second. */
