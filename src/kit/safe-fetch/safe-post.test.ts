@@ -70,6 +70,25 @@ describe('createSafePost', () => {
     await assert.rejects(posting, gone);
   });
 
+  it('is ended with all others of one signal, also while it waits for an answer', async () => {
+    receiver.received.length = 0;
+    receiver.answering = 'hang';
+    const patient = createSafePost({ ...common, allow: ['127.0.0.1/32'], allowsHttp: true, totalMs: 30_000 });
+    const caller = new AbortController();
+    const gone = new Error('gone');
+    const message = { headers: {}, body: '{}', signal: caller.signal };
+    const posting = Array.from({ length: 40 }, () =>
+      assert.rejects(patient.post(receiver.url, message), gone),
+    );
+    while (receiver.received.length < 32) await sleep(5);
+    caller.abort(gone);
+    await Promise.all(posting);
+    await assert.rejects(patient.post(receiver.url, message), gone);
+    receiver.answering = 204;
+    const { status } = await patient.post(receiver.url, { ...message, signal: new AbortController().signal });
+    assert.equal(status, 204);
+  });
+
   it('refuses http unless it is allowed, and what is not public', async () => {
     const strict = createSafePost({ ...common, allow: [], allowsHttp: false });
     await assert.rejects(strict.check('http://example.com/'), refused('invalid_url'));

@@ -43,7 +43,7 @@ interface VisitsOptions extends Visitor {
 }
 
 const usualMs = 10_000;
-/** So many names are remembered, at most. */
+/** So many names, and so many URLs that were checked, are remembered at most. */
 const mostNames = 2_000;
 /** The waits are bounded, so that the requests which wait for them never are all that the process serves. */
 const crowd = {
@@ -75,6 +75,8 @@ export function createVisits(options: VisitsOptions): Visits {
     rememberMs === 0
       ? null
       : new LRUCache<string, readonly LookupAddress[]>({ max: mostNames, ttl: rememberMs });
+  const urls = new LRUCache<string, URL>({ max: mostNames });
+  const callers = createFollowers();
 
   async function resolve(url: URL, signal: AbortSignal): Promise<readonly LookupAddress[]> {
     const known = names?.get(url.hostname);
@@ -87,9 +89,15 @@ export function createVisits(options: VisitsOptions): Visits {
   return {
     enter: bulkhead.enter,
     resolve,
-    check: (text, base) => checkUrl(text, { allowsLocalhost, allowsHttp, trustedHost }, base),
+    check(text, base) {
+      const known = base === undefined ? urls.get(text) : undefined;
+      if (known !== undefined) return known;
+      const url = checkUrl(text, { allowsLocalhost, allowsHttp, trustedHost }, base);
+      if (base === undefined) urls.set(text, url);
+      return url;
+    },
     async inTime(work, caller) {
-      const deadline = startDeadline(totalMs, () => tooSlow(noun, totalMs), caller);
+      const deadline = startDeadline(totalMs, () => tooSlow(noun, totalMs), callers, caller);
       try {
         return await work(deadline.signal);
       } catch (error) {
@@ -137,10 +145,9 @@ interface Deadline {
 }
 
 /** Starts a deadline of so many milliseconds, and follows the caller's signal. */
-function startDeadline(ms: number, overdue: () => Error, caller?: AbortSignal): Deadline {
+function startDeadline(ms: number, overdue: () => Error, callers: Followers, caller?: AbortSignal): Deadline {
   const controller = new AbortController();
   const end = performance.now() + ms;
-  const follow = () => controller.abort(caller?.reason);
   // A timer counts from the beginning of the event loop's turn, so it may come early.
   const check = () => {
     const left = end - performance.now();
@@ -148,13 +155,45 @@ function startDeadline(ms: number, overdue: () => Error, caller?: AbortSignal): 
     else controller.abort(overdue());
   };
   let timer = setTimeout(check, ms);
-  if (caller?.aborted) follow();
-  caller?.addEventListener('abort', follow);
+  if (caller?.aborted) controller.abort(caller.reason);
+  else if (caller !== undefined) callers.add(caller, controller);
   return {
     signal: controller.signal,
     clear() {
       clearTimeout(timer);
-      caller?.removeEventListener('abort', follow);
+      if (caller !== undefined) callers.delete(caller, controller);
+    },
+  };
+}
+
+/** What is aborted with a signal of which many visits are: a signal looks through all of its listeners for each that is added. */
+interface Followers {
+  add(caller: AbortSignal, follower: AbortController): void;
+  delete(caller: AbortSignal, follower: AbortController): void;
+}
+
+function createFollowers(): Followers {
+  const bySignal = new WeakMap<AbortSignal, { readonly all: Set<AbortController>; abort(): void }>();
+  return {
+    add(caller, follower) {
+      let followers = bySignal.get(caller);
+      if (followers === undefined) {
+        const all = new Set<AbortController>();
+        const abort = () => {
+          for (const one of all) one.abort(caller.reason);
+        };
+        followers = { all, abort };
+        bySignal.set(caller, followers);
+        caller.addEventListener('abort', abort);
+      }
+      followers.all.add(follower);
+    },
+    delete(caller, follower) {
+      const followers = bySignal.get(caller);
+      if (followers === undefined || !followers.all.delete(follower) || followers.all.size > 0) return;
+      // Nothing of a visit is left at a signal that lives on.
+      caller.removeEventListener('abort', followers.abort);
+      bySignal.delete(caller);
     },
   };
 }
