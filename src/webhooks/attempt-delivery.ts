@@ -74,8 +74,18 @@ export async function attemptDelivery(
   }
 }
 
-/** `{ type, timestamp, data: the event }`; thin, or where it is too large, without what the event concerns. */
+/** Bodies of events that go to several webhooks, by whether they are thin. */
+const bodies = new WeakMap<SendableEvent, Map<WebhookRow['payload'], string>>();
+
 function bodyOf({ payload }: WebhookRow, event: SendableEvent): string {
+  const known = bodies.get(event) ?? new Map<WebhookRow['payload'], string>();
+  const body = known.get(payload) ?? writeBody(payload, event);
+  bodies.set(event, known.set(payload, body));
+  return body;
+}
+
+/** `{ type, timestamp, data: the event }`; thin, or where it is too large, without what the event concerns. */
+function writeBody(payload: WebhookRow['payload'], event: SendableEvent): string {
   const { data, previous, ...thin } = presentEvent({
     ...event,
     data: event.data ?? {},

@@ -37,7 +37,7 @@ describe('places', () => {
     const taken = fill('b');
     assert.equal(taken.length, limits.window.first + 6);
     for (const place of taken) place.leave(true);
-    succeed('b', 100);
+    succeed('b', limits.window.most);
     assert.equal(fill('b').length, limits.window.most);
     const [place] = fill('c');
     place?.leave(false);
@@ -68,7 +68,7 @@ describe('places', () => {
   it('are limited at a host, and in all', () => {
     for (let at = 0; at < 300; at++) enter(`a-${at}`, 'one.example');
     assert.equal(limits.all.all - places.left, limits.host.all);
-    for (let at = 0; at < 1_000; at++) enter(`b-${at}`, `${at}.example`);
+    for (let at = 0; at < limits.all.all; at++) enter(`b-${at}`, `${at}.example`);
     assert.equal(places.left, 0);
   });
 

@@ -12,7 +12,7 @@ import type { Outgoing, WebhookSender } from './webhook-sender.ts';
 /** What was taken is sent within this time, or by whoever takes it next: an attempt takes no more than a third of it. */
 export const leaseMs = 60_000;
 /** Results are recorded together: those of a moment, and so many at a time. */
-const gather = { ms: 10, most: 500 };
+const gather = { ms: 20, most: 500 };
 /** When it is closed, what is under way has so long to end. */
 const patienceMs = 3_000;
 
@@ -60,6 +60,9 @@ export function createWebhookSender({
   function keep(one: Ended): void {
     ended.push(one);
     recording ??= record();
+    // Its place is free: what is taken next need not wait until this is written.
+    const { workspaceId } = one.delivery;
+    if (wanting.delete(workspaceId)) ctx().app.wake('deliverWebhooks', workspaceId);
   }
 
   async function record(): Promise<void> {
@@ -68,9 +71,6 @@ export function createWebhookSender({
       const some = ended.slice(0, gather.most);
       ended = ended.slice(gather.most);
       const groups = byWorkspace(some.map((one) => ({ workspaceId: one.delivery.workspaceId, one })));
-      // Their places are free: what is taken next need not wait for what is written now.
-      for (const [workspaceId] of groups)
-        if (wanting.delete(workspaceId)) ctx().app.wake('deliverWebhooks', workspaceId);
       await inLanes(shared(ctx().app, groups), lanes, settle);
     }
     recording = null;
