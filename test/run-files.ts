@@ -10,7 +10,7 @@ import { runNode } from './run-node.ts';
  */
 const side = availableParallelism() + 1;
 /** A process loads the service once for so many test files, and gives back what they have left behind. */
-const filesOfAProcess = 48;
+const filesOfAProcess = 16;
 const compiled = fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url));
 
 /**

@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { loadSharp } from '../../src/kit/pictures/sharp.ts';
 import { ImageRefused, makeRenditions } from '../../src/passes/images/make-renditions.ts';
 import type { ImageSlot } from '../../src/passes/pass-row.ts';
@@ -23,9 +24,15 @@ if (process.send) {
   process.on('message', async (task: Task) => {
     const before = cpuMs();
     const found = await decode(task);
-    const peakBytes = process.resourceUsage().maxRSS * 1_024;
-    process.send?.({ ...found, cpuMs: cpuMs() - before, peakBytes } satisfies Outcome);
+    process.send?.({ ...found, cpuMs: cpuMs() - before, peakBytes: peakBytes() } satisfies Outcome);
   });
+}
+
+/** Linux has a child's `maxRSS` begin with what its parent held. */
+function peakBytes(): number {
+  const status = existsSync('/proc/self/status') ? readFileSync('/proc/self/status', 'utf8') : '';
+  const [, kilobytes = process.resourceUsage().maxRSS] = /^VmHWM:\s+(\d+) kB$/m.exec(status) ?? [];
+  return Number(kilobytes) * 1_024;
 }
 
 async function decode({ slot, bytes }: Task): Promise<Pick<Outcome, 'what' | 'message'>> {

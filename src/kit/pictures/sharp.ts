@@ -11,7 +11,7 @@ let loading: Promise<Library> | undefined;
  * The one place that loads sharp, with the first picture: it weighs ten megabytes. Of all formats that it could read it
  * keeps PNG, JPEG and WebP from memory, and SVG for drawings of our own: bytes from elsewhere are sniffed first.
  */
-export function loadSharp(): Promise<Library> {
+export async function loadSharp(): Promise<Library> {
   loading ??= load();
   return loading;
 }
