@@ -47,7 +47,7 @@ import { tellCertificates } from './workspaces/tell-certificates.job.ts';
 const dueJobs: Readonly<Record<JobName, DueJob>> = {
   numberEvents: { run: numberNewEvents, lanes: 1, restMs: 100, due: eventsDue },
   countEvents: { run: countNewEvents, lanes: 1, due: countsDue },
-  deliverWebhooks: { run: deliverWebhooks, lanes: 1, restMs: 50, due: deliveriesDue },
+  deliverWebhooks: { run: deliverWebhooks, lanes: 1, restMs: 25, due: deliveriesDue },
   walkRollouts: { run: walkRollouts, lanes: 1, due: rolloutsDue },
   flushSkipped: { run: flushSkipped, lanes: 1, due: flushesDue },
   pushDevices: { run: pushDevices, lanes: 2, due: devicesDue },
