@@ -78,12 +78,13 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
     connections: 2,
     onError: () => undefined,
   });
+  const findings: Finding[] = [];
   try {
     const { rows } = await database.pool.query<{ version: string }>(
       "select current_setting('server_version') as version",
     );
     const version = rows[0]?.version ?? '';
-    const findings: Finding[] = [{ level: 'ok', what: `PostgreSQL ${version} answers` }];
+    findings.push({ level: 'ok', what: `PostgreSQL ${version} answers` });
     if (Number.parseInt(version, 10) < 15)
       findings.push({ level: 'error', what: 'PostgreSQL is older than 15', advice: 'Upgrade it.' });
     findings.push(...(await checkSessions(database)));
@@ -104,7 +105,10 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
     const advice =
       explainFailure(error) ??
       `Check DATABASE_URL and the network: ${error instanceof Error ? error.message : error}`;
-    return [{ level: 'error', what: 'The database does not answer', advice }];
+    // What was found before is true: it may name the node of a cluster that is the reason.
+    const what =
+      findings.length === 0 ? 'The database does not answer' : 'The database has not answered all questions';
+    return [...findings, { level: 'error', what, advice }];
   } finally {
     await database.close();
   }

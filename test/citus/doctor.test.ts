@@ -46,8 +46,9 @@ describe('punchcard doctor on a cluster', needsCluster, async () => {
     assert.equal((await runCommand(['doctor'], settings)).code, 0);
   });
 
-  it('names the node that does not answer', async () => {
+  it('names the node that does not answer', async (t) => {
     const proxy = await startTcpProxy(node);
+    t.after(() => proxy.close());
     proxy.isDown = true;
     const away = new URL(proxy.url);
     await app.sql(
@@ -60,6 +61,5 @@ describe('punchcard doctor on a cluster', needsCluster, async () => {
       new RegExp(`^✗ Node ${away.hostname}:${away.port} does not answer\\n {4}.*failed to connect`, 'm'),
     );
     assert.equal(code, 1);
-    await proxy.close();
   });
 });

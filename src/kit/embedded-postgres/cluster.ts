@@ -12,6 +12,7 @@ import {
   stat,
   unlink,
 } from 'node:fs/promises';
+import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { EmbeddedPostgresError, noSpaceFor, WrongMajorVersion } from './errors.ts';
 import { type DataPaths, unfinishedPrefix } from './paths.ts';
@@ -45,7 +46,7 @@ export async function inspectCluster(cluster: string, majorVersion: number): Pro
 }
 
 /**
- * Makes a cluster: UTF8, the builtin C.UTF-8 locale, passwords by scram-sha-256, page checksums, small memory
+ * Makes a cluster: UTF8, the builtin C.UTF-8 locale, passwords by scram-sha-256, page checksums, a little memory
  * and WAL. It is built under another name and renamed when it is complete and on disk, so a start cut short
  * leaves no half cluster.
  */
@@ -179,9 +180,26 @@ async function runInitdb(
   );
 }
 
+const mebibyte = 1024 * 1024;
+
+/**
+ * What the server keeps of its tables, in MB: a sixteenth of the memory that this machine or container has, from 64 MB to
+ * 512 MB. It is taken as pages are read, and never given back.
+ */
+export function sharedBuffersMb(memory = memoryHere()): number {
+  return Math.min(512, Math.max(64, Math.floor(memory / 16 / mebibyte)));
+}
+
+/** In bytes. Where there is no limit Node says 0, or more than there is. */
+function memoryHere(): number {
+  return Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
+}
+
 /** Written once, to postgresql.conf, where an operator may change them. */
 const newClusterSettings = [
-  'shared_buffers=64MB',
+  `shared_buffers=${sharedBuffersMb()}MB`,
+  // It is taken at the start, and would grow with the other.
+  'wal_buffers=2MB',
   'min_wal_size=48MB',
   'max_wal_size=512MB',
   'max_connections=100',

@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import pg from 'pg';
+import { sharedBuffersMb } from './cluster.ts';
 import {
   afterwards,
   eventually,
@@ -30,6 +31,7 @@ test('the first start makes a durable UTF-8 database, and a later one finds its 
     `SELECT current_setting('fsync') AS fsync, current_setting('synchronous_commit') AS commit,
        current_setting('full_page_writes') AS pages, current_setting('listen_addresses') AS addresses,
        current_setting('max_connections')::int AS connections, current_setting('TimeZone') AS zone,
+       pg_size_bytes(current_setting('shared_buffers')) / 1048576 AS buffers, current_setting('wal_buffers') AS wal,
        pg_encoding_to_char(encoding) AS encoding, datlocprovider AS provider, datlocale AS locale,
        lower('ÀÉ') AS lower, 'a' < 'B' AS ignores_case
      FROM pg_database WHERE datname = current_database()`,
@@ -41,6 +43,8 @@ test('the first start makes a durable UTF-8 database, and a later one finds its 
     addresses: '',
     connections: 100,
     zone: 'UTC',
+    buffers: String(sharedBuffersMb()),
+    wal: '2MB',
     encoding: 'UTF8',
     provider: 'b',
     locale: 'C.UTF-8',
@@ -56,6 +60,14 @@ test('the first start makes a durable UTF-8 database, and a later one finds its 
   t.diagnostic(`later start ${Math.round(performance.now() - again)} ms`);
   assert.equal(second.url, first.url);
   assert.deepEqual(await query(second.url, 'SELECT answer FROM kept'), [{ answer: 42 }]);
+});
+
+test('a new server keeps a sixteenth of the memory for its tables, within bounds', () => {
+  const gibibyte = 1024 ** 3;
+  assert.deepEqual(
+    [0.5, 1, 3, 4, 8, 64].map((size) => sharedBuffersMb(size * gibibyte)),
+    [64, 64, 192, 256, 512, 512],
+  );
 });
 
 test('the password is random, kept for this account only, and asked for', async (t) => {
