@@ -6,8 +6,8 @@ const eachWorkspace = 'from grown_workspaces';
 const share = (perCard: number, most = 100_000) =>
   `${eachWorkspace} cross join lateral generate_series(1, least(${most}, greatest(1, cards * ${perCard}))::int) n`;
 
-/** When the event of a number was made: they are kept for 30 days. */
-const eventAt = days('30.0 * (1 - n / greatest(1.0, cards))');
+/** When the event of a number was made: they are kept for 30 days, and the oldest are not yet due to be deleted. */
+const eventAt = days('29.0 * (1 - n / greatest(1.0, cards))');
 
 /** What belongs to workspaces and passes: a few rows of each. */
 export const tenantSteps: readonly Step[] = [
@@ -280,9 +280,11 @@ export const tenantSteps: readonly Step[] = [
       ${eachWorkspace} cross join generate_series(1, 3) n`,
   },
   {
+    // The last one is of this night: no recount is due for a day.
     table: 'ledger_audits',
     insert: `(workspace_id, audit_id, accounts, entries, findings, started_at, finished_at)
-      select workspace_id, ${idOf(days('n'), "'nightly' || w || '-' || n")}, cards, cards * 10, '[]', ${days('n')}, ${days('n')}
+      select workspace_id, ${idOf(days('n - 1'), "'nightly' || w || '-' || n")}, cards, cards * 10, '[]', ${days('n - 1')},
+        ${days('n - 1')}
       ${eachWorkspace} cross join generate_series(1, least(400, 20 + cards / 20)) n`,
   },
   {
@@ -358,7 +360,7 @@ function sweepsWith(dueAt: string): string {
       select workspace_id, ${idOf(days('n * 30 - 29'), "'sweep' || p || '-' || n")}, pass_id, store_id,
         case when is_open then 'running' else 'completed' end, false, case when is_open then ${due} end, '{}', 'operator',
         ${days('n * 30 - 29')}, case when not is_open then ${days('n * 30 - 29')} end,
-        case when n > 4 then ${days('n * 30 - 119')} end
+        case when n > 3 then ${days('n * 30 - 119')} end
       from grown_passes cross join generate_series(1, 10) n
       cross join lateral (select n = 1 and w % 10 = 1 as is_open) as o
       where k <= 2`;
