@@ -32,7 +32,7 @@ export async function sendPlain(
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     request(new URL(url), { method, agent, headers: sent })
       .once('response', resolve)
-      .on('error', reject)
+      .on('error', (error) => reject(brokenBy(error)))
       .end(bytes ?? undefined);
   });
   return {
@@ -61,10 +61,19 @@ function headersFrom({ rawHeaders }: IncomingMessage): Headers {
 async function bytesFrom(response: IncomingMessage): Promise<Buffer> {
   const isStream = response.headers['content-type']?.startsWith('text/event-stream') === true;
   const chunks: Buffer[] = [];
-  // To leave the loop ends the connection.
-  for await (const chunk of response) {
-    chunks.push(chunk);
-    if (isStream) break;
+  try {
+    // To leave the loop ends the connection.
+    for await (const chunk of response) {
+      chunks.push(chunk);
+      if (isStream) break;
+    }
+  } catch (error) {
+    throw brokenBy(error);
   }
   return Buffer.concat(chunks);
+}
+
+/** What `fetch` raises where no answer comes, or not all of it: suites that break connections know it by this. */
+function brokenBy(cause: unknown): TypeError {
+  return new TypeError('fetch failed', { cause });
 }
