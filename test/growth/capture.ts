@@ -26,8 +26,7 @@ const enough = 20;
 const nothingNew = new Map<string, Map<string, number>>();
 
 if (folder !== undefined) {
-  // Written at once: tests kill processes.
-  const file = openSync(join(folder, `${process.pid}-${Date.now()}.jsonl`), 'a');
+  const file = noteFile(join(folder, `${process.pid}-${Date.now()}.jsonl`));
   const { send } = Session.prototype;
   Session.prototype.send = function noteAndSend<Row>(
     this: Session,
@@ -47,7 +46,17 @@ if (folder !== undefined) {
   };
 }
 
-function note(file: number, text: string, parameters: readonly unknown[]): void {
+/** Made with the first line: some tests run programs as accounts that may not write there, and they send nothing. */
+function noteFile(path: string): (line: string) => void {
+  let file: number | undefined;
+  return (line) => {
+    file ??= openSync(path, 'a');
+    // At once: tests kill processes.
+    writeSync(file, line);
+  };
+}
+
+function note(file: (line: string) => void, text: string, parameters: readonly unknown[]): void {
   const shape = parameters.map(shapeOfValue).join();
   const timesOf = nothingNew.get(text) ?? new Map<string, number>();
   const times = timesOf.get(shape) ?? 0;
@@ -62,7 +71,7 @@ function note(file: number, text: string, parameters: readonly unknown[]): void 
   shapes.add(shape);
   timesOf.set(shape, 0);
   const values = serialize(parameters.map(shortened)).toString('base64');
-  writeSync(file, `${JSON.stringify({ text, callers, values } satisfies CapturedStatement)}\n`);
+  file(`${JSON.stringify({ text, callers, values } satisfies CapturedStatement)}\n`);
 }
 
 /** The functions of src/ that are under way, as `file#name`; of code that a test brings itself, none. */
