@@ -6,8 +6,9 @@ import { blockedAddresses } from './addresses.fixture.ts';
 import { FetchRefused } from './safe-fetch.ts';
 import { createSafePost } from './safe-post.ts';
 
-const common = { userAgent: 'Lab', mostBytes: 10, totalMs: 300 };
-const poster = createSafePost({ ...common, allow: ['127.0.0.1/32'], allowsHttp: true });
+const common = { userAgent: 'Lab', mostBytes: 10, totalMs: 30_000 };
+const local = { ...common, allow: ['127.0.0.1/32'], allowsHttp: true };
+const poster = createSafePost(local);
 const receiver = await EventReceiver.start();
 after(() => receiver.close());
 
@@ -39,21 +40,25 @@ describe('createSafePost', () => {
   });
 
   it('has 32 connections to a host at most; others wait for these', async () => {
+    const all = Promise.withResolvers<void>();
     receiver.answering = async (response) => {
+      if (receiver.underWay.now === 32) all.resolve();
+      await all.promise;
+      // For one more to arrive.
       await sleep(20);
       response.writeHead(200).end();
     };
     receiver.underWay.most = 0;
-    const patient = createSafePost({ ...common, allow: ['127.0.0.1/32'], allowsHttp: true, totalMs: 30_000 });
-    const message = { headers: {}, body: '{}', signal: new AbortController().signal };
-    const answers = await Promise.all(Array.from({ length: 100 }, () => patient.post(receiver.url, message)));
+    const answers = await Promise.all(Array.from({ length: 100 }, () => post()));
     assert.ok(answers.every(({ status }) => status === 200));
     assert.equal(receiver.underWay.most, 32);
   });
 
   it('ends in time without a status, and soon after one', async () => {
     receiver.answering = 'hang';
-    await assert.rejects(post(), refused('timeout'));
+    const impatient = createSafePost({ ...local, totalMs: 300 });
+    const message = { headers: {}, body: '{}', signal: new AbortController().signal };
+    await assert.rejects(impatient.post(receiver.url, message), refused('timeout'));
     receiver.answering = (response) => response.writeHead(200).write('slow');
     const { status, beginning } = await post();
     assert.deepEqual([status, beginning.toString()], [200, 'slow']);
@@ -73,20 +78,15 @@ describe('createSafePost', () => {
   it('is ended with all others of one signal, also while it waits for an answer', async () => {
     receiver.received.length = 0;
     receiver.answering = 'hang';
-    const patient = createSafePost({ ...common, allow: ['127.0.0.1/32'], allowsHttp: true, totalMs: 30_000 });
     const caller = new AbortController();
     const gone = new Error('gone');
-    const message = { headers: {}, body: '{}', signal: caller.signal };
-    const posting = Array.from({ length: 40 }, () =>
-      assert.rejects(patient.post(receiver.url, message), gone),
-    );
+    const posting = Array.from({ length: 40 }, () => assert.rejects(post(receiver.url, caller.signal), gone));
     while (receiver.received.length < 32) await sleep(5);
     caller.abort(gone);
     await Promise.all(posting);
-    await assert.rejects(patient.post(receiver.url, message), gone);
+    await assert.rejects(post(receiver.url, caller.signal), gone);
     receiver.answering = 204;
-    const { status } = await patient.post(receiver.url, { ...message, signal: new AbortController().signal });
-    assert.equal(status, 204);
+    assert.equal((await post()).status, 204);
   });
 
   it('refuses http unless it is allowed, and what is not public', async () => {
