@@ -21,7 +21,8 @@ const running = await startApp(
     DATABASE_URL: url,
     LOG_LEVEL: 'silent',
   }),
-  { works: false },
+  // At noon: shortly before midnight the next recount would be due while this runs.
+  { works: false, now: () => new Date(until.getTime() + 12 * 3_600_000) },
 );
 after(async () => {
   await running.close();
