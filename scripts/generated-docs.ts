@@ -13,6 +13,7 @@ import { previewPictures } from './preview-pictures.ts';
 
 /** The documents that are printed from the code, by path. `read` gives the present text of a file. */
 export function generatedDocs(read: (path: string) => string): Map<string, string> {
+  const model = currentModel();
   return new Map([
     ['README.md', withPart(read('README.md'), 'settings', settingsTable())],
     ['docs/API.md', withPart(read('docs/API.md'), 'routes', routesTables())],
@@ -22,8 +23,8 @@ export function generatedDocs(read: (path: string) => string): Map<string, strin
     ['docs/PKPASS-RULES.md', ruleReference()],
     ['docs/RELIABILITY.md', withPart(read('docs/RELIABILITY.md'), 'seeded-bugs', seededBugTable())],
     ...previewPictures(),
-    ...printedTypescript(currentModel()),
-    ...printedPython(currentModel()),
+    ...printedTypescript(model),
+    ...printedPython(model),
   ]);
 }
 

@@ -3,19 +3,14 @@ import { fileURLToPath } from 'node:url';
 import { generatedDocs } from './generated-docs.ts';
 
 /**
- * Writes the documents that are printed from the code; with `--check` only says which of them are out of date,
- * and fails. With `--pictures` takes those of the console, too, which needs Chromium and some minutes.
+ * Writes the documents that are printed from the code. With `--pictures` takes those of the console, too, which needs Chromium
+ * and some minutes.
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (path: string) => (existsSync(root + path) ? readFileSync(root + path, 'utf8') : '');
 for (const [path, text] of generatedDocs(read)) {
   if (read(path) === text) continue;
-  if (process.argv.includes('--check')) {
-    console.error(`${path} is out of date: run \`npm run docs\`.`);
-    process.exitCode = 1;
-  } else {
-    writeFileSync(root + path, text);
-    console.log(`wrote ${path}`);
-  }
+  writeFileSync(root + path, text);
+  console.log(`wrote ${path}`);
 }
 if (process.argv.includes('--pictures')) await import('./console-pictures.ts');

@@ -22,14 +22,10 @@ export interface Import {
 }
 
 /** The source with comments, strings and patterns blanked; every line and column stays where it was. */
-export function codeOf(source: string): string {
-  return blank(source, ['comment', 'string', 'pattern']);
-}
+export const codeOf = remembered((source) => blank(source, ['comment', 'string', 'pattern']));
 
 /** The source with comments blanked. */
-export function uncommented(source: string): string {
-  return blank(source, ['comment']);
-}
+export const uncommented = remembered((source) => blank(source, ['comment']));
 
 /** The texts of the source's comments. */
 export function commentsOf(source: string): Literal[] {
@@ -44,7 +40,7 @@ export function literalsOf(source: string): Literal[] {
 }
 
 /** What the source imports, type-only and dynamic imports included. */
-export function importsOf(source: string): Import[] {
+export const importsOf = remembered((source): readonly Import[] => {
   const text = uncommented(source);
   const statements = [
     ...text.matchAll(/^(?:import|export)\s+(type\s+)?([\w*{][^;'"]*?)\s*from\s*(['"])([^'"]+)\3/gm),
@@ -66,11 +62,23 @@ export function importsOf(source: string): Import[] {
     line: lineOf(source, match.index),
   }));
   return [...statements, ...bare];
-}
+});
 
 /** The line, counted from 1, of a position. */
 export function lineOf(source: string, at: number): number {
   return source.slice(0, at).split('\n').length;
+}
+
+/** The function with its answers kept: rules ask the same of a source over and over. */
+function remembered<Answer>(read: (source: string) => Answer): (source: string) => Answer {
+  const answers = new Map<string, Answer>();
+  return (source) => {
+    const known = answers.get(source);
+    if (known !== undefined) return known;
+    const answer = read(source);
+    answers.set(source, answer);
+    return answer;
+  };
 }
 
 function found(source: string, kind: Piece['kind']): Piece[] {
@@ -95,7 +103,7 @@ const tokens = {
  * Splits a source. It knows exactly as much of the language as that takes: a slash begins a pattern where no
  * operand stands before it.
  */
-function pieces(source: string): Piece[] {
+const pieces = remembered((source): readonly Piece[] => {
   const list: Piece[] = [];
   /** Of every placeholder that is open: how many braces its code has open. */
   const placeholders: number[] = [];
@@ -134,7 +142,7 @@ function pieces(source: string): Piece[] {
   }
   if (codeFrom < at) list.push({ kind: 'code', text: source.slice(codeFrom), at: codeFrom });
   return list;
-}
+});
 
 function endsWithOperand(code: string, before: readonly Piece[]): boolean {
   const text = code.trimEnd();
