@@ -292,16 +292,14 @@ export function sharpStaysInTheKit(sources: Sources): string[] {
     );
 }
 
-/** Statements stand in *.sql.ts and kit/db. The one of audit.ts is part of every write. */
+/** Statements stand in *.sql.ts and kit/db. */
 export function sqlStandsInSqlFiles(sources: Sources): string[] {
   return program(sources)
-    .filter(([path]) => !/\.sql\.ts$|^src\/kit\/db\/|^src\/audit\.ts$/.test(path))
+    .filter(([path]) => !/\.sql\.ts$|^src\/kit\/db\//.test(path))
     .flatMap(([path, text]) => [
-      ...matches(
-        codeOf(text),
-        /\.(?:selectFrom|insertInto|updateTable|deleteFrom)\(|\bsql\s*(?:<[^>]*>)?\s*\./g,
-        text,
-      ).map((line) => `${path}:${line} holds a statement: move it into a *.sql.ts file of its module`),
+      ...matches(codeOf(text), /\.(?:selectFrom|insertInto|updateTable|deleteFrom|execute)\(/g, text).map(
+        (line) => `${path}:${line} holds a statement: move it into a *.sql.ts file of its module`,
+      ),
       ...importsOf(text)
         .filter(({ from, typeOnly }) => from === 'kysely' && !typeOnly)
         .map(

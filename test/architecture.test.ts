@@ -159,6 +159,7 @@ const rules: readonly (readonly [name: string, rule: Rule, ...bad: Bad[]])[] = [
     'statements stand in *.sql.ts and kit/db',
     architecture.sqlStandsInSqlFiles,
     [{ 'src/cards/earn.ts': "await tx\n  .insertInto('points')\n  .execute();" }, /earn\.ts:2 holds/],
+    [{ 'src/cards/a.ts': 'await sql`select 1`\n  .execute(tx);' }, /a\.ts:2 holds/],
     [{ 'src/app.ts': "import { sql } from 'kysely';" }, /imports kysely/],
   ],
   [

@@ -1,5 +1,5 @@
 import { cardsOfHolder } from '../cards/holders.sql.ts';
-import { forgetDetails } from '../engine/audit.ts';
+import { forgetDetails } from '../engine/audit.sql.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { encodeId } from '../kit/ids.ts';
 import { clearReasons } from '../ledger/entries.sql.ts';

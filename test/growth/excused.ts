@@ -60,7 +60,7 @@ export const excused: Readonly<Record<string, string>> = {
   'support/request-log.sql.ts#deleteRequests': 'the oldest, 5,000 at most',
   'webhooks/webhooks.sql.ts#countWebhooks': 'a gauge: 16 webhooks a workspace at most',
   'events/timeline.sql.ts#listClaimsOf': 'erasing a card reads its whole timeline',
-  'engine/audit.ts#forgetDetails':
+  'engine/audit.sql.ts#forgetDetails':
     'erasing a card reads the lines of ten minutes around each entry by hand of former versions',
   'commerce/orders/orders.sql.ts#clearItems': 'erasing a card reads all its orders',
   'webhooks/new-deliveries.sql.ts#insertDeliveries': 'the events that a step has just numbered, some hundred',
