@@ -3,7 +3,7 @@ import type { PublicCtx } from '../context.ts';
 import { refusal } from '../errors.ts';
 import type { Tx } from '../kit/db/database.ts';
 import type { Input } from '../kit/http/endpoint.ts';
-import { findIdentified, insertIdentity } from '../workspaces/identities.sql.ts';
+import { findIdentified, insertIdentity } from '../workspaces/oidc-identities.sql.ts';
 import { findPersonByEmail } from '../workspaces/people.sql.ts';
 import { attemptCookie, sentAttempt } from '../workspaces/session-cookie.ts';
 import { type Begun, beginSession, noteProof } from './begin-session.ts';
