@@ -1,8 +1,11 @@
+import { globSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { settings } from '../src/config.ts';
 import { errors } from '../src/errors.ts';
 import { beforeRouting, errorsOf } from '../src/reference.ts';
 import { routes } from '../src/routes.ts';
 import { rules } from '../src/wallet/apple/validator/validate-rules.ts';
+import { layers, tablesByFolder } from '../test/architecture-rules.ts';
 import { contents } from '../test/contract/contents.ts';
 import { seededBugs } from '../test/seeded-bugs/bugs.ts';
 import { currentModel } from './clients/current-model.ts';
@@ -11,11 +14,14 @@ import { printedTypescript } from './clients/typescript/print-client.ts';
 import { pictureOf, shots } from './console-shots.ts';
 import { previewPictures } from './preview-pictures.ts';
 
+const root = fileURLToPath(new URL('..', import.meta.url));
+
 /** The documents that are printed from the code, by path. `read` gives the present text of a file. */
 export function generatedDocs(read: (path: string) => string): Map<string, string> {
   const model = currentModel();
   return new Map([
     ['README.md', withPart(read('README.md'), 'settings', settingsTable())],
+    ['docs/ARCHITECTURE.md', architecture(read)],
     ['docs/API.md', withPart(read('docs/API.md'), 'routes', routesTables())],
     ['docs/CONSOLE.md', withPart(read('docs/CONSOLE.md'), 'pages', consolePages())],
     ['docs/CONTRACT.md', contractCoverage()],
@@ -26,6 +32,20 @@ export function generatedDocs(read: (path: string) => string): Map<string, strin
     ...printedTypescript(model),
     ...printedPython(model),
   ]);
+}
+
+/** From the top down, as imports go. */
+function architecture(read: (path: string) => string): string {
+  const plan = layers
+    .toReversed()
+    .map(({ shown, holds }) => [shown.map((name) => quoted(`src/${name}`)).join(', '), holds]);
+  const paths = ['db/schema.sql', ...globSync(['src/**/*.sql.ts', 'src/kit/db/*.ts'], { cwd: root })];
+  const tables = tablesByFolder(new Map(paths.map((path) => [path, read(path)])));
+  const lists = tables.map(
+    ([folder, names]) => `- ${quoted(`src/${folder}`)}: ${names.map(quoted).join(', ')}`,
+  );
+  const page = withPart(read('docs/ARCHITECTURE.md'), 'rooms', table(['folder', 'holds'], plan));
+  return withPart(page, 'tables', lists.join('\n'));
 }
 
 function consolePages(): string {
@@ -174,6 +194,10 @@ function withPart(text: string, name: string, part: string): string {
   if (before === undefined || after === undefined)
     throw new Error(`a document has lost its markers: ${begin} … ${end}`);
   return `${before}${begin}\n\n${part}\n\n${end}${after}`;
+}
+
+function quoted(text: string): string {
+  return `\`${text}\``;
 }
 
 /** Aligned, as the formatter wants it. */

@@ -15,43 +15,76 @@ export type Sources = ReadonlyMap<string, string>;
 /** What is wrong, one line each: where, and what to do about it. */
 export type Rule = (sources: Sources) => string[];
 
-/** The rooms that hold the product, from the ground up. */
-const rooms = [
-  'words',
-  'events',
-  'workspaces',
-  'pushes',
-  'identities',
-  'passes',
-  'tenants',
-  'webhooks',
-  'ledger',
-  'cards',
-  'loyalty',
-  'statistics',
-  'issuing',
-  'drawing',
-  'delivery',
-  'commerce',
-  'joining',
-  'removal',
-  'people',
-  'support',
-  'console',
-  'api',
-] as const;
+/** The rooms that hold the product, from the ground up: their folders, and what each holds. */
+const rooms = {
+  words: 'what pages and mails say, in eleven languages',
+  events: 'what has happened: the event log, the timelines of cards',
+  workspaces: 'who may call, how often, and on what credits: workspaces, keys, people and their sessions',
+  pushes: 'what a change owes the wallets: pushes, rollouts, what becomes of them',
+  identities: 'by what wallets know a workspace: certificates and accounts of its own',
+  passes: 'designs, their images, pools of codes, programs and partners',
+  tenants: 'workspaces and keys as they and their operator manage them',
+  webhooks: 'how workspaces hear of their events: webhooks, deliveries',
+  ledger: 'where points are counted: accounts, entries, lots, rewards, audits, seals',
+  cards: 'cards and the persons behind them',
+  loyalty: 'what is done with points: awards, redeems, reversals, imports, statements',
+  statistics: 'what has happened, counted by pass, partner and day',
+  issuing: 'how a card comes about, changes its holder, and gets an account',
+  drawing: 'what a card looks like: pass files, previews, pages',
+  delivery: 'how wallets hear of a change and ask for it: `apple/`, `google/`, `web/`',
+  commerce: 'orders, stores, invitations, and sweeps of the customers of a store',
+  joining: 'pages on which people enrol by themselves, the proof of an address, posters',
+  removal: 'what takes things out of all the others: erasing a person, deleting a pass',
+  people: 'how people are invited and sign in, with the pages of that',
+  support: 'what became of a request: the request log, the audit log to read, the trace of a request id',
+  console: 'what serves console and scanner: their pages, their files, who may open them',
+  api: 'HTTP in: the endpoints, in files by what they are about',
+} as const;
 
 /** From the ground up: a file imports from its own layer and those before it. */
-const layers: readonly (readonly [name: string, paths: RegExp])[] = [
-  ['kit', /^src\/kit\//],
-  ['wallet and connectors', /^src\/(wallet|connectors)\//],
-  ['ground of the rooms', /^src\/(engine\/.*|(config|context|errors)\.ts$)/],
-  ...rooms.map((room) => [room, new RegExp(`^src/${room}/`)] as const),
-  ['contents pages', /^src\/(routes|jobs)\.ts$/],
-  ['wiring', /^src\/(app|check-start|first-run|open-provider|open-wallets|placement|reference|secrets)\.ts$/],
-  ['commands', /^src\/commands\//],
-  ['command line', /^src\/main\.ts$/],
+export const layers = [
+  layer(
+    'kit',
+    'what any service needs, without a word of this product: HTTP, database, limits, mail, processes',
+  ),
+  layer(
+    'wallet and connectors',
+    'translation into what wallets read, and from what platforms of stores say; in `*.client.ts` the network',
+    /^src\/(wallet|connectors)\//,
+    ['wallet/', 'connectors/'],
+  ),
+  layer(
+    'ground of the rooms',
+    'how an operation runs: endpoints, batches, claims, the order of locks, queues; every setting, every error',
+    /^src\/(engine\/.*|(config|context|errors)\.ts$)/,
+    ['engine/', 'config.ts', 'context.ts', 'errors.ts'],
+  ),
+  ...Object.entries(rooms).map(([room, holds]) => layer(room, holds)),
+  layer(
+    'contents pages',
+    'the contents: a line for each endpoint, and for each job of the background work',
+    /^src\/(routes|jobs)\.ts$/,
+    ['routes.ts', 'jobs.ts'],
+  ),
+  layer(
+    'wiring',
+    'what is built once, and wired; beside it what the start needs',
+    /^src\/(app|check-start|first-run|open-provider|open-wallets|placement|reference|secrets)\.ts$/,
+    ['app.ts'],
+  ),
+  layer('commands', 'the commands of `punchcard`'),
+  layer('command line', 'the command line', /^src\/main\.ts$/, ['main.ts']),
 ];
+
+/** Files that may import each other, and how documents show them. */
+function layer(
+  name: string,
+  holds: string,
+  paths = new RegExp(`^src/${name}/`),
+  shown: readonly string[] = [`${name}/`],
+) {
+  return { name, holds, paths, shown };
+}
 
 /** Imports go down, never up. Only context.ts looks up, at types: it names what app.ts builds. */
 export function importsGoDown(sources: Sources): string[] {
@@ -68,7 +101,7 @@ export function importsGoDown(sources: Sources): string[] {
       return [`${path} belongs to no layer: give it a place in test/architecture-rules.ts, or move it`];
     if (to <= from || (path === 'src/context.ts' && typeOnly)) return [];
     return [
-      `${path}:${line} imports ${target}: "${layers[from]?.[0]}" may not know "${layers[to]?.[0]}". Move what both need down, or pass it in`,
+      `${path}:${line} imports ${target}: "${layers[from]?.name}" may not know "${layers[to]?.name}". Move what both need down, or pass it in`,
     ];
   });
 }
@@ -170,6 +203,21 @@ export function tablesAreReadFromAbove(sources: Sources): string[] {
         ),
     );
   });
+}
+
+/** The tables that statements of each folder of src/ write, in the order of the folders. */
+export function tablesByFolder(sources: Sources): [folder: string, tables: string[]][] {
+  const schema = sources.get('db/schema.sql') ?? '';
+  const known = new Set([...schema.matchAll(/^create table (\w+)/gim)].map(([, table = '']) => table));
+  const written = program(sources).flatMap(([path, text]) =>
+    [...tablesWrittenIn(text)].filter((table) => known.has(table)).map((table) => ({ path, table })),
+  );
+  return [...Map.groupBy(written, ({ path }) => layerOf(path))]
+    .sort(([one], [other]) => other - one)
+    .map(([place, those]) => [
+      layers[place]?.shown[0] ?? '',
+      [...new Set(those.map(({ table }) => table))].sort(),
+    ]);
 }
 
 /** The rooms that write each table, and a file of each that does. */
@@ -505,12 +553,12 @@ function isTest(path: string): boolean {
 }
 
 function layerOf(path: string): number {
-  return layers.findIndex(([, paths]) => paths.test(path));
+  return layers.findIndex(({ paths }) => paths.test(path));
 }
 
 function roomOf(path: string): string | null {
   const folder = /^src\/([\w-]+)\//.exec(path)?.[1] ?? '';
-  return rooms.find((room) => room === folder) ?? null;
+  return Object.hasOwn(rooms, folder) ? folder : null;
 }
 
 /** The kind of a room's file; null where it is none. */
@@ -527,7 +575,7 @@ export function kindOf(path: string): Kind | null {
 function natureOf(target: string): string {
   const kind = kindOf(target);
   if (kind !== null) return kind;
-  const [name = 'nothing of the layers'] = layers[layerOf(target)] ?? [];
+  const { name } = layers[layerOf(target)] ?? { name: 'nothing of the layers' };
   if (name.startsWith('wallet')) return target.endsWith('.client.ts') ? 'wallet client' : 'wallet';
   return name.startsWith('ground') ? 'ground' : name;
 }

@@ -269,23 +269,41 @@ export function dependenciesAreExact(sources: Sources): string[] {
   return [...loose, ...flawed, ...absent, ...unproved, ...elsewhere];
 }
 
-/** What documents name as a file or folder of the project exists. */
+/** What documents name as a file or folder of the project exists, and so do the headings that they lead to. */
 export function documentsNameWhatExists(sources: Sources): string[] {
   const paths = [...sources.keys()];
   const exists = (path: string) =>
     sources.has(path) || paths.some((known) => known.startsWith(`${path.replace(/\/$/, '')}/`));
   return [...sources]
-    .filter(([path]) => /^(docs\/(guides\/)?)?[\w-]+\.md$/.test(path))
+    .filter(([path]) => /^((docs|docs\/guides|src|test|web)\/)?[\w-]+\.md$/.test(path))
     .flatMap(([document, text]) => {
       const named = [...text.matchAll(/(?<![\w./{:-])(?:src|test|db|docs|scripts|bench|\.ci)\/[\w./*<>-]*/g)]
-        .map((match) => ({ path: match[0].replace(/[.,]+$/, ''), at: match.index }))
+        .map((match) => ({ path: match[0].replace(/[.,]+$/, ''), heading: undefined, at: match.index }))
         .filter(({ path }) => !/[*<]/.test(path));
-      const linked = [...text.matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)[^)]*\)/g)].map((match) => ({
-        path: posix.join(posix.dirname(document), match[1] ?? ''),
-        at: match.index,
+      const links = text.matchAll(/\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]+))?[^)]*\)/g);
+      const linked = [...links].map(({ 1: path, 2: heading, index }) => ({
+        path: path === '' ? document : posix.join(posix.dirname(document), path ?? ''),
+        heading,
+        at: index,
       }));
-      return [...named, ...linked]
-        .filter(({ path }) => !exists(path))
-        .map(({ path, at }) => `${document}:${lineOf(text, at)} names ${path}, which does not exist`);
+      return [...named, ...linked].flatMap(({ path, heading, at }) => {
+        const where = `${document}:${lineOf(text, at)} names`;
+        if (!exists(path)) return [`${where} ${path}, which does not exist`];
+        const known = heading === undefined || anchorsOf(sources.get(path) ?? '').has(heading);
+        return known ? [] : [`${where} the heading #${heading} of ${path}, which is not there`];
+      });
     });
+}
+
+/** The headings of a document as links name them. */
+function anchorsOf(text: string): Set<string> {
+  const headings = text.replace(/^```[\s\S]*?^```/gm, '').matchAll(/^#{1,6} (.+)$/gm);
+  return new Set(
+    [...headings].map(([, title = '']) =>
+      title
+        .toLowerCase()
+        .replace(/[^\w -]/g, '')
+        .replaceAll(' ', '-'),
+    ),
+  );
 }
