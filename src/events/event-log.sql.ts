@@ -87,7 +87,7 @@ export async function holdCounter(
   wait: 'wait' | 'skip',
 ): Promise<EventCounter | undefined> {
   const select = async () => {
-    const { rows } = await sql<EventCounter>`
+    const { rows } = await prepared<EventCounter>`
       select first_seq, last_seq, trim_at from event_counters where workspace_id = ${workspaceId}
       for no key update ${sql.raw(wait === 'skip' ? 'skip locked' : '')}
     `.execute(tx);
@@ -124,7 +124,7 @@ export async function moveToLog(
 ): Promise<void> {
   const ids = sql.list(told, 'uuid', ({ outboxId }) => outboxId);
   await Promise.all([
-    sql`
+    prepared`
       insert into event_log (
         workspace_id, seq, event_id, type, pass_id, instance_id, actor, request_id, data, previous, created_at
       )
@@ -136,7 +136,7 @@ export async function moveToLog(
       ) as outbox
       cross join lateral (${eventsOfOutbox}) as e
     `.execute(tx),
-    sql`
+    prepared`
       delete from event_outbox where workspace_id = ${workspaceId} and ctid = any(array(
         select outbox.ctid
         from unnest(${ids}) as told(outbox_id)
@@ -145,7 +145,7 @@ export async function moveToLog(
         ) as outbox
       ))
     `.execute(tx),
-    sql`
+    prepared`
       update event_counters set last_seq = ${counter.lastSeq}, trim_at = ${counter.trimAt},
         uncounted_since = coalesce(uncounted_since, ${counter.numberedAt})
       where workspace_id = ${workspaceId}

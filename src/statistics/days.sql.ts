@@ -58,9 +58,10 @@ export async function addDays(tx: Tx, workspaceId: string, counts: readonly DayC
 
 /** Counts cards in the days, weeks and months that are new to them. */
 async function addActive(tx: Tx, workspaceId: string, counts: readonly DayCount[]): Promise<void> {
-  const seen = counts
+  const active = counts
     .filter(({ partnerId }) => partnerId === everywhere)
     .flatMap(({ passId, day, activeIds }) => activeIds.map((instanceId) => ({ passId, day, instanceId })));
+  const seen = await leaveOutKnown(tx, workspaceId, active);
   if (seen.length === 0) return;
   const days = sql`
     unnest(
@@ -91,17 +92,31 @@ async function addActive(tx: Tx, workspaceId: string, counts: readonly DayCount[
   `.execute(tx);
   await sql`
     insert into statistics_cards as c (workspace_id, instance_id, first_day, last_day)
-    select ${workspaceId}, new.*
-    from (select instance_id, min(day) as first_day, max(day) as last_day from ${days} group by instance_id) as new
-    -- What is known is not written again: to find that by the conflict would lock each row.
-    where not exists (
-      select from statistics_cards as known
-      where known.instance_id = new.instance_id and known.workspace_id = ${workspaceId}
-        and known.first_day <= new.first_day and known.last_day >= new.last_day
-      offset 0
-    )
+    select ${workspaceId}, instance_id, min(day), max(day) from ${days} group by instance_id
     on conflict (instance_id, workspace_id) do update
     set first_day = least(c.first_day, excluded.first_day), last_day = greatest(c.last_day, excluded.last_day)
-    where excluded.first_day < c.first_day or excluded.last_day > c.last_day
   `.execute(tx);
+}
+
+/** Without the cards that were counted on these days already: most were, at a busy shop, and all that follows is for the others. */
+async function leaveOutKnown<Seen extends { readonly instanceId: string; readonly day: string }>(
+  tx: Tx,
+  workspaceId: string,
+  seen: readonly Seen[],
+): Promise<Seen[]> {
+  if (seen.length === 0) return [];
+  const { rows } = await sql<{ place: number }>`
+    select seen.place
+    from unnest(
+      ${sql.list(seen, 'uuid', ({ instanceId }) => instanceId)}, ${sql.list(seen, 'date', ({ day }) => day)}
+    ) with ordinality as seen(instance_id, day, place)
+    left join lateral (
+      select true as is_known from statistics_cards
+      where instance_id = seen.instance_id and workspace_id = ${workspaceId}
+        and first_day <= seen.day and last_day >= seen.day
+      limit 1
+    ) as known on true
+    where known.is_known is null
+  `.execute(tx);
+  return rows.flatMap(({ place }) => seen[place - 1] ?? []);
 }
