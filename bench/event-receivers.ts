@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** What the receivers that answer have got since they were asked last. */
 export interface Arrived {
   readonly count: number;
-  /** Between the first and the last. */
-  readonly ms: number;
+  /** When the last has arrived, in milliseconds since 1970; 0 before there was one. */
+  readonly lastAt: number;
   /** How long each was on its way, where it says when it set out. */
   readonly delays: readonly number[];
 }
@@ -25,15 +25,14 @@ export interface Receivers {
  */
 const slowMs = 10_000;
 let count = 0;
-let [firstAt, lastAt] = [0, 0];
+let lastAt = 0;
 let delays: number[] = [];
 
 async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
   let body = '';
   for await (const chunk of request) body += chunk;
   response.writeHead(204).end();
-  lastAt = performance.now();
-  if (count === 0) firstAt = lastAt;
+  lastAt = performance.timeOrigin + performance.now();
   count += 1;
   const left = /"leftAt":(\d+)/.exec(body)?.[1];
   if (left !== undefined) delays.push(Date.now() - Number(left));
@@ -56,7 +55,7 @@ const slow = await listen(
   }),
 );
 process.on('message', () => {
-  const arrived: Arrived = { count, ms: lastAt - firstAt, delays };
+  const arrived: Arrived = { count, lastAt, delays };
   process.send?.(arrived);
   count = 0;
   delays = [];

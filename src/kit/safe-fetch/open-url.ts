@@ -70,13 +70,13 @@ export async function openUrl(url: URL, question: Question, options: OpenOptions
 }
 
 /** What there was to check was checked, but only the connection itself knows where it has ended up. */
-function checkPeer(socket: Socket, isAllowed: (address: string) => boolean): void {
+export function checkPeer(socket: Socket, isAllowed: (address: string) => boolean): void {
   const peer = socket.remoteAddress;
   if (peer !== undefined && !isAllowed(peer)) socket.destroy(new FetchRefused('blocked_host', blockedHost));
 }
 
 /** Instead of asking again for the addresses of the name: the answer might be another one. */
-function answerWith(addresses: readonly LookupAddress[]): LookupFunction {
+export function answerWith(addresses: readonly LookupAddress[]): LookupFunction {
   return (_name, _options, answer) => answer(null, [...addresses]);
 }
 
@@ -111,36 +111,6 @@ export async function readBody(answer: IncomingMessage, limit: number, noun: str
   }
   return bytes.subarray(0, length);
 }
-
-/**
- * The first bytes of an answer, for show: up to `most` of them, and what has come of them within `ms`. A short rest is read
- * along, so that the connection can be used again; of a longer one the connection is closed.
- */
-export function readBeginning(answer: IncomingMessage, most: number, ms: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      resolve(Buffer.concat(chunks).subarray(0, most));
-    };
-    const cut = () => {
-      answer.destroy();
-      end();
-    };
-    const timer = setTimeout(cut, ms);
-    answer.on('data', (chunk: Buffer) => {
-      if (length < most) chunks.push(chunk);
-      length += chunk.length;
-      if (length > most + longestRest) cut();
-    });
-    answer.once('end', end);
-    answer.once('error', end);
-    answer.once('close', end);
-  });
-}
-
-const longestRest = 64 * 1_024;
 
 function tooLarge(limit: number, noun: string): FetchRefused {
   return new FetchRefused('too_large', `The ${noun} is larger than ${limit / 1_048_576} MiB.`);

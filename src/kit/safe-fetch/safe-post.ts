@@ -1,5 +1,5 @@
 import { FetchRefused } from './check-url.ts';
-import { readBeginning } from './open-url.ts';
+import { createPostConnections } from './post-connections.ts';
 import { createVisits, type Visitor } from './visits.ts';
 
 /**
@@ -49,11 +49,13 @@ const rememberMs = 5_000;
  * A host has so many connections; further messages wait for one of these, in their time. One is kept for less time than
  * servers keep it, so that none is used that is being closed.
  */
-const connections = { keepAlive: true, maxSockets: 32, maxFreeSockets: 32, timeout: 1_000 };
+const kept = { connections: 32, keptMs: 1_000 };
 
 /** Makes the way to post to strangers. */
 export function createSafePost({ mostBytes, totalMs = usualMs, ...visitor }: PosterOptions): SafePost {
-  const visits = createVisits({ ...visitor, noun: 'answer', connections, totalMs, rememberMs });
+  const visits = createVisits({ ...visitor, noun: 'answer', totalMs, rememberMs });
+  const beginning = { bytes: mostBytes, ms: bodyMs };
+  const connections = createPostConnections({ ...kept, visits, beginning });
   return {
     async check(text) {
       const url = visits.check(text);
@@ -65,22 +67,23 @@ export function createSafePost({ mostBytes, totalMs = usualMs, ...visitor }: Pos
     },
     async post(text, { headers, body, signal }) {
       const url = visits.check(text);
-      const question = {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...headers },
+      const message = {
+        url,
+        headers: {
+          'user-agent': visitor.userAgent,
+          accept: '*/*',
+          'content-type': 'application/json',
+          ...headers,
+          'accept-encoding': 'identity',
+        },
         body,
-      } as const;
-      const { answer } = await visits.inTime(async (within) => {
-        const opened = await visits.open(url, question, within);
-        // What comes after the status is not worth a failure.
-        opened.answer.on('error', () => undefined);
-        return opened;
-      }, signal);
-      return {
-        status: answer.statusCode ?? 0,
-        retryAfter: answer.headers['retry-after'],
-        beginning: await readBeginning(answer, mostBytes, bodyMs),
       };
+      const { beginning, ...answer } = await visits.inTime(async (within) => {
+        // Also where a connection is there: its host may lead elsewhere by now.
+        await visits.resolve(url, within);
+        return connections.post(message, within);
+      }, signal);
+      return { ...answer, beginning: await beginning };
     },
   };
 }

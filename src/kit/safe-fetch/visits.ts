@@ -17,6 +17,8 @@ export interface Visits {
   check(text: string, base?: URL): URL;
   /** Finds the addresses of a checked URL's host; raises FetchRefused for one that may not be visited. */
   resolve(url: URL, signal: AbortSignal): Promise<readonly LookupAddress[]>;
+  /** Whether a connection for a checked URL may lead to an address. */
+  allowedFor(url: URL): (address: string) => boolean;
   /** Asks a question of a checked URL. */
   open(url: URL, question: Question, signal: AbortSignal): Promise<OpenedUrl>;
 }
@@ -32,8 +34,8 @@ export interface Visitor {
 interface VisitsOptions extends Visitor {
   /** What is fetched, as messages call it. */
   readonly noun: string;
-  /** How long connections are kept, and how many. */
-  readonly connections: AgentOptions;
+  /** How long connections of questions are kept, and how many. */
+  readonly connections?: AgentOptions;
   /** How long a visit may take; ten seconds unless told. */
   readonly totalMs?: number;
   /** Whether http is as good as https. */
@@ -57,7 +59,7 @@ export function createVisits(options: VisitsOptions): Visits {
   const { allow, userAgent, noun, totalMs = usualMs, allowsHttp = false, rememberMs = 0 } = options;
   const { trustedHost = null } = options;
   const isAllowed = addressCheck(allow);
-  const checkFor = ({ host }: URL) => (host === trustedHost ? () => true : isAllowed);
+  const allowedFor = ({ host }: URL) => (host === trustedHost ? () => true : isAllowed);
   const bulkhead = createBulkhead({ ...crowd, refusal: () => busy(noun) });
   const connections = {
     ...options.connections,
@@ -81,7 +83,7 @@ export function createVisits(options: VisitsOptions): Visits {
   async function resolve(url: URL, signal: AbortSignal): Promise<readonly LookupAddress[]> {
     const known = names?.get(url.hostname);
     if (known !== undefined) return known;
-    const addresses = await resolveHost(url, checkFor(url), signal);
+    const addresses = await resolveHost(url, allowedFor(url), signal);
     names?.set(url.hostname, addresses);
     return addresses;
   }
@@ -89,6 +91,7 @@ export function createVisits(options: VisitsOptions): Visits {
   return {
     enter: bulkhead.enter,
     resolve,
+    allowedFor,
     check(text, base) {
       const known = base === undefined ? urls.get(text) : undefined;
       if (known !== undefined) return known;
@@ -110,7 +113,13 @@ export function createVisits(options: VisitsOptions): Visits {
     async open(url, question, signal) {
       const addresses = await resolve(url, signal);
       const agent = agents[url.protocol] ?? agents['https:'];
-      return await openUrl(url, question, { addresses, isAllowed: checkFor(url), userAgent, agent, signal });
+      return await openUrl(url, question, {
+        addresses,
+        isAllowed: allowedFor(url),
+        userAgent,
+        agent,
+        signal,
+      });
     },
   };
 }
