@@ -140,10 +140,10 @@ async function wire(
   closers.push(async () => eventWaits.close());
   const progress = createProgressStreams(() => app, createBulkhead(progressLimits));
   closers.push(() => progress.close());
-  const webhookSender = createWebhookSender({
-    ctx: () => ({ app, requestId: 'job_deliverWebhooks' }),
-    places: createPlaces(),
-  });
+  const webhookSender = createWebhookSender(
+    { ctx: () => ({ app, requestId: 'job_deliverWebhooks' }), places: createPlaces() },
+    { works },
+  );
   closers.push(() => webhookSender.close());
   let reference: ReturnType<App['reference']> | undefined;
   const ours = { allow: config.fetchAllow, userAgent: 'Punchcard' };

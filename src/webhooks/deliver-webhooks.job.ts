@@ -7,7 +7,7 @@ import { lanes, shared } from '../engine/share-transactions.ts';
 import { allEnded, inLanes } from '../kit/promises.ts';
 import { deleteDeliveries, findOldDeliveries } from './deliveries.sql.ts';
 import { dueDeliveries, type FoundDelivery, findDueDeliveries, findSendable } from './due-deliveries.sql.ts';
-import type { Place } from './places.ts';
+import { hostOf, type Place } from './places.ts';
 import { leaseMs } from './send-webhooks.ts';
 import { keptMs, type WebhookRow } from './webhook-row.ts';
 import { signingKeys } from './webhook-secrets.ts';
@@ -27,7 +27,7 @@ export function deliveriesDue(): DueWork {
  */
 export async function deliverWebhooks(ctx: PublicCtx): Promise<boolean> {
   const { app } = ctx;
-  const { places, wantMore } = app.webhookSender;
+  const { places, handed, wantMore } = app.webhookSender;
   const most = Math.min(mostPerTurn, places.left);
   if (most === 0) return false;
   const now = app.now();
@@ -36,6 +36,13 @@ export async function deliverWebhooks(ctx: PublicCtx): Promise<boolean> {
     findDueDeliveries(app.database.db, { now, within, most: count, free, usual: places.usual }),
   );
   for (const { workspaceId } of found) wantMore(workspaceId);
+  if (found.length < most) {
+    const known = new Map(free.map((one) => [one.webhookId, one.free]));
+    const its = Map.groupBy(found, ({ webhookId }) => webhookId);
+    for (const webhookId of [...handed.behind])
+      if ((its.get(webhookId)?.length ?? 0) < (known.get(webhookId) ?? places.usual))
+        handed.noteAhead(webhookId);
+  }
   await inLanes(shared(app, byWorkspace(found)), lanes, (groups) => takeAndSend(ctx, groups));
   return found.length >= most;
 }
@@ -114,10 +121,6 @@ function nameOf({
   readonly deliveryId: string;
 }): string {
   return `${webhookId}/${deliveryId}`;
-}
-
-function hostOf(url: string): string {
-  return URL.parse(url)?.host ?? '';
 }
 
 const rowsPerStep = 2_000;

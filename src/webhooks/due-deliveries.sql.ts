@@ -118,6 +118,8 @@ export const mostEventBytes = 18_000;
 export type SendableEvent = Omit<EventRow, 'data' | 'previous'> & {
   readonly data: object | null;
   readonly previous: object | null;
+  /** How large these two are. */
+  readonly bytes: number;
 };
 
 /** Events of a workspace by their ids; what was deleted is not among them. */
@@ -128,7 +130,7 @@ export async function findSendable(
 ): Promise<SendableEvent[]> {
   const { rows } = await sql<SendableEvent>`
     select e.workspace_id, e.seq, e.event_id, e.type, e.pass_id, e.instance_id, e.actor, e.request_id, e.created_at,
-      case when e.bytes <= ${mostEventBytes} then e.data end as data,
+      e.bytes, case when e.bytes <= ${mostEventBytes} then e.data end as data,
       case when e.bytes <= ${mostEventBytes} then e.previous end as previous
     from unnest(${sql.list([...eventIds], 'uuid')}) as named(event_id)
     cross join lateral (
@@ -138,6 +140,33 @@ export async function findSendable(
     ) as e
   `.execute(db);
   return rows;
+}
+
+/** Has deliveries of one workspace that were taken, and that no other worker has taken since, be due again. */
+export async function giveBackTaken(
+  tx: Tx,
+  workspaceId: string,
+  taken: readonly Pick<DueDelivery, 'webhookId' | 'deliveryId' | 'dueAt'>[],
+  now: Date,
+): Promise<void> {
+  const sorted = [...taken].sort(inOrderOfKeys);
+  await sql`
+    update webhook_deliveries set due_at = ${now}
+    where workspace_id = ${workspaceId} and ctid = any(array(
+      select d.ctid
+      from unnest(
+        ${sql.list(sorted, 'uuid', ({ webhookId }) => webhookId)},
+        ${sql.list(sorted, 'uuid', ({ deliveryId }) => deliveryId)},
+        ${sql.list(sorted, 'timestamptz', ({ dueAt }) => dueAt)}
+      ) as taken(webhook_id, delivery_id, lease)
+      cross join lateral (
+        select ctid from webhook_deliveries d
+        where d.webhook_id = taken.webhook_id and d.delivery_id = taken.delivery_id and d.workspace_id = ${workspaceId}
+          and coalesce(d.due_at = taken.lease, false)
+        for no key update
+      ) as d
+    ))
+  `.execute(tx);
 }
 
 /** What became of an attempt. */
@@ -162,7 +191,7 @@ export async function recordAttempts(
   workspaceId: string,
   settled: readonly SettledAttempt[],
 ): Promise<Set<string>> {
-  const sorted = [...settled].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
+  const sorted = [...settled].sort((a, b) => inOrderOfKeys(a.delivery, b.delivery));
   const { rows } = await sql<{ deliveryId: string }>`
     with settled as materialized (
       select s.*
@@ -192,8 +221,12 @@ export async function recordAttempts(
   return new Set(rows.map(({ deliveryId }) => deliveryId));
 }
 
-function nameOf({ delivery: { webhookId, deliveryId } }: SettledAttempt): string {
-  return `${webhookId}/${deliveryId}`;
+type Key = Pick<DueDelivery, 'webhookId' | 'deliveryId'>;
+
+/** Whoever locks several deliveries does it in the order of their keys. */
+function inOrderOfKeys(a: Key, b: Key): number {
+  if (a.webhookId !== b.webhookId) return a.webhookId < b.webhookId ? -1 : 1;
+  return a.deliveryId < b.deliveryId ? -1 : 1;
 }
 
 /** How many deliveries wait: new ones, and those that are tried again; counted up to 100,000. */

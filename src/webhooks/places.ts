@@ -6,14 +6,25 @@ export interface Places {
   readonly usual: number;
   /** How many more there may be in all. */
   readonly left: number;
-  /** Takes a place for a message; null where there is none. */
-  enter(receiver: Receiver): Place | null;
+  /**
+   * Takes a place for a message; null where there is none. Those that wait in the process take no more than there are
+   * connections, since they are there as soon as one is free, and leave an eighth of the webhook's places to what waits in the
+   * table.
+   */
+  enter(receiver: Receiver, from?: 'process' | 'table'): Place | null;
+  /** How many may be under way at a webhook that answers well; 0 where its last attempt has failed, or was slow. */
+  windowOf(receiver: Receiver): number;
 }
 
 export interface Receiver {
   readonly webhookId: string;
   readonly host: string;
   readonly isFailing: boolean;
+}
+
+/** The host of a webhook's URL, with its port. */
+export function hostOf(url: string): string {
+  return URL.parse(url)?.host ?? '';
 }
 
 /** A place that was taken. */
@@ -27,7 +38,7 @@ export interface Place {
  * hold many; one that is slow has some. Those two together never take the places of the others.
  */
 export const limits = {
-  window: { first: 2, failing: 1, slow: 8, most: 256 },
+  window: { first: 2, failing: 1, slow: 8, process: 32, most: 256 },
   host: { all: 256, slow: 16 },
   all: { all: 2_048, slow: 256 },
 };
@@ -127,10 +138,17 @@ export function createPlaces(clock: () => number = () => performance.now()): Pla
         return free === limits.window.first ? [] : [{ webhookId: line.webhookId, free }];
       });
     },
-    enter(receiver) {
+    windowOf(receiver) {
       const line = lineOf(receiver);
       forget();
-      if (freeOf(line, count()) === 0) return null;
+      return isSlow(line) ? 0 : line.window;
+    },
+    enter(receiver, from = 'table') {
+      const line = lineOf(receiver);
+      forget();
+      if (from === 'process' && line.started.size >= limits.window.process) return null;
+      const left = from === 'process' ? Math.floor(line.window / 8) : 0;
+      if (freeOf(line, count()) <= left) return null;
       const start = { at: clock() };
       line.started.add(start);
       busy.add(line);

@@ -4,10 +4,12 @@ import { byWorkspace } from '../engine/by-workspace.ts';
 import { lanes, shared } from '../engine/share-transactions.ts';
 import { allEnded, inLanes } from '../kit/promises.ts';
 import { attemptDelivery } from './attempt-delivery.ts';
+import { giveBackTaken } from './due-deliveries.sql.ts';
+import { keepHanded } from './handed-deliveries.ts';
 import type { Places } from './places.ts';
 import { type Ended, settleAttempts } from './settle-attempts.ts';
 import type { Attempt } from './webhook-row.ts';
-import type { Outgoing, WebhookSender } from './webhook-sender.ts';
+import type { Handed, Outgoing, WebhookSender } from './webhook-sender.ts';
 
 /** What was taken is sent within this time, or by whoever takes it next: an attempt takes no more than a third of it. */
 export const leaseMs = 60_000;
@@ -16,19 +18,37 @@ const gather = { ms: 20, most: 500 };
 /** When it is closed, what is under way has so long to end. */
 const patienceMs = 3_000;
 
-/** Sends messages, and records what becomes of them. */
-export function createWebhookSender({
-  ctx,
-  places,
-}: {
-  readonly ctx: () => PublicCtx;
-  readonly places: Places;
-}): WebhookSender {
+/**
+ * Sends messages, and records what becomes of them. A process that does no background work has none handed over: it sends
+ * nothing.
+ */
+export function createWebhookSender(
+  { ctx, places }: { readonly ctx: () => PublicCtx; readonly places: Places },
+  { works }: { readonly works: boolean },
+): WebhookSender {
   const stopping = new AbortController();
   const underWay = new Set<Promise<void>>();
   const wanting = new Set<string>();
   let ended: Ended[] = [];
   let recording: Promise<void> | null = null;
+  const handed = keepHanded({ places, send, giveBack, isOpen: works });
+
+  function send(outgoing: Outgoing): void {
+    const sending = attempt(outgoing).finally(() => underWay.delete(sending));
+    underWay.add(sending);
+  }
+
+  async function giveBack(some: readonly Handed[]): Promise<void> {
+    const { app } = ctx();
+    for (const [workspaceId, its] of byWorkspace(some.map(({ delivery }) => delivery)))
+      try {
+        await app.database.transaction((tx) => giveBackTaken(tx, workspaceId, its, app.now()));
+        app.wake('deliverWebhooks', workspaceId);
+      } catch (error) {
+        // They are due again at the end of their lease.
+        app.log.error({ err: error }, 'webhooks were not given back');
+      }
+  }
 
   async function attempt({ delivery, place, webhook, keys, event }: Outgoing): Promise<void> {
     const reason =
@@ -60,6 +80,7 @@ export function createWebhookSender({
   function keep(one: Ended): void {
     ended.push(one);
     recording ??= record();
+    handed.next(one.delivery.webhookId);
     // Its place is free: what is taken next need not wait until this is written.
     const { workspaceId } = one.delivery;
     if (wanting.delete(workspaceId)) ctx().app.wake('deliverWebhooks', workspaceId);
@@ -103,14 +124,13 @@ export function createWebhookSender({
 
   return {
     places,
-    send(outgoing) {
-      const sending = attempt(outgoing).finally(() => underWay.delete(sending));
-      underWay.add(sending);
-    },
+    handed,
+    send,
     wantMore: (workspaceId) => {
       wanting.add(workspaceId);
     },
     async close() {
+      await handed.close();
       await Promise.race([Promise.all(underWay), sleep(patienceMs, undefined, { ref: false })]);
       stopping.abort();
       await Promise.all(underWay);

@@ -15,6 +15,30 @@ export interface Outgoing {
   readonly event: SendableEvent | undefined;
 }
 
+/** A delivery that its maker took, and all that it needs. */
+export type Handed = Omit<Outgoing, 'place' | 'webhook' | 'event'> & {
+  readonly webhook: WebhookRow;
+  readonly event: SendableEvent;
+};
+
+/** New deliveries that were made as taken: they wait in this process for their places. */
+export interface HandedDeliveries {
+  /** How many new ones of a webhook may be handed over; 0 while others of it wait in the table, or it fails. */
+  roomOf(webhook: WebhookRow): number;
+  /** Has them sent when there are places. What waits for too long, or is too much, is given back to the table. */
+  add(some: readonly Handed[]): void;
+  /** New ones of a webhook were left in the table, since there was no room: those that follow wait behind them. */
+  noteBehind(webhookId: string): void;
+  /** The webhooks of which that was said. */
+  readonly behind: ReadonlySet<string>;
+  /** None waits there any more. */
+  noteAhead(webhookId: string): void;
+  /** A place was given back. */
+  next(webhookId: string): void;
+  /** Gives back all that waits, and takes nothing any more. */
+  close(): Promise<void>;
+}
+
 /** Sends messages beside the turns of the job that takes them: a receiver that is slow holds up its own alone. */
 export interface WebhookSender {
   readonly places: Places;
@@ -22,6 +46,8 @@ export interface WebhookSender {
   send(outgoing: Outgoing): void;
   /** Something waits in a workspace for a place: the job is woken there when one is given back. */
   wantMore(workspaceId: string): void;
+  /** Deliveries that wait in this process for a place, without a look at the table. */
+  readonly handed: HandedDeliveries;
   /** Lets what is under way end, for a moment, gives back the rest, and records all of it. */
   close(): Promise<void>;
 }

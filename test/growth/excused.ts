@@ -64,6 +64,7 @@ export const excused: Readonly<Record<string, string>> = {
     'erasing a card reads the lines of ten minutes around each entry by hand of former versions',
   'commerce/orders/orders.sql.ts#clearItems': 'erasing a card reads all its orders',
   'webhooks/new-deliveries.sql.ts#insertDeliveries': 'the events that a step has just numbered, some hundred',
+  'webhooks/new-deliveries.sql.ts#isAnyOfWebhooks': 'the events that a step has just numbered, some hundred',
   'webhooks/new-deliveries.sql.ts#insertOwnDeliveries':
     'the events that a step has just numbered, some hundred',
   'webhooks/deliveries.sql.ts#giveUpWaiting': 'after a restore: every event that waits',
