@@ -10,7 +10,7 @@ import { runNode } from './run-node.ts';
  */
 const side = availableParallelism() + 1;
 /** A process loads the service once for so many test files, and gives back what they have left behind. */
-const filesOfAProcess = 16;
+const filesWithServices = 16;
 const compiled = fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url));
 
 /**
@@ -20,11 +20,12 @@ const compiled = fileURLToPath(new URL('../node_modules/.cache/compiled', import
 export async function runFiles(
   paths: readonly string[],
   environment: Readonly<Record<string, string>>,
+  filesOfAProcess = filesWithServices,
 ): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'punchcard-files-'));
   const count = Math.max(Math.min(side, paths.length), Math.ceil(paths.length / filesOfAProcess));
   const programs = Array.from({ length: count }, (_, index) => join(folder, `${index}.mjs`));
-  for (const program of programs) await writeFile(program, takeFiles(paths, folder));
+  for (const program of programs) await writeFile(program, takeFiles(paths, folder, filesOfAProcess));
   const options = ['--test', `--test-concurrency=${side}`, '--test-timeout=600000'];
   const code = await runNode([...options, ...programs], { NODE_COMPILE_CACHE: compiled, ...environment });
   await rm(folder, { recursive: true, force: true });
@@ -32,7 +33,7 @@ export async function runFiles(
 }
 
 /** Who makes the file of a place in the queue has taken it. */
-function takeFiles(paths: readonly string[], folder: string): string {
+function takeFiles(paths: readonly string[], folder: string, filesOfAProcess: number): string {
   const files = paths.map((path) => ({ path, address: pathToFileURL(resolve(path)).href }));
   return `
     import { writeFileSync } from 'node:fs';

@@ -22,8 +22,10 @@ beforeEach(() => {
   sent = [];
 });
 
+const model = currentModel();
+
 /** Each operation is called as the reference shows it, and what is sent is held against the route table. */
-for (const method of currentModel().resources.flatMap(({ methods }) => methods)) {
+for (const method of model.resources.flatMap(({ methods }) => methods)) {
   const { resource, name, op, httpMethod, path, credential, key, fixedQuery } = method;
   test(`${resource}.${name} sends ${httpMethod} ${path}`, async () => {
     answer = () => answerOf(method);
@@ -68,7 +70,7 @@ for (const method of currentModel().resources.flatMap(({ methods }) => methods))
 }
 
 function queryOf({ query }: Method): Record<string, unknown> | null {
-  const type = query && currentModel().types.find(({ name }) => name === query.type.name)?.type;
+  const type = query && model.types.find(({ name }) => name === query.type.name)?.type;
   if (type?.kind !== 'object') return null;
   const value = { boolean: true, integer: 7, literal: 'x', string: 'a b&c' } as Record<string, unknown>;
   return Object.fromEntries(
