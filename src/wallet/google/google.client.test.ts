@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { pino } from 'pino';
 import { type Google, startGoogle } from '../../../tools/fakes/google.ts';
@@ -260,12 +261,8 @@ describe('access tokens', () => {
   });
 
   it('do not come to an account that Google does not know', async () => {
-    const other = await startGoogle();
-    const serviceAccount = {
-      ...parseServiceAccount(other.serviceAccountJson),
-      tokenUri: `${google.url}/token`,
-    };
-    await other.close();
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+    const serviceAccount = { ...parseServiceAccount(google.serviceAccountJson), privateKey };
     const result = await openWallet({ serviceAccount }).putClass('loyalty', classOf(), anew);
     assert.equal(result.kind, 'misconfigured');
     assert.match(
