@@ -75,10 +75,12 @@ function sized(items: readonly PreviewItem[], look: RowLook, room: number) {
     label: look.capitals ? plainText(label).toLocaleUpperCase(look.language ?? 'en') : plainText(label),
     value: plainText(value),
   }));
+  const widths = texts.map(({ label, value }) => ({
+    label: textWidth(label, look.label),
+    valueInSizeOne: textWidth(value, { ...look.value, size: 1 }),
+  }));
   const wantedIn = (size: number) =>
-    texts.map(({ label, value }) =>
-      Math.ceil(Math.max(textWidth(label, look.label), textWidth(value, { ...look.value, size }))),
-    );
+    widths.map(({ label, valueInSizeOne }) => Math.ceil(Math.max(label, valueInSizeOne * size)));
   const last = look.value.sizes.at(-1) ?? 12;
   const size =
     look.value.sizes.find((each) => wantedIn(each).reduce((sum, width) => sum + width, 0) <= room) ?? last;

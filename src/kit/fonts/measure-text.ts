@@ -12,6 +12,10 @@ export interface TextStyle {
  */
 export function textWidth(text: string, { size, weight }: TextStyle): number {
   let width = 0;
+  if (isPlain.test(text)) {
+    for (const character of text) width += knownAdvance(character, weight) ?? 1;
+    return width * size;
+  }
   for (const { segment } of graphemes.segment(text)) width += graphemeWidth(segment, weight);
   return width * size;
 }
@@ -84,19 +88,27 @@ const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /** What no bundled font has all of comes from another font, as a whole. */
 function graphemeWidth(grapheme: string, weight: FontWeight): number {
-  let [known, pictures, squares] = [0, 0, 0];
-  let isKnown = true;
+  let known = 0;
   for (const character of grapheme) {
     const advance = knownAdvance(character, weight);
-    if (advance === undefined) isKnown = false;
-    known += advance ?? 0;
+    if (advance === undefined) return unknownWidth(grapheme);
+    known += advance;
+  }
+  return known;
+}
+
+function unknownWidth(grapheme: string): number {
+  let [pictures, squares] = [0, 0];
+  for (const character of grapheme) {
     if (isPicture.test(character)) pictures += 1;
     else if (!takesNoRoom.test(character)) squares += 1;
   }
   // Several pictures are one where the font has that; letters of one character are drawn into each other.
-  return isKnown ? known : Math.max(1, pictures * pictureWidth + Math.min(squares, 2));
+  return Math.max(1, pictures * pictureWidth + Math.min(squares, 2));
 }
 
+/** Each character is one as readers see it. */
+const isPlain = /^[ -~]*$/;
 /** Of fonts in colour, whose pictures are wider than their size. */
 const pictureWidth = 1.4;
 const isPicture = /^[\p{Emoji_Presentation}\p{Extended_Pictographic}]$/u;
