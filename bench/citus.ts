@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import pg from 'pg';
 import { makeCluster, run, serversOf } from '../test/server.ts';
 import type { Load } from './load-plan.ts';
-import { unique } from './load-plan.ts';
 import { type BenchResult, median, report } from './result.ts';
 import { type Bench, callService, type Service, startOn, withBench } from './service.ts';
-import { awardTexts, getText, openShop, postText, type Shop, shopLoad } from './shop.ts';
+import { awardTexts, barcodesOf, issueText, lookUpTexts, openShop, type Shop, shopLoad } from './shop.ts';
 import { compare, takeTurns } from './turns.ts';
 
 /**
@@ -73,8 +72,8 @@ const cardsOfEach = 100;
 /** What is measured, the status of its success, and the requests of a shop. */
 const works = [
   ['award', 200, (shop: Shop) => awardTexts(shop)],
-  ['issue', 201, (shop: Shop) => [issueText(shop)]],
-  ['look-up', 200, (shop: Shop) => lookUpTexts(shop)],
+  ['issue', 201, (shop: Shop) => [issueText(shop.service, shop.publicPassId)]],
+  ['look-up', 200, (shop: Shop) => lookUpTexts(shop.service, barcodesOf(shop))],
 ] as const;
 
 /** So many workspaces of one installation, each with a pass whose program is under way. */
@@ -97,15 +96,6 @@ function loadOf(shops: readonly Shop[], textsOf: (shop: Shop) => string[]): () =
   const [first] = shops as [Shop];
   const texts = shops.flatMap(textsOf);
   return () => shopLoad(first.service, texts);
-}
-
-function issueText({ service, publicPassId }: Shop): string {
-  const holder = { identifier: unique, name: 'Ada Lovelace', email: `${unique}@example.com` };
-  return postText(service, `/passes/${publicPassId}/instances`, { externalRef: unique, holder });
-}
-
-function lookUpTexts({ service, cards }: Shop): string[] {
-  return cards.map(({ barcode }) => getText(service, `/v1/instances/lookup?barcode=${barcode}`));
 }
 
 /** A database of the first server, on a cluster with its twins on the workers. Dropped at the end. */

@@ -18,7 +18,7 @@ import {
   withBench,
   withPostgres,
 } from './service.ts';
-import { awardTexts, getText, shopLoad, type Till } from './shop.ts';
+import { awardTexts, barcodesOf, getText, lookUpTexts, shopLoad, type Till } from './shop.ts';
 import { compare, p99Of, takeTurns } from './turns.ts';
 
 /**
@@ -47,7 +47,7 @@ interface Filled extends Till {
 /** What is measured, and the requests of a service. */
 const works = [
   ['award', async (filled: Filled) => awardTexts(filled)],
-  ['look-up', async (filled: Filled) => lookUpTexts(filled)],
+  ['look-up', async (filled: Filled) => lookUpTexts(filled.service, barcodesOf(filled))],
   ['lists', listTexts],
   ['changed serials', async (filled: Filled) => serialTexts(filled)],
 ] as const;
@@ -139,10 +139,6 @@ const phones = `
   where r.workspace_id = $1 and i.pass_id = $2
   group by 1 having count(*) <= 2
   order by random() limit $3`;
-
-function lookUpTexts({ service, cards }: Filled): string[] {
-  return cards.map(({ barcode }) => getText(service, `/v1/instances/lookup?barcode=${barcode}`));
-}
 
 /** Half are pages of the pass's cards, half are of a card's ledger. */
 async function listTexts({ service, publicPassId, cards }: Filled): Promise<string[]> {

@@ -3,11 +3,10 @@ import { type BareClient, bareIssue, bareLoad, bareLookUp } from './bare-postgre
 import { fillInstances } from './fill-instances.ts';
 import { httpLoad } from './http-load.ts';
 import { settle } from './insert-like.ts';
-import { unique } from './load-plan.ts';
 import { scaled } from './options.ts';
 import { type BenchResult, report } from './result.ts';
 import { type Bench, type Service, startAsShipped, withBench } from './service.ts';
-import { getText, postText } from './shop.ts';
+import { issueText, lookUpTexts } from './shop.ts';
 import { connections, figures, roundMs, takeTurns } from './turns.ts';
 
 /**
@@ -26,8 +25,8 @@ export function bench(): Promise<BenchResult[]> {
     for (const { pool } of [large, analysed]) await settle(pool);
     const clients = await connectBare(bench, analysed);
     const issue = await takeTurns(201, {
-      service: () => load(small, [issueText(small)]),
-      large: () => load(large, [issueText(large)]),
+      service: () => load(small, [issueText(small, small.publicPassId)]),
+      large: () => load(large, [issueText(large, large.publicPassId)]),
       bare: () =>
         bareLoad(clients, roundMs, (client) => bareIssue(client, analysed.workspaceId, analysed.passId)),
     });
@@ -50,15 +49,6 @@ const names = { ours: 'over HTTP', bare: 'straight from pg', rows: 'instances' }
 
 function load({ port }: Service, texts: readonly string[]) {
   return httpLoad({ port, connections, texts, ms: roundMs });
-}
-
-function issueText(service: Service): string {
-  const holder = { identifier: unique, name: 'Ada Lovelace', email: `${unique}@example.com` };
-  return postText(service, `/passes/${service.publicPassId}/instances`, { externalRef: unique, holder });
-}
-
-function lookUpTexts(service: Service, barcodes: readonly string[]): string[] {
-  return barcodes.map((barcode) => getText(service, `/v1/instances/lookup?barcode=${barcode}`));
 }
 
 async function connectBare(bench: Bench, { databaseUrl }: Service): Promise<readonly BareClient[]> {

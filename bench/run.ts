@@ -12,6 +12,7 @@ const benches = {
   growth: () => import('./growth.ts'),
   grown: () => import('./grown.ts'),
   processes: () => import('./processes.ts'),
+  beside: () => import('./beside.ts'),
   cost: () => import('./cost.ts'),
   rows: () => import('./rows.ts'),
   orders: () => import('./orders.ts'),

@@ -138,6 +138,22 @@ function targetOf({ publicPassId }: Till, { instanceId, identifier, barcode }: C
   return { passId: publicPassId, ...[{ instanceId }, { identifier }, { barcode }][at % 3] };
 }
 
+/** A new customer's card, with other names each time it is sent. */
+export function issueText(service: Caller, publicPassId: string): string {
+  const holder = { identifier: unique, name: 'Ada Lovelace', email: `${unique}@example.com` };
+  return postText(service, `/passes/${publicPassId}/instances`, { externalRef: unique, holder });
+}
+
+/** A look-up of each barcode, as a scanner asks. */
+export function lookUpTexts(service: Caller, barcodes: readonly string[]): string[] {
+  return barcodes.map((barcode) => getText(service, `/v1/instances/lookup?barcode=${barcode}`));
+}
+
+/** The barcodes of a shop's cards. */
+export function barcodesOf({ cards }: Pick<Shop, 'cards'>): string[] {
+  return cards.map(({ barcode }) => barcode);
+}
+
 /** A POST as text. Digits that differ take as many characters as their placeholder. */
 export function postText({ headers }: Caller, path: string, content: object): string {
   const body = JSON.stringify(content);
