@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
+import { bothMicros, type CostTurn, costFigure, costTurn } from './cost-turn.ts';
 import { options } from './options.ts';
 import { orderTexts } from './order-text.ts';
-import { type BenchResult, report } from './result.ts';
+import { type BenchResult, median, report } from './result.ts';
 import { type Bench, startAsShipped, withBench } from './service.ts';
 import {
   awardTexts,
@@ -12,13 +13,12 @@ import {
   redeemTexts,
   type Shop,
   sendOnce,
-  shopLoad,
 } from './shop.ts';
-import { compare, takeTurns } from './turns.ts';
 
 /**
- * What the engine does a second by this checkout against the checkout of `--beside`, both by what `npm start` runs on a
- * new database of its own; in turns, so that a machine that slows down slows both. Passed over without `--beside`.
+ * What a call of the engine costs this checkout against the checkout of `--beside`, in processor time of the service and its
+ * PostgreSQL, background work included; both by what `npm start` runs on a new database of its own. In turns, so that a machine
+ * that slows down slows both. Passed over without `--beside`.
  */
 export async function bench(): Promise<BenchResult[]> {
   const { beside } = options;
@@ -27,26 +27,33 @@ export async function bench(): Promise<BenchResult[]> {
     return [];
   }
   return withBench(async (bench) => {
-    const after = await open(bench, 'this');
-    const before = await open(bench, 'beside', resolve(beside, 'src/main.ts'));
+    const shops = [await open(bench, 'this'), await open(bench, 'beside', resolve(beside, 'src/main.ts'))];
     const results: BenchResult[] = [];
     for (const [work, status, textsOf] of works) {
-      const [afterTexts, beforeTexts] = [textsOf(after), textsOf(before)];
-      const measured = await takeTurns(status, {
-        after: () => shopLoad(after.service, afterTexts),
-        before: () => shopLoad(before.service, beforeTexts),
-      });
-      const { ratio, rate, refused } = compare(measured);
+      const contenders = shops.map((shop) => ({ shop, texts: textsOf(shop), turns: [] as CostTurn[] }));
+      // The first is not counted.
+      for (let round = -1; round < options.rounds; round++)
+        for (const { shop, texts, turns } of contenders) {
+          const turn = await costTurn(shop.service, texts, restMs, status);
+          if (round >= 0) turns.push(turn);
+        }
+      const [ours, theirs] = contenders.map(({ turns }) => turns) as [CostTurn[], CostTurn[]];
       results.push(
-        { name: `${work}, this : beside`, value: ratio('after', 'before'), unit: 'x', target: { min: 0.97 } },
-        refused(),
-        rate(`${work}, this`, 'after'),
-        rate(`${work}, beside`, 'before'),
+        {
+          name: `${work}, beside : this, by processor time`,
+          value: median(theirs.map((turn, round) => bothMicros(turn) / bothMicros(ours[round] ?? turn))),
+          unit: 'x',
+          target: { min: 0.97 },
+        },
+        costFigure(`${work}, this`, ours),
+        costFigure(`${work}, beside`, theirs),
       );
     }
     return results;
   });
 }
+
+const restMs = 1_000;
 
 /** What is measured, the status of its success, and its requests. */
 const works = [

@@ -1,10 +1,9 @@
 import { resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { bothMicros, type CostTurn, costFigure, costTurn } from './cost-turn.ts';
 import { options } from './options.ts';
-import { processorMs } from './processor-ms.ts';
 import { type BenchResult, median, report } from './result.ts';
 import { type Bench, startAsShipped, withBench } from './service.ts';
-import { awardTexts, openShop, type Shop, shopLoad } from './shop.ts';
+import { awardTexts, openShop, type Shop } from './shop.ts';
 
 /**
  * What events and the request log cost an award, in processor time of the service and of its PostgreSQL, background work
@@ -18,7 +17,7 @@ export function bench(): Promise<BenchResult[]> {
     if (options.beside !== undefined)
       shops.push(await open(bench, 'beside', resolve(options.beside, 'src/main.ts')));
     const contenders = shops.flatMap((opened) =>
-      ways.map((way) => ({ ...opened, way, turns: [] as Turn[] })),
+      ways.map((way) => ({ ...opened, way, turns: [] as CostTurn[] })),
     );
     // The first is not counted.
     for (const one of contenders) await takeTurn(one);
@@ -38,16 +37,9 @@ interface Opened {
   readonly texts: readonly string[];
 }
 
-/** Processor time in microseconds an award. */
-interface Turn {
-  readonly service: number;
-  readonly database: number;
-  readonly perSecond: number;
-}
-
 interface Contender extends Opened {
   readonly way: Way;
-  readonly turns: Turn[];
+  readonly turns: CostTurn[];
 }
 
 async function open(bench: Bench, name: string, program?: string): Promise<Opened> {
@@ -61,32 +53,23 @@ async function open(bench: Bench, name: string, program?: string): Promise<Opene
   return { name, shop, texts: awardTexts(shop) };
 }
 
-async function takeTurn({ shop, texts, way }: Contender): Promise<Turn> {
+async function takeTurn({ shop, texts, way }: Contender): Promise<CostTurn> {
   const { service } = shop;
   const make = (isMade: boolean) => (isMade ? 'disable' : 'enable');
   await service.pool.query(`
     alter table event_outbox ${make(way !== 'neither')} trigger leave_out;
     alter table request_log ${make(way === 'all')} trigger leave_out;
   `);
-  await sleep(restMs);
-  const before = processorMs(service);
-  const { statuses, perSecond } = await shopLoad(service, texts);
-  // What the awards have left to background work is done.
-  await sleep(restMs);
-  const after = processorMs(service);
-  const awards = statuses.get(200) ?? Number.NaN;
-  if (statuses.size !== 1) throw new Error(`awards were answered ${[...statuses.keys()]}`);
-  const each = (of: 'service' | 'database') => ((after[of] - before[of]) * 1_000) / awards;
-  return { service: each('service'), database: each('database'), perSecond };
+  return costTurn(service, texts, restMs);
 }
 
+/** What the awards have left to background work is done by then. */
 const restMs = 2_500;
 
 function figures(name: string, contenders: readonly Contender[]): BenchResult[] {
   const turnsOf = (way: Way) => contenders.find((one) => one.name === name && one.way === way)?.turns ?? [];
-  const both = ({ service, database }: Turn) => service + database;
   const ratio = (way: Way, to: Way) =>
-    median(turnsOf(way).map((turn, round) => both(turn) / both(turnsOf(to)[round] ?? turn)));
+    median(turnsOf(way).map((turn, round) => bothMicros(turn) / bothMicros(turnsOf(to)[round] ?? turn)));
   return [
     {
       name: `${name}: an award without events : with them, by processor time`,
@@ -94,12 +77,7 @@ function figures(name: string, contenders: readonly Contender[]): BenchResult[] 
       unit: 'x',
       ...(name === 'this' && { target: { min: 0.9 } }),
     },
-    ...ways.map((way): BenchResult => {
-      const middle = (pick: (turn: Turn) => number) => median(turnsOf(way).map(pick));
-      const [service, database] = [middle((turn) => turn.service), middle((turn) => turn.database)];
-      const note = `service ${service.toFixed(0)} µs, PostgreSQL ${database.toFixed(0)} µs, ${middle((turn) => turn.perSecond).toFixed(0)} awards a second`;
-      return { name: `${name}: an award, ${labels[way]}`, value: middle(both), unit: 'µs', note };
-    }),
+    ...ways.map((way) => costFigure(`${name}: an award, ${labels[way]}`, turnsOf(way))),
   ];
 }
 

@@ -10,9 +10,11 @@ const usage = `npm run test:citus [-- options]
 The suites on a Citus cluster: that of TEST_DATABASE_URL, or two workers and a coordinator that are started for them.
 
   --short      a form of some minutes
-  --only NAME  one of contract, processes, ledger, operation, nodes, crash; it may be given several times
+  --only NAME  one of contract, processes, ledger, operation, nodes, crash, statements; it may be given several times
   --minutes N  how long the crash suite plays; 10 unless told
   --seed N     draws the same faults and calls again
+
+What npm test has kept in the folder of PUNCHCARD_TEST_STATEMENTS is carried out on the cluster as well: statements.
 `;
 
 const { values } = parseArgs({
@@ -28,7 +30,7 @@ const { values } = parseArgs({
 /** What is run one after the other: a program and its arguments, and settings of its own. */
 interface Suite {
   readonly args: readonly string[];
-  readonly environment?: Record<string, string>;
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 const program = (name: string) => fileURLToPath(new URL(name, import.meta.url));
@@ -39,7 +41,20 @@ const operation = ['nodes', 'migrate', 'doctor', 'backup', 'tenants'].map(
   (name) => `test/citus/${name}.test.ts`,
 );
 
+/** Of all tests, on a single PostgreSQL. */
+const kept = process.env.PUNCHCARD_TEST_STATEMENTS;
+const statements: Record<string, Suite> =
+  kept === undefined
+    ? {}
+    : {
+        statements: {
+          args: tests('test/citus/plans.test.ts'),
+          environment: { PUNCHCARD_TEST_STATEMENTS: kept, PUNCHCARD_TEST_IS_COMPLETE: '1' },
+        },
+      };
+
 const long: Record<string, Suite> = {
+  ...statements,
   contract: { args: tests('--plans', 'test/contract/contract.test.ts') },
   processes: {
     args: tests(
@@ -59,6 +74,7 @@ const long: Record<string, Suite> = {
 };
 
 const short: Record<string, Suite> = {
+  ...statements,
   contract: { args: tests('--plans', 'test/contract/contract.test.ts') },
   processes: { args: tests('test/processes/workers.test.ts', 'test/processes/start-together.test.ts') },
   nodes: { args: tests('test/citus/lost-node.test.ts') },
@@ -87,6 +103,8 @@ async function runSuites(): Promise<number> {
   try {
     const aboutCluster = {
       TEST_DATABASE_URL: cluster.url,
+      // The suites keep their own.
+      PUNCHCARD_TEST_STATEMENTS: undefined,
       PUNCHCARD_TEST_CLUSTER: cluster.url,
       ...(cluster.folder !== null && { PUNCHCARD_TEST_NODES: cluster.folder }),
     };

@@ -1,0 +1,41 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { processorMs } from './processor-ms.ts';
+import { type BenchResult, median } from './result.ts';
+import type { Service } from './service.ts';
+import { shopLoad } from './shop.ts';
+
+/** What a call has cost in a turn: processor time in microseconds, with the background work that it has left. */
+export interface CostTurn {
+  readonly service: number;
+  readonly database: number;
+  readonly perSecond: number;
+}
+
+/** A turn of 64 connections who send any of the requests, with a rest before and after it. All must be answered with the status. */
+export async function costTurn(
+  service: Service,
+  texts: readonly string[],
+  restMs: number,
+  status = 200,
+): Promise<CostTurn> {
+  await sleep(restMs);
+  const before = processorMs(service);
+  const { statuses, perSecond } = await shopLoad(service, texts);
+  await sleep(restMs);
+  const after = processorMs(service);
+  const calls = statuses.get(status) ?? Number.NaN;
+  if (statuses.size !== 1) throw new Error(`calls were answered ${[...statuses.keys()]}`);
+  const each = (of: 'service' | 'database') => ((after[of] - before[of]) * 1_000) / calls;
+  return { service: each('service'), database: each('database'), perSecond };
+}
+
+export function bothMicros({ service, database }: CostTurn): number {
+  return service + database;
+}
+
+/** What a call costs, by the medians of its turns. */
+export function costFigure(name: string, turns: readonly CostTurn[]): BenchResult {
+  const middle = (pick: (turn: CostTurn) => number) => median(turns.map(pick)).toFixed(0);
+  const note = `service ${middle(({ service }) => service)} µs, PostgreSQL ${middle(({ database }) => database)} µs, ${middle(({ perSecond }) => perSecond)} a second`;
+  return { name, value: median(turns.map(bothMicros)), unit: 'µs', note };
+}
