@@ -16,6 +16,7 @@ export const asksEverywhere: Readonly<Record<string, string>> = {
   'commerce/stores/stores.sql.ts#findNamedStores':
     'stores of webhooks that arrive together: as many shards as these have',
   'delivery/diagnosis.sql.ts#findDiagnosed': 'an operator asks what is the matter with a card',
+  'pushes/messages.sql.ts#messageExists': "whose a message is that is none of the caller's",
   'pushes/pushes.sql.ts#countPushes': 'a gauge',
   'ledger/audits.sql.ts#countFindings': 'a gauge',
   'commerce/stores/webhooks.sql.ts#countWebhooks': 'a gauge',
@@ -59,6 +60,9 @@ export const notOnClusters: readonly string[] = [
   'delivery/google/own-objects.sql.ts#listOwnersDue',
   'commerce/stores/webhooks.sql.ts#findDueWebhooks',
   'delivery/web/web-cards.sql.ts#listCardsWithEnded',
+  'events/event-log.sql.ts#listOutboxWorkspaces',
+  'events/uncounted.sql.ts#listUncounted',
+  'webhooks/due-deliveries.sql.ts#findDueDeliveries',
 ];
 
 /** Statements that ask all shards, or that Citus refuses, and should not: what is to be done about them. */

@@ -12,6 +12,7 @@ export const afterRestore: Readonly<Record<string, string>> = {
   'commerce/sweeps/sweeps.sql.ts#listRunningSweeps':
     'after a restore: the sweeps under way, one a pass at most',
   'commerce/stores/stores.sql.ts#makeStoresDue': 'after a restore: every store',
+  'webhooks/deliveries.sql.ts#giveUpWaiting': 'after a restore: every event that waits',
 };
 
 /**
@@ -67,7 +68,6 @@ export const excused: Readonly<Record<string, string>> = {
   'webhooks/new-deliveries.sql.ts#isAnyOfWebhooks': 'the events that a step has just numbered, some hundred',
   'webhooks/new-deliveries.sql.ts#insertOwnDeliveries':
     'the events that a step has just numbered, some hundred',
-  'webhooks/deliveries.sql.ts#giveUpWaiting': 'after a restore: every event that waits',
   'events/timeline.sql.ts#countSince': 'the events of one card within an hour',
   'delivery/diagnosis.sql.ts#listNewestEvents': 'a diagnosis reads the whole timeline of one card',
   'cards/lists.sql.ts#listInstances':
