@@ -201,8 +201,8 @@ export async function recordAttempts(
         ${sql.list(sorted, 'timestamptz', ({ delivery }) => delivery.dueAt)},
         ${sql.list(sorted, 'text', ({ status }) => status)}, ${sql.list(sorted, 'timestamptz', ({ dueAt }) => dueAt)},
         ${sql.list(sorted, 'smallint', ({ tries }) => tries)},
-        ${sql.list(sorted, 'jsonb', ({ attempt }) => JSON.stringify(attempt))}
-      ) as s(webhook_id, delivery_id, lease, status, due_at, tries, attempt)
+        ${sql.list(sorted, 'jsonb', ({ attempt }) => JSON.stringify([attempt]))}
+      ) as s(webhook_id, delivery_id, lease, status, due_at, tries, newest)
       cross join lateral (
         select from webhook_deliveries d
         where d.webhook_id = s.webhook_id and d.delivery_id = s.delivery_id and d.workspace_id = ${workspaceId}
@@ -213,7 +213,7 @@ export async function recordAttempts(
     update webhook_deliveries d
     set status = s.status, due_at = s.due_at, tries = s.tries, is_retry = true,
       attempts = case when jsonb_array_length(d.attempts) < ${mostAttempts} then d.attempts else d.attempts - 0 end
-        || jsonb_build_array(s.attempt)
+        || s.newest
     from settled s
     where d.workspace_id = ${workspaceId} and d.webhook_id = s.webhook_id and d.delivery_id = s.delivery_id
     returning d.delivery_id
