@@ -22,6 +22,9 @@ export function findChromium(): string | null {
   return findProgram(['chromium', 'chromium-browser', 'google-chrome']);
 }
 
+/** How long is waited for what a page shall show: far more than anything takes, also on a busy machine. */
+export const patienceMs = 120_000;
+
 /** What to do where there is none. */
 export const howToInstall =
   'These need Chromium. On Debian and Ubuntu: apt-get install chromium; elsewhere put `chromium` or `google-chrome` on the PATH.';
@@ -65,6 +68,7 @@ export async function startChromium({
     ],
     ...options,
   });
+  context.setDefaultTimeout(patienceMs);
   return {
     context,
     async close() {
@@ -87,6 +91,7 @@ export async function openProfile(options: BrowserContextOptions = {}): Promise<
   profiles += 1;
   shared ??= chromium.launch({ executablePath: requireChromium(), args: quiet });
   const context = await (await shared).newContext(options);
+  context.setDefaultTimeout(patienceMs);
   return {
     context,
     async close() {

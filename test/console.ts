@@ -43,7 +43,6 @@ export async function inBrowserOf(
   const complaints: string[] = [];
   try {
     const page = await browser.context.newPage();
-    page.setDefaultTimeout(30_000);
     page.on('pageerror', (error) => complaints.push(error.message));
     page.on('console', (message) => {
       const isExpected = message.location().url.includes('/v1/') || expected?.test(message.text());

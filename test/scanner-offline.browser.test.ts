@@ -6,7 +6,7 @@ import { after, describe, it } from 'node:test';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import { makeProgram } from '../src/loyalty/account.fixture.ts';
 import { makePerson } from '../src/people/people.fixture.ts';
-import { findChromium } from './chromium.ts';
+import { findChromium, patienceMs } from './chromium.ts';
 import type { Client, Json } from './client.ts';
 import { assertForEverybody, consoleSkip, waitForNone } from './console.ts';
 import { makeCard } from './factories.ts';
@@ -352,8 +352,8 @@ class Till {
           static now() { return RealDate.now() + ${aheadMs}; }
         };
       }`);
+    this.#context.setDefaultTimeout(patienceMs);
     this.#page = await this.#context.newPage();
-    this.#page.setDefaultTimeout(60_000);
   }
 
   async restart(aheadMs = 0): Promise<void> {

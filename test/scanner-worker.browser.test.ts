@@ -108,7 +108,6 @@ async function inScanner(proxy: FaultProxy, act: (page: Page) => Promise<void>):
   const browser = await startChromium();
   try {
     const page = await browser.context.newPage();
-    page.setDefaultTimeout(30_000);
     await page.goto(`${proxy.url}/scan`);
     await page.evaluate(`navigator.serviceWorker.ready.then(({ active }) => active.state === 'activated' ||
       new Promise((resolve) => active.addEventListener('statechange', resolve)))`);

@@ -50,7 +50,6 @@ describe('signing in with Chromium over plain http', { skip: isMissing && howToI
     const browser = await startChromium({ colorScheme, viewport, lanName, ignoreHTTPSErrors: true });
     try {
       const page = await browser.context.newPage();
-      page.setDefaultTimeout(60_000);
       const complaints: string[] = [];
       page.on('pageerror', (error) => complaints.push(error.message));
       page.on('console', (message) => complaints.push(message.text()));

@@ -102,6 +102,8 @@ describe('GET /audit', () => {
     const { client: own } = await app.newWorkspace();
     const { keyId } = (await own.get('/me')).body;
     const manager = await makeKey(own);
+    // What was made until now was made in an earlier millisecond.
+    await sleep(5);
     const since = new Date().toISOString();
     const one = (await own.post('/partners', { name: 'Harbour' })).body.partnerId;
     await manager.client.patch(`/partners/${one}`, { name: 'Old Harbour' });

@@ -4,9 +4,10 @@ import type { Mailbox } from '../../tools/fakes/mailbox.ts';
 import type { ReceivedMail } from '../../tools/fakes/received-mail.ts';
 import { linksOf } from '../../tools/fakes/received-mail.ts';
 import type { ShopifyStore } from '../../tools/fakes/shopify-store.ts';
+import { patienceMs } from '../chromium.ts';
 import type { TestApp } from '../harness.ts';
 import { type Phones, until } from '../wallets.ts';
-import { patienceMs, type Walker } from './walker.ts';
+import type { Walker } from './walker.ts';
 
 /** Where a first day happens, and who works there. */
 export interface Day {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
+import { patienceMs } from '../chromium.ts';
 import { until } from '../wallets.ts';
-import { patienceMs, scopeOf, settle, type Walker } from './walker.ts';
+import { scopeOf, settle, type Walker } from './walker.ts';
 
 /** No page has as many places that Tab comes to. */
 const mostStops = 400;

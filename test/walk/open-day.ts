@@ -8,7 +8,7 @@ import { startChromium } from '../chromium.ts';
 import { startMailingApp } from '../mailing-app.ts';
 import { Phones, startDevelopmentApns } from '../wallets.ts';
 import type { Day } from './first-day.ts';
-import { patienceMs, type Walker } from './walker.ts';
+import type { Walker } from './walker.ts';
 
 /** A service that nobody has signed in to yet, and two people with a browser each. Fails for what a browser complains of. */
 export async function withDay(
@@ -38,7 +38,6 @@ export async function withDay(
     const [owner, colleague] = await Promise.all(
       browsers.map(async ({ context }) => {
         const page = await context.newPage();
-        page.setDefaultTimeout(patienceMs);
         // From now on choosers of files are told of, however soon one opens.
         page.on('filechooser', () => undefined);
         page.on('pageerror', (error) => complaints.push(error.message));

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { CDPSession, Page } from 'playwright-core';
+import { patienceMs } from '../chromium.ts';
 import { until } from '../wallets.ts';
-import { type ChosenFile, patienceMs, settle, type Walker } from './walker.ts';
+import { type ChosenFile, settle, type Walker } from './walker.ts';
 
 interface TreeNode {
   readonly ignored: boolean;

@@ -40,8 +40,5 @@ export function scopeOf(page: Page): Locator {
 
 /** Waits for a page to have all that it shows, however long that takes on a busy machine. */
 export async function settle(page: Page): Promise<void> {
-  await page.locator('main:not(:has([aria-busy="true"], .skeleton))').waitFor({ timeout: patienceMs });
+  await page.locator('main:not(:has([aria-busy="true"], .skeleton))').waitFor();
 }
-
-/** Far more than anything takes. */
-export const patienceMs = 120_000;
