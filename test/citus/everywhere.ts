@@ -49,6 +49,9 @@ export const asksEverywhere: Readonly<Record<string, string>> = {
   'webhooks/webhooks.sql.ts#findWebhookAnywhere': "whose a webhook is that is none of the caller's",
   'webhooks/webhooks.sql.ts#countWebhooks': 'a gauge',
   'webhooks/due-deliveries.sql.ts#countWaiting': 'a gauge',
+  'webhooks/due-deliveries.sql.ts#findLongestNew': "the doctor's: what has waited longest of all",
+  'support/trace.sql.ts#workspacesOfRequest':
+    'an operator asks what a request has left, in whichever workspace',
 };
 
 /** What finds due work in one statement on a single PostgreSQL; a cluster's workers ask it of the workspaces that are noted. */
@@ -63,6 +66,15 @@ export const notOnClusters: readonly string[] = [
   'events/event-log.sql.ts#listOutboxWorkspaces',
   'events/uncounted.sql.ts#listUncounted',
   'webhooks/due-deliveries.sql.ts#findDueDeliveries',
+];
+
+/** Statements that a single PostgreSQL is never sent. */
+export const onlyOnClusters: readonly string[] = ['engine/due-workspaces.sql.ts#listDueWorkspaces'];
+
+/** Statements about one workspace that nobody sends to its node: they name a table of the coordinator, too. */
+export const byCoordinator: readonly string[] = [
+  // The import of a workspace.
+  'delivery/apple/device-workspaces.sql.ts#enterArrived',
 ];
 
 /** Statements that ask all shards, or that Citus refuses, and should not: what is to be done about them. */

@@ -35,7 +35,7 @@ export function readCaptured(folder: string): CapturedStatement[] {
 export function statementsOf(captured: readonly CapturedStatement[]): Statement[] {
   const found = new Map<string, { text: string; callers: string[]; examples: unknown[][] }>();
   for (const { text, callers, values } of captured) {
-    if (!/^\s*(select|insert|update|delete|with)\b/i.test(text)) continue;
+    if (!/^[\s(]*(select|insert|update|delete|with)\b/i.test(text)) continue;
     // Of a table that a test has made.
     if (/\btest_\w+/.test(text)) continue;
     const key = `${callers[0]} ${shapeOfText(text)}`;
