@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
-import { bothMicros, type CostTurn, costFigure, costTurn } from './cost-turn.ts';
+import { type CostTurn, costFigure, costRatio, costTurn } from './cost-turn.ts';
 import { options } from './options.ts';
 import { orderTexts } from './order-text.ts';
-import { type BenchResult, median, report } from './result.ts';
+import { type BenchResult, report } from './result.ts';
 import { type Bench, startAsShipped, withBench } from './service.ts';
 import {
   awardTexts,
@@ -41,7 +41,7 @@ export async function bench(): Promise<BenchResult[]> {
       results.push(
         {
           name: `${work}, beside : this, by processor time`,
-          value: median(theirs.map((turn, round) => bothMicros(turn) / bothMicros(ours[round] ?? turn))),
+          value: costRatio(theirs, ours),
           unit: 'x',
           target: { min: 0.97 },
         },

@@ -23,13 +23,24 @@ export async function costTurn(
   const { statuses, perSecond } = await shopLoad(service, texts);
   await sleep(restMs);
   const after = processorMs(service);
-  const calls = statuses.get(status) ?? Number.NaN;
   if (statuses.size !== 1) throw new Error(`calls were answered ${[...statuses.keys()]}`);
-  const each = (of: 'service' | 'database') => ((after[of] - before[of]) * 1_000) / calls;
-  return { service: each('service'), database: each('database'), perSecond };
+  return { ...microsEach(before, after, statuses.get(status) ?? Number.NaN), perSecond };
 }
 
-export function bothMicros({ service, database }: CostTurn): number {
+type Processor = ReturnType<typeof processorMs>;
+
+/** What each of so many calls has cost between two readings, in microseconds. */
+export function microsEach(before: Processor, after: Processor, calls: number): Processor {
+  const each = (of: keyof Processor) => ((after[of] - before[of]) * 1_000) / calls;
+  return { service: each('service'), database: each('database') };
+}
+
+/** How the costs of two that took turns stand to each other: the median of the rounds. */
+export function costRatio(turns: readonly CostTurn[], to: readonly CostTurn[]): number {
+  return median(turns.map((turn, round) => bothMicros(turn) / bothMicros(to[round] ?? turn)));
+}
+
+function bothMicros({ service, database }: CostTurn): number {
   return service + database;
 }
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import { bothMicros, type CostTurn, costFigure, costTurn } from './cost-turn.ts';
+import { type CostTurn, costFigure, costRatio, costTurn } from './cost-turn.ts';
 import { options } from './options.ts';
-import { type BenchResult, median, report } from './result.ts';
+import { type BenchResult, report } from './result.ts';
 import { type Bench, startAsShipped, withBench } from './service.ts';
 import { awardTexts, openShop, type Shop } from './shop.ts';
 
@@ -68,12 +68,10 @@ const restMs = 2_500;
 
 function figures(name: string, contenders: readonly Contender[]): BenchResult[] {
   const turnsOf = (way: Way) => contenders.find((one) => one.name === name && one.way === way)?.turns ?? [];
-  const ratio = (way: Way, to: Way) =>
-    median(turnsOf(way).map((turn, round) => bothMicros(turn) / bothMicros(turnsOf(to)[round] ?? turn)));
   return [
     {
       name: `${name}: an award without events : with them, by processor time`,
-      value: 1 / ratio('no requests', 'neither'),
+      value: 1 / costRatio(turnsOf('no requests'), turnsOf('neither')),
       unit: 'x',
       ...(name === 'this' && { target: { min: 0.9 } }),
     },

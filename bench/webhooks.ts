@@ -6,6 +6,7 @@ import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeId, newUuidV7 } from '../src/kit/ids.ts';
 import { type BareClient, bareClients, postBare } from './bare-posts.ts';
+import { type CostTurn, microsEach } from './cost-turn.ts';
 import type { Arrived, Receivers } from './event-receivers.ts';
 import { options, scaled } from './options.ts';
 import { processorMs } from './processor-ms.ts';
@@ -68,14 +69,7 @@ interface Contender {
   readonly service: Service;
   /** One of its webhooks. */
   readonly webhookId: string;
-  readonly turns: Turn[];
-}
-
-/** Deliveries a second, and processor time of one in microseconds. */
-interface Turn {
-  readonly perSecond: number;
-  readonly service: number;
-  readonly database: number;
+  readonly turns: CostTurn[];
 }
 
 async function contender(
@@ -95,10 +89,10 @@ async function contender(
 
 function figures(
   name: string,
-  turns: readonly Turn[],
+  turns: readonly CostTurn[],
   bare: Readonly<Record<BareClient, readonly number[]>>,
 ): BenchResult[] {
-  const middle = (pick: (turn: Turn) => number) => median(turns.map(pick));
+  const middle = (pick: (turn: CostTurn) => number) => median(turns.map(pick));
   const beside = (posts: readonly number[]) =>
     median(turns.map(({ perSecond }, round) => perSecond / (posts[round] ?? Number.NaN)));
   return [
@@ -123,7 +117,7 @@ async function deliver(
   { service, webhookId }: Contender,
   child: ChildProcess,
   events: number,
-): Promise<Turn> {
+): Promise<CostTurn> {
   await ask(child);
   const before = processorMs(service);
   const data = { entryId: 'entry_1', points: 12, balance: 52, externalRef: 'receipt-17' };
@@ -145,12 +139,7 @@ async function deliver(
   }
   assert.ok(count >= wanted, `${count} of ${wanted} deliveries`);
   const after = processorMs(service);
-  const each = (of: 'service' | 'database') => ((after[of] - before[of]) * 1_000) / count;
-  return {
-    perSecond: count / ((lastAt - began) / 1_000),
-    service: each('service'),
-    database: each('database'),
-  };
+  return { ...microsEach(before, after, count), perSecond: count / ((lastAt - began) / 1_000) };
 }
 
 async function measureDelays(

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { link, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { bareHost } from '../bare-host.ts';
 import { backOff } from '../time.ts';
 import {
   composeLetter,
@@ -109,8 +110,9 @@ async function file({ folder, log }: Options, letter: SealedLetter): Promise<Mai
  * anybody would trust.
  */
 function readSmtpUrl(smtpUrl: string): SmtpServer {
-  const { protocol, hostname, port, username, password } = new URL(smtpUrl);
-  const host = hostname.replace(/^\[|\]$/g, '');
+  const url = new URL(smtpUrl);
+  const { protocol, port, username, password } = url;
+  const host = bareHost(url);
   const isHere = /^(localhost|127(\.\d+){3}|::1)$/.test(host);
   const login =
     username === '' ? null : { user: decodeURIComponent(username), password: decodeURIComponent(password) };

@@ -2,6 +2,7 @@ import dns, { type LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import ipaddr from 'ipaddr.js';
+import { bareHost } from '../bare-host.ts';
 import { blockedHost, FetchRefused } from './check-url.ts';
 
 /**
@@ -9,12 +10,12 @@ import { blockedHost, FetchRefused } from './check-url.ts';
  * ones is no accident.
  */
 export async function resolveHost(
-  { hostname }: URL,
+  url: URL,
   isAllowed: (address: string) => boolean,
   signal: AbortSignal,
 ): Promise<LookupAddress[]> {
   signal.throwIfAborted();
-  const host = hostname.replace(/^\[|\]$/g, '');
+  const host = bareHost(url);
   const addresses = isIP(host) === 0 ? (loopback[host] ?? (await lookUp(host, signal))) : [host];
   if (!addresses.every(isAllowed)) throw new FetchRefused('blocked_host', blockedHost);
   return addresses.slice(0, mostAddresses).map((address) => ({ address, family: isIP(address) }));

@@ -2,6 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import { type Agent, type ClientRequest, type IncomingMessage, request as requestByHttp } from 'node:http';
 import { request as requestByHttps } from 'node:https';
 import type { LookupFunction, Socket } from 'node:net';
+import { bareHost } from '../bare-host.ts';
 import { blockedHost, FetchRefused } from './check-url.ts';
 
 /** What is asked of a URL. */
@@ -38,16 +39,10 @@ export async function openUrl(url: URL, question: Question, options: OpenOptions
   const request = url.protocol === 'http:' ? requestByHttp : requestByHttps;
   const asked = request({
     method: question.method,
-    host: url.hostname.replace(/^\[|\]$/g, ''),
+    host: bareHost(url),
     port: url.port,
     path: url.pathname + url.search,
-    headers: {
-      host: url.host,
-      'user-agent': userAgent,
-      accept: '*/*',
-      ...question.headers,
-      'accept-encoding': 'identity',
-    },
+    headers: { host: url.host, ...headersFor(userAgent, question.headers) },
     agent,
     rejectUnauthorized: true,
     lookup: answerWith(addresses),
@@ -57,8 +52,7 @@ export async function openUrl(url: URL, question: Question, options: OpenOptions
   asked.once('socket', (socket) => {
     // One that is connected was checked when it was made.
     if (asked.reusedSocket || !socket.connecting) return;
-    // Before the listener that begins to talk.
-    socket.prependOnceListener('connect', () => checkPeer(socket, isAllowed));
+    checkPeerOf(socket, isAllowed);
   });
   try {
     asked.end(question.body ?? undefined);
@@ -69,10 +63,24 @@ export async function openUrl(url: URL, question: Question, options: OpenOptions
   }
 }
 
-/** What there was to check was checked, but only the connection itself knows where it has ended up. */
-export function checkPeer(socket: Socket, isAllowed: (address: string) => boolean): void {
-  const peer = socket.remoteAddress;
-  if (peer !== undefined && !isAllowed(peer)) socket.destroy(new FetchRefused('blocked_host', blockedHost));
+/** The headers of a question to a stranger: nothing in them says more than who asks, and no answer is compressed. */
+export function headersFor(
+  userAgent: string,
+  headers: Readonly<Record<string, string>>,
+): Record<string, string> {
+  return { 'user-agent': userAgent, accept: '*/*', ...headers, 'accept-encoding': 'identity' };
+}
+
+/**
+ * Has a socket that is about to connect checked when it has: what there was to check was checked, but only the connection itself
+ * knows where it has ended up.
+ */
+export function checkPeerOf(socket: Socket, isAllowed: (address: string) => boolean): void {
+  // Before the listener that begins to talk.
+  socket.prependOnceListener('connect', () => {
+    const peer = socket.remoteAddress;
+    if (peer !== undefined && !isAllowed(peer)) socket.destroy(new FetchRefused('blocked_host', blockedHost));
+  });
 }
 
 /** Instead of asking again for the addresses of the name: the answer might be another one. */

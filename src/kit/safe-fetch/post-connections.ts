@@ -1,8 +1,9 @@
 import { isIP, type Socket, connect as tcp } from 'node:net';
 import { connect as tls } from 'node:tls';
 import { Agent, type Dispatcher, errors } from 'undici';
+import { bareHost } from '../bare-host.ts';
 import { FetchRefused } from './check-url.ts';
-import { answerWith, checkPeer } from './open-url.ts';
+import { answerWith, checkPeerOf } from './open-url.ts';
 import type { Visits } from './visits.ts';
 
 /** A message to a URL that was checked. */
@@ -77,7 +78,7 @@ export function createPostConnections(options: Options): PostConnections {
 async function connectTo(url: URL, visits: Visits, signal: AbortSignal): Promise<Socket> {
   const addresses = await visits.resolve(url, signal);
   signal.throwIfAborted();
-  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const host = bareHost(url);
   const isPlain = url.protocol === 'http:';
   const options = {
     host,
@@ -93,8 +94,7 @@ async function connectTo(url: URL, visits: Visits, signal: AbortSignal): Promise
   const socket = isPlain
     ? tcp(options)
     : tls({ ...options, servername, ALPNProtocols: ['http/1.1'], rejectUnauthorized: true });
-  // Before the listener that begins to talk.
-  socket.prependOnceListener('connect', () => checkPeer(socket, visits.allowedFor(url)));
+  checkPeerOf(socket, visits.allowedFor(url));
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => socket.destroy(signal.reason));
     socket.once(isPlain ? 'connect' : 'secureConnect', () => {

@@ -1,4 +1,5 @@
 import { FetchRefused } from './check-url.ts';
+import { headersFor } from './open-url.ts';
 import { createPostConnections } from './post-connections.ts';
 import { createVisits, type Visitor } from './visits.ts';
 
@@ -69,13 +70,7 @@ export function createSafePost({ mostBytes, totalMs = usualMs, ...visitor }: Pos
       const url = visits.check(text);
       const message = {
         url,
-        headers: {
-          'user-agent': visitor.userAgent,
-          accept: '*/*',
-          'content-type': 'application/json',
-          ...headers,
-          'accept-encoding': 'identity',
-        },
+        headers: headersFor(visitor.userAgent, { 'content-type': 'application/json', ...headers }),
         body,
       };
       const { beginning, ...answer } = await visits.inTime(async (within) => {

@@ -7,6 +7,7 @@ import {
   type SecureContext,
   type TLSSocket,
 } from 'node:tls';
+import { bareHost } from '../../kit/bare-host.ts';
 import type { SigningIdentity } from './certificates/certificates.ts';
 
 /** How long things may take, in milliseconds. */
@@ -66,7 +67,7 @@ export function secureContextOf(
 
 /** Begins a connection. */
 export function openSocket({ url, secureContext }: ConnectionPlan): TLSSocket {
-  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const host = bareHost(url);
   return connect({
     host,
     port: url.port === '' ? 443 : Number(url.port),
