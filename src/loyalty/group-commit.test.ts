@@ -203,9 +203,14 @@ describe('calls that share a transaction', () => {
 
   it('undo an entry once, whichever asks', async () => {
     const earned = await till.earn(5);
-    const undo = () => till.reverse(earned);
-    const replies = await till.behindLock(rowOf(till.ada), [undo], [undo, undo, undo]);
-    assert.deepEqual(codes(replies), { already_reversed: 3 });
+    const replies: Reply[] = [];
+    const undo = async () => {
+      const reply = await till.reverse(earned);
+      replies.push(reply);
+      return reply;
+    };
+    await till.behindLock(rowOf(till.ada), [undo], [undo, undo, undo]);
+    assert.deepEqual(codes(replies), { 200: 1, already_reversed: 3 });
     assert.deepEqual(await till.story(), ['earn +5 = 5', 'reversal -5 = 0']);
   });
 
