@@ -11,14 +11,16 @@ export interface CostTurn {
   readonly perSecond: number;
 }
 
-/** A turn of 64 connections who send any of the requests, with a rest before and after it. All must be answered with the status. */
+/**
+ * A turn of 64 connections who send any of the requests, with a rest after it, in which what they leave to background work is done.
+ * All must be answered with the status.
+ */
 export async function costTurn(
   service: Service,
   texts: readonly string[],
   restMs: number,
   status = 200,
 ): Promise<CostTurn> {
-  await sleep(restMs);
   const before = processorMs(service);
   const { statuses, perSecond } = await shopLoad(service, texts);
   await sleep(restMs);
@@ -35,9 +37,15 @@ export function microsEach(before: Processor, after: Processor, calls: number): 
   return { service: each('service'), database: each('database') };
 }
 
-/** How the costs of two that took turns stand to each other: the median of the rounds. */
-export function costRatio(turns: readonly CostTurn[], to: readonly CostTurn[]): number {
-  return median(turns.map((turn, round) => bothMicros(turn) / bothMicros(to[round] ?? turn)));
+/** How the costs of two that took turns stand to each other: the median of the rounds, and between what half of them lie. */
+export function costRatio(
+  turns: readonly CostTurn[],
+  to: readonly CostTurn[],
+): Pick<BenchResult, 'value' | 'note'> {
+  const ratios = turns.map((turn, round) => bothMicros(turn) / bothMicros(to[round] ?? turn));
+  const sorted = ratios.toSorted((a, b) => a - b);
+  const at = (part: number) => (sorted[Math.floor(part * (sorted.length - 1))] ?? Number.NaN).toFixed(2);
+  return { value: median(ratios), note: `half of ${ratios.length} rounds: ${at(0.25)} to ${at(0.75)}` };
 }
 
 function bothMicros({ service, database }: CostTurn): number {
