@@ -368,6 +368,9 @@ create table event_log (
   -- the changed properties as they were before
   previous json not null,
   created_at timestamp with time zone not null,
+  -- what statistics count of all events of the transaction, as JSON, at its first one; empty at its others; null: of
+  -- former versions, which did not tell
+  counts text,
   PRIMARY KEY (workspace_id, seq)
 );
 CREATE UNIQUE INDEX event_log_by_id ON public.event_log USING btree (event_id, workspace_id);
@@ -398,6 +401,8 @@ create table event_outbox (
   data text,
   -- a line of JSON for each event
   previous text,
+  -- what statistics count of all of them, as JSON; null: of former versions, which did not tell
+  counts text,
   PRIMARY KEY (outbox_id, workspace_id)
 );
 CREATE INDEX event_outbox_due ON public.event_outbox USING btree (due_at);

@@ -268,6 +268,7 @@ interface EventLogTable {
   data: Json;
   previous: Json;
   createdAt: Date;
+  counts: string | null;
 }
 
 interface EventOutboxTable {
@@ -285,6 +286,7 @@ interface EventOutboxTable {
   createdAts: Date[] | null;
   data: string | null;
   previous: string | null;
+  counts: string | null;
 }
 
 interface EventsTable {

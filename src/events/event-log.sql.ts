@@ -27,23 +27,25 @@ export interface EventRow extends LoggedEvent {
 /** Events that are to be numbered. */
 export const outboxDue: Due = { table: 'eventOutbox', due: 'dueAt' };
 
-/** Writes the events of one transaction in a workspace. */
+/** Writes the events of one transaction in a workspace, with what statistics count of them. */
 export async function insertOutbox(
   tx: Tx,
   workspaceId: string,
   events: readonly LoggedEvent[],
+  counts: object,
 ): Promise<void> {
   const column = <K extends keyof LoggedEvent>(name: K) => events.map((event) => event[name]);
   const lines = (objects: readonly object[]) => objects.map((object) => JSON.stringify(object)).join('\n');
   await prepared`
     insert into event_outbox (
       workspace_id, outbox_id, due_at, event_ids, types, pass_ids, instance_ids, actors, request_ids, created_ats, data,
-      previous
+      previous, counts
     )
     values (
       ${workspaceId}, ${newUuidV7()}, ${events[0]?.createdAt}, ${column('eventId')}, ${column('type')},
       ${column('passId')}, ${column('instanceId')}, ${column('actor')}, ${column('requestId')},
-      ${column('createdAt').map((at) => at.toISOString())}, ${lines(column('data'))}, ${lines(column('previous'))}
+      ${column('createdAt').map((at) => at.toISOString())}, ${lines(column('data'))}, ${lines(column('previous'))},
+      ${JSON.stringify(counts)}
     )
   `.execute(tx);
 }
@@ -129,10 +131,12 @@ export async function moveToLog(
   await Promise.all([
     prepared`
       insert into event_log (
-        workspace_id, seq, event_id, type, pass_id, instance_id, actor, request_id, data, previous, created_at
+        workspace_id, seq, event_id, type, pass_id, instance_id, actor, request_id, data, previous, created_at,
+        counts
       )
       select ${workspaceId}, told.first_seq + e.place - 1, e.event_id, e.type, e.pass_id, e.instance_id, e.actor,
-        e.request_id, e.data, e.previous, e.created_at
+        e.request_id, e.data, e.previous, e.created_at,
+        case when e.place = 1 then outbox.counts when outbox.counts is not null then '' end
       from unnest(${ids}, ${sql.list(told, 'bigint', ({ firstSeq }) => firstSeq)}) as told(outbox_id, first_seq)
       cross join lateral (
         select * from event_outbox where outbox_id = told.outbox_id and workspace_id = ${workspaceId} offset 0

@@ -3,6 +3,7 @@ import { placeOf } from '../engine/lock-order.ts';
 import type { Tx } from '../kit/db/database.ts';
 import type { Ending } from '../kit/db/unit.ts';
 import { newUuidV7 } from '../kit/ids.ts';
+import { countsOf } from './event-counts.ts';
 import type { EventType } from './event-kinds.ts';
 import { insertOutbox, type LoggedEvent } from './event-log.sql.ts';
 
@@ -38,7 +39,11 @@ const ending: Ending<Map<string, LoggedEvent[]>> = {
   place: placeOf('events'),
   begin: () => new Map(),
   async write(tx, byWorkspace) {
-    await Promise.all([...byWorkspace].map((told) => insertOutbox(tx, ...told)));
+    await Promise.all(
+      [...byWorkspace].map(([workspaceId, events]) =>
+        insertOutbox(tx, workspaceId, events, countsOf(events)),
+      ),
+    );
   },
 };
 

@@ -1,6 +1,23 @@
 import type { Due } from '../engine/due.sql.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { type Sql, sql } from '../kit/db/sql.ts';
+import type { EventType } from './event-kinds.ts';
+
+/** The kinds of events that statistics count. */
+export const countedTypes: readonly EventType[] = [
+  'instance.issued',
+  'instance.installed',
+  'instance.removed',
+  'instance.voided',
+  'instance.reactivated',
+  'instance.erased',
+  'points.awarded',
+  'points.adjusted',
+  'points.reversed',
+  'points.expired',
+  'reward.unlocked',
+  'reward.redeemed',
+];
 
 /** Workspaces with events that statistics may not have counted: a moment after they were numbered, so that many come together. */
 export const uncountedDue: Due = { table: 'eventCounters', due: 'uncountedSince', lateMs: 1_000 };

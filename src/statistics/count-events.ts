@@ -37,10 +37,11 @@ export async function countEvents(
   const last = log?.lastSeq ?? 0;
   const after = Math.max(cursor.countedSeq, (log?.firstSeq ?? 1) - 1);
   if (after >= last) return { seq: last, isAll: true };
-  const to = Math.min(last, after + eventsPerStep);
+  const next = { after, to: Math.min(last, after + eventsPerStep) };
   const { timezone } = await ownWorkspace(tx, { workspaceId });
   const { countsFrom } = cursor;
-  await addDays(tx, workspaceId, await tallyEvents(tx, workspaceId, { after, to }, { timezone, countsFrom }));
+  const { to, counts } = await tallyEvents(tx, workspaceId, next, { timezone, countsFrom });
+  await addDays(tx, workspaceId, counts);
   await moveCursor(tx, workspaceId, to);
   return { seq: to, isAll: to === last };
 }

@@ -4,6 +4,7 @@ import { assertRefused, type Json } from '../../test/client.ts';
 import { makeKey } from '../../test/factories.ts';
 import { startTestApp } from '../../test/harness.ts';
 import { Phones, startDevelopmentApns } from '../../test/wallets.ts';
+import { recordEvent } from '../events/record-event.ts';
 import { decodeId } from '../kit/ids.ts';
 import { Till, threeStamps } from '../loyalty/till.fixture.ts';
 import { signInAs } from '../people/people.fixture.ts';
@@ -359,6 +360,75 @@ describe('counting', () => {
     await app.sql('drop trigger fail_once on statistics_cursors; drop function fail_once');
     await statisticsOf(till.client);
     await assertCounted(app, till.passId, 'UTC');
+  });
+});
+
+describe('what is told beside events, to be counted', () => {
+  /** Something of each kind that is counted, in a transaction each, in the log. */
+  const trade = async () => {
+    at('2027-03-01T10:00:00Z');
+    const till = await Till.open(app, { ...threeStamps });
+    const partnerId = await partnerOf(till, 'Harbour');
+    const bob = await till.card('bob', { partnerId });
+    const earned = await till.earn(7, { partnerId });
+    await till.redeem();
+    app.advance(dayMs);
+    await till.earn(1, { instanceId: bob.instanceId, partnerId });
+    await till.reverse(earned);
+    await till.void(bob);
+    return till;
+  };
+  const number = async ({ client }: Till) => assert.equal((await client.get('/events')).status, 200);
+  const ofOne = (till: Till) => decodeId('ws', till.workspaceId);
+
+  it('is counted without a look at what the events say', async () => {
+    const till = await trade();
+    await number(till);
+    await app.sql(`update event_log set data = '{}', previous = '{}' where workspace_id = $1`, [ofOne(till)]);
+    await statisticsOf(till.client);
+    await assertCounted(app, till.passId, 'UTC');
+  });
+
+  it('is taken from the events where a former version wrote some of them, or numbered them', async () => {
+    for (const table of ['event_outbox', 'event_log']) {
+      const till = await trade();
+      const [row] = await app.sql(`select count(*)::int as rows from ${table} where workspace_id = $1`, [
+        ofOne(till),
+      ]);
+      if (table === 'event_log') await number(till);
+      else assert.ok(row?.rows > 5);
+      await app.sql(
+        `update ${table} set counts = null where workspace_id = $1 and ctid in
+           (select ctid from ${table} where workspace_id = $1 order by ${table === 'event_log' ? 'seq' : 'written_at'} desc limit 3)`,
+        [ofOne(till)],
+      );
+      await statisticsOf(till.client);
+      await assertCounted(app, till.passId, 'UTC');
+    }
+  });
+
+  it('is counted once where a transaction tells more than is counted at a time', async () => {
+    at('2027-03-01T10:00:00Z');
+    const till = await Till.open(app);
+    const { passId, ada } = till;
+    await till.earn(1);
+    const { database, now } = app.running.app;
+    const ctx = { app: app.running.app, requestId: 'req_test' };
+    const told = {
+      type: 'points.awarded',
+      workspaceId: decodeId('ws', till.workspaceId) as string,
+      passId: decodeId('pass', passId),
+      instanceId: decodeId('inst', ada.instanceId),
+      actor: 'key_test',
+      data: { kind: 'earn', points: 2, partnerId: null, createdAt: now().toISOString() },
+    } as const;
+    await database.transaction(async (tx) => {
+      for (let event = 0; event < 2_500; event++) recordEvent(tx, ctx, told);
+    });
+    await till.earn(1);
+    const shown = await statisticsOf(till.client, { passId, from: '2027-03-01', to: '2027-03-01' });
+    const { awards, pointsEarned, activeHolders } = busyDays(shown)['2027-03-01'];
+    assert.deepEqual([awards, pointsEarned, activeHolders], [2_502, 5_002, 1]);
   });
 });
 

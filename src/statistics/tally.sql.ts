@@ -1,3 +1,5 @@
+import type { EventCounts } from '../events/event-counts.ts';
+import { countedTypes } from '../events/uncounted.sql.ts';
 import type { Db } from '../kit/db/database.ts';
 import { type Sql, sql } from '../kit/db/sql.ts';
 import { decodeId } from '../kit/ids.ts';
@@ -6,8 +8,10 @@ import { dayOf } from '../kit/time.ts';
 /** What stands for all partners and none in `statistics_days`. */
 export const everywhere = '00000000-0000-0000-0000-000000000000';
 
-/** What is counted of cards, by the kind of event. */
-const cardKinds = ['issued', 'installed', 'removed', 'voided', 'reactivated', 'erased'] as const;
+/** What is counted of cards, as their timelines name it. */
+const cardKinds = countedTypes
+  .filter((type) => type.startsWith('instance.'))
+  .map((type) => type.slice('instance.'.length));
 
 /** How often something happened on a day. */
 export interface DayCount {
@@ -31,11 +35,63 @@ export interface Calendar {
   readonly countsFrom: Date | null;
 }
 
-/** What the events of a workspace between two numbers tell, the first left out. */
+type Between = { readonly after: number; readonly to: number };
+
+/**
+ * What the events of a workspace between two numbers tell, the first left out, and up to which: what is told for a whole transaction
+ * is counted if all of it is among them.
+ */
 export async function tallyEvents(
   db: Db,
   workspaceId: string,
-  { after, to }: { readonly after: number; readonly to: number },
+  between: Between,
+  calendar: Calendar,
+): Promise<{ to: number; counts: DayCount[] }> {
+  const told = await tallyTold(db, workspaceId, between, calendar);
+  return told ?? { to: between.to, counts: await tallyLogged(db, workspaceId, between, calendar) };
+}
+
+/**
+ * The same as those told who wrote the events; undefined where a former version did not, where some are to be left out, and where
+ * the first ones are the rest of a transaction whose beginning was counted by itself.
+ */
+async function tallyTold(
+  db: Db,
+  workspaceId: string,
+  { after, to }: Between,
+  { timezone, countsFrom }: Calendar,
+): Promise<{ to: number; counts: DayCount[] } | undefined> {
+  const { rows } = await sql<{ isTold: boolean; counts: string | null; instanceIds: string | null }>`
+    select bool_and(case when seq = ${after}::bigint + 1 then counts <> '' else counts is not null end) as is_told,
+      string_agg(nullif(counts, ''), E'\\n' order by seq) as counts,
+      string_agg(coalesce(instance_id::text, ''), ',' order by seq) as instance_ids
+    from event_log where workspace_id = ${workspaceId} and seq > ${after} and seq <= ${to}
+  `.execute(db);
+  const [row] = rows;
+  if (row?.isTold !== true) return undefined;
+  const instanceIds = row.instanceIds?.split(',') ?? [];
+  const counts: QuarterCount[] = [];
+  let place = 0;
+  for (const line of row.counts?.split('\n') ?? []) {
+    const told: EventCounts = JSON.parse(line);
+    if (countsFrom !== null && told.since !== null && told.since < countsFrom.getTime()) return undefined;
+    if (place + told.events > instanceIds.length) break;
+    for (const { quarter, active, ...count } of told.counts) {
+      const activeIds = active.map((at) => instanceIds[place + at] ?? '');
+      const common = { ...count, quarter: new Date(quarter) };
+      counts.push({ ...common, partner: null, isEverywhere: true, activeIds });
+      if (count.partner !== null) counts.push({ ...common, isEverywhere: false, activeIds: [] });
+    }
+    place += told.events;
+  }
+  return place === 0 ? undefined : { to: after + place, counts: byDay(counts, timezone) };
+}
+
+/** The same from the events themselves. */
+function tallyLogged(
+  db: Db,
+  workspaceId: string,
+  { after, to }: Between,
   calendar: Calendar,
 ): Promise<DayCount[]> {
   const events = sql`
@@ -58,7 +114,7 @@ export function happenedBy(events: Sql, { countsFrom }: Pick<Calendar, 'countsFr
           else coalesce(told."createdAt", e.created_at) end as at
       from (
         select * from (${events}) as log
-        where type = any(${[...cardKinds.map((kind) => `instance.${kind}`), ...entryTypes]}::text[])
+        where type = any(${countedTypes}::text[])
           and pass_id is not null
         offset 0
       ) as e
@@ -69,15 +125,6 @@ export function happenedBy(events: Sql, { countsFrom }: Pick<Calendar, 'countsFr
     where ${countsFrom === null ? sql`true` : sql`at >= ${countsFrom}`}
   `;
 }
-
-const entryTypes = [
-  'points.awarded',
-  'points.adjusted',
-  'points.reversed',
-  'points.expired',
-  'reward.unlocked',
-  'reward.redeemed',
-];
 
 /** The same of what happened before that moment to some cards of a pass: they are named by their ids. */
 export async function tallyCards(
@@ -135,10 +182,7 @@ interface QuarterCount extends Omit<DayCount, 'day' | 'partnerId'> {
   readonly isEverywhere: boolean;
 }
 
-/**
- * Adds up what happened, everywhere and by partner. Days are made here: the database may know other time zones than those
- * that a workspace may have.
- */
+/** Adds up what happened, everywhere and by partner. */
 async function tally(db: Db, happened: Sql, { timezone }: Calendar): Promise<DayCount[]> {
   const { rows } = await sql<QuarterCount>`
     select pass_id, partner, quarter, kind, grouping(partner) = 1 as is_everywhere,
@@ -151,29 +195,36 @@ async function tally(db: Db, happened: Sql, { timezone }: Calendar): Promise<Day
     group by grouping sets ((pass_id, quarter, kind), (pass_id, quarter, kind, partner))
     having grouping(partner) = 1 or partner is not null
   `.execute(db);
+  return byDay(rows, timezone);
+}
+
+/** Counts of days: they are made here, since the database may know other time zones than those that a workspace may have. */
+function byDay(quarters: readonly QuarterCount[], timezone: string): DayCount[] {
   const days = new Map<number, string>();
   const dayAt = (quarter: Date) => {
     const day = days.get(quarter.getTime()) ?? dayOf(timezone, quarter);
     days.set(quarter.getTime(), day);
     return day;
   };
-  const counts = rows.map(({ partner, isEverywhere, quarter, ...count }) => ({
+  const counts = quarters.map(({ partner, isEverywhere, quarter, ...count }) => ({
     ...count,
     day: dayAt(quarter),
     partnerId: isEverywhere ? everywhere : uuidOf(partner ?? ''),
   }));
   const keyOf = ({ passId, partnerId, day, kind }: DayCount) => [passId, partnerId, day, kind].join();
-  return [...Map.groupBy(counts, keyOf).values()].map((some) => some.reduce(added));
+  return Map.groupBy(counts, keyOf).values().map(together).toArray();
 }
 
 /** Counts of one day together. */
-function added(one: DayCount, other: DayCount): DayCount {
+function together(counts: DayCount[]): DayCount {
+  const sum = (points: (count: DayCount) => string) =>
+    String(counts.reduce((whole, count) => whole + BigInt(points(count)), 0n));
   return {
-    ...one,
-    happened: one.happened + other.happened,
-    pointsIn: String(BigInt(one.pointsIn) + BigInt(other.pointsIn)),
-    pointsOut: String(BigInt(one.pointsOut) + BigInt(other.pointsOut)),
-    activeIds: [...new Set([...one.activeIds, ...other.activeIds])],
+    ...(counts[0] as DayCount),
+    happened: counts.reduce((whole, count) => whole + count.happened, 0),
+    pointsIn: sum(({ pointsIn }) => pointsIn),
+    pointsOut: sum(({ pointsOut }) => pointsOut),
+    activeIds: [...new Set(counts.flatMap(({ activeIds }) => activeIds))],
   };
 }
 

@@ -38,6 +38,7 @@ export const excused: Readonly<Record<string, string>> = {
   'ledger/entries.sql.ts#sumByProgram': "a statement adds up all entries of a partner's period",
   'cards/partner-cards.sql.ts#countByPass': 'a statement counts all cards of one partner',
   'ledger/ages.sql.ts#sumAges': 'the nightly recount reads every entry, some thousand in each step',
+  'statistics/tally.sql.ts#tallyTold': 'counts the events of some thousand numbers',
   'statistics/tally.sql.ts#tally':
     'counts the events of some thousand numbers, or a step of cards or accounts',
   'statistics/figures.sql.ts#countByPeriod': 'the days that are asked for, of each pass: 1,900 at most',
