@@ -1799,6 +1799,21 @@ CREATE INDEX web_cards_by_end ON public.web_cards USING btree (expires_at);
 CREATE INDEX web_cards_due_pushed ON public.web_cards USING btree (due_at) WHERE ((due_at IS NOT NULL) AND (push_endpoint IS NOT NULL));
 CREATE INDEX web_cards_due_shown ON public.web_cards USING btree (due_at) WHERE ((due_at IS NOT NULL) AND COALESCE((push_endpoint IS NULL), true));
 
+-- Events that the process that numbered them is sending to webhooks for the first time; what has ended has a row among
+-- the deliveries.
+create table webhook_claims (
+  workspace_id uuid not null,
+  -- the first of the events
+  from_seq bigint not null,
+  webhook_ids uuid[] not null,
+  -- the last event for each of the webhooks
+  to_seqs bigint[] not null,
+  -- the end of the lease: then another process makes the rows that are missing
+  due_at timestamp with time zone not null,
+  PRIMARY KEY (workspace_id, from_seq)
+);
+CREATE INDEX webhook_claims_due ON public.webhook_claims USING btree (due_at);
+
 -- An event on its way to a webhook, and what became of it; kept for 30 days.
 create table webhook_deliveries (
   webhook_id uuid not null,

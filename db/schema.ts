@@ -86,6 +86,7 @@ export interface Schema {
   usedChallenges: UsedChallengesTable;
   walletStops: WalletStopsTable;
   webCards: WebCardsTable;
+  webhookClaims: WebhookClaimsTable;
   webhookDeliveries: WebhookDeliveriesTable;
   webhooks: WebhooksTable;
   workspaces: WorkspacesTable;
@@ -999,6 +1000,14 @@ interface WebCardsTable {
   tag: Generated<number>;
   dueAt: Date | null;
   attempts: Generated<number>;
+}
+
+interface WebhookClaimsTable {
+  workspaceId: string;
+  fromSeq: number;
+  webhookIds: string[];
+  toSeqs: number[];
+  dueAt: Date;
 }
 
 interface WebhookDeliveriesTable {

@@ -39,7 +39,12 @@ import { walkErasures } from './removal/walk-erasures.job.ts';
 import { countNewEvents, countsDue } from './statistics/count-events.ts';
 import { walkStatistics } from './statistics/walk-statistics.job.ts';
 import { trimRequests } from './support/trim-requests.job.ts';
-import { deliveriesDue, deliverWebhooks, trimDeliveries } from './webhooks/deliver-webhooks.job.ts';
+import {
+  deliveriesDue,
+  deliverWebhooks,
+  takeOverClaims,
+  trimDeliveries,
+} from './webhooks/deliver-webhooks.job.ts';
 import { flushesDue } from './workspaces/credits/credits.ts';
 import { tellCertificates } from './workspaces/tell-certificates.job.ts';
 
@@ -75,6 +80,7 @@ const timedJobs: readonly Job<PublicCtx>[] = [
   timed(trimRequests, 60_000),
   timed(trimSweeps, 60_000),
   timed(trimWebhooks, 600_000),
+  timed(takeOverClaims, 5_000),
   timed(trimDeliveries, 60_000),
   timed(trimImages, 600_000),
   timed(trimJoins, 600_000),

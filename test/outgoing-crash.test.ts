@@ -40,9 +40,8 @@ test('workers killed while they send webhooks: each event arrives, under one id'
     await until('messages arrive', () => receiver.received.length > before + 10 && receiver.underWay.now > 0);
     await Promise.all(workers.map((worker) => worker.end('SIGKILL')));
     // Time passes for whoever waits for the end of a lease.
-    await app.sql(
-      "update webhook_deliveries set due_at = now() - interval '1 second' where due_at is not null",
-    );
+    for (const table of ['webhook_deliveries', 'webhook_claims'])
+      await app.sql(`update ${table} set due_at = now() - interval '1 second' where due_at is not null`);
   }
   const [taken] = await app.sql<{ count: number }>(
     "select count(*)::int as count from webhook_deliveries where status = 'waiting'",

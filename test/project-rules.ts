@@ -111,6 +111,7 @@ const listsOfWorkspaces = new Set([
   'request_log_of_workspace',
   'store_webhooks_due',
   'stores_of_workspace',
+  'webhook_claims',
   'webhooks_of_workspace',
 ]);
 

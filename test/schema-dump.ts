@@ -133,6 +133,7 @@ const tsTypes: Record<string, string> = {
   integer: 'number',
   'double precision': 'number',
   bigint: 'number',
+  'bigint[]': 'number[]',
   bytea: 'Buffer',
   jsonb: 'Json',
   'jsonb[]': 'Jsons',

@@ -16,6 +16,7 @@ import { catchUp, holdSchema } from '../kit/db/migrate.ts';
 import { outdateCopies } from '../passes/change-shown.ts';
 import { placement } from '../placement.ts';
 import { dropPushes, endRollouts } from '../pushes/settle-pushes.ts';
+import { makeAllMissing } from '../webhooks/claims.sql.ts';
 import { giveUpWaiting } from '../webhooks/deliveries.sql.ts';
 import { useServer } from './use-database.ts';
 
@@ -67,6 +68,7 @@ export async function settleWhatMayBeSent(tx: Tx) {
   await forgetAllDue(tx);
   const sweeps = await endSweeps(tx, ctx);
   const invites = await giveUpUnsent(tx);
+  await makeAllMissing(tx, at);
   const webhooks = await giveUpWaiting(tx, {
     at: at.toISOString(),
     status: null,

@@ -2,9 +2,10 @@ import type { App, PublicCtx } from '../context.ts';
 import { byWorkspace } from '../engine/by-workspace.ts';
 import type { DueWork } from '../engine/due.sql.ts';
 import { findWithin } from '../engine/due-workspaces.ts';
-import { takeNamed } from '../engine/queue.sql.ts';
+import { takeDue, takeNamed } from '../engine/queue.sql.ts';
 import { lanes, shared } from '../engine/share-transactions.ts';
 import { allEnded, inLanes } from '../kit/promises.ts';
+import { claims, makeMissing } from './claims.sql.ts';
 import { deleteDeliveries, findOldDeliveries } from './deliveries.sql.ts';
 import { dueDeliveries, type FoundDelivery, findDueDeliveries, findSendable } from './due-deliveries.sql.ts';
 import { hostOf, type Place } from './places.ts';
@@ -94,6 +95,7 @@ async function takeWithEvents(
       const hooks = new Map(webhooks.map((webhook) => [webhook.webhookId, withKeys(app, webhook)]));
       return taken.map((delivery) => ({
         delivery,
+        claim: null,
         ...(hooks.get(delivery.webhookId) ?? { webhook: undefined, keys: [] }),
         event: byId.get(delivery.eventId),
       }));
@@ -121,6 +123,26 @@ function nameOf({
   readonly deliveryId: string;
 }): string {
   return `${webhookId}/${deliveryId}`;
+}
+
+const claimsPerStep = 100;
+
+/** Has what a process has claimed wait in the table, where that has ended without a word. False when there is no more of it. */
+export async function takeOverClaims({ app }: PublicCtx): Promise<boolean> {
+  const now = app.now();
+  const taken = await takeDue(
+    { app, queue: claims },
+    {
+      now,
+      until: new Date(now.getTime() + leaseMs),
+      most: claimsPerStep,
+      also: async (tx, rows) => {
+        for (const [workspaceId, its] of byWorkspace(rows)) await makeMissing(tx, workspaceId, its, now);
+      },
+    },
+  );
+  for (const [workspaceId] of byWorkspace(taken)) app.wake('deliverWebhooks', workspaceId);
+  return taken.length === claimsPerStep;
 }
 
 const rowsPerStep = 2_000;

@@ -95,7 +95,12 @@ export async function recoverDeliveries(
   }: { readonly from: number; readonly to: number; readonly most: number; readonly now: Date },
 ): Promise<Recovery> {
   const { rows } = await sql<Recovery>`
-    with missed as materialized (
+    with claimed as materialized (
+      select c.from_seq, claimed.to_seq
+      from webhook_claims c
+      cross join lateral unnest(c.webhook_ids, c.to_seqs) as claimed(webhook_id, to_seq)
+      where c.workspace_id = ${workspaceId} and claimed.webhook_id = ${webhookId}
+    ), missed as materialized (
       select e.seq, e.workspace_id, e.event_id, e.type, e.created_at, ${idOf('e', 'w')} as delivery_id
       from (
         select webhook_id, types, pass_ids from webhooks
@@ -112,7 +117,8 @@ export async function recoverDeliveries(
         select coalesce((
           select d.status from webhook_deliveries d
           where d.webhook_id = w.webhook_id and d.delivery_id = ${idOf('e', 'w')} and d.workspace_id = ${workspaceId}
-        ), 'failed') as status
+        ), case when exists (select from claimed where e.seq between from_seq and to_seq) then 'waiting' else 'failed' end)
+          as status
       ) as d
       where ${wants('w', 'e')} and e.type not like 'webhook.%' and d.status = 'failed'
       limit ${most}

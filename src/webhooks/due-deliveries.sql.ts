@@ -122,6 +122,15 @@ export type SendableEvent = Omit<EventRow, 'data' | 'previous'> & {
   readonly bytes: number;
 };
 
+/** The columns of one, of `e`: a row of the log, with those of `sized`. */
+export const sendable = sql`
+  e.workspace_id, e.seq, e.event_id, e.type, e.pass_id, e.instance_id, e.actor, e.request_id, e.created_at, e.bytes,
+  case when e.bytes <= ${mostEventBytes} then e.data end as data,
+  case when e.bytes <= ${mostEventBytes} then e.previous end as previous`;
+
+/** The columns of a row of the log, and how large it is. */
+export const sized = sql`*, octet_length(data::text) + octet_length(previous::text) as bytes`;
+
 /** Events of a workspace by their ids; what was deleted is not among them. */
 export async function findSendable(
   db: Db,
@@ -129,12 +138,10 @@ export async function findSendable(
   eventIds: ReadonlySet<string>,
 ): Promise<SendableEvent[]> {
   const { rows } = await sql<SendableEvent>`
-    select e.workspace_id, e.seq, e.event_id, e.type, e.pass_id, e.instance_id, e.actor, e.request_id, e.created_at,
-      e.bytes, case when e.bytes <= ${mostEventBytes} then e.data end as data,
-      case when e.bytes <= ${mostEventBytes} then e.previous end as previous
+    select ${sendable}
     from unnest(${sql.list([...eventIds], 'uuid')}) as named(event_id)
     cross join lateral (
-      select *, octet_length(data::text) + octet_length(previous::text) as bytes from event_log
+      select ${sized} from event_log
       where event_id = named.event_id and workspace_id = ${workspaceId}
       offset 0
     ) as e
@@ -142,37 +149,11 @@ export async function findSendable(
   return rows;
 }
 
-/** Has deliveries of one workspace that were taken, and that no other worker has taken since, be due again. */
-export async function giveBackTaken(
-  tx: Tx,
-  workspaceId: string,
-  taken: readonly Pick<DueDelivery, 'webhookId' | 'deliveryId' | 'dueAt'>[],
-  now: Date,
-): Promise<void> {
-  const sorted = [...taken].sort(inOrderOfKeys);
-  await sql`
-    update webhook_deliveries set due_at = ${now}
-    where workspace_id = ${workspaceId} and ctid = any(array(
-      select d.ctid
-      from unnest(
-        ${sql.list(sorted, 'uuid', ({ webhookId }) => webhookId)},
-        ${sql.list(sorted, 'uuid', ({ deliveryId }) => deliveryId)},
-        ${sql.list(sorted, 'timestamptz', ({ dueAt }) => dueAt)}
-      ) as taken(webhook_id, delivery_id, lease)
-      cross join lateral (
-        select ctid from webhook_deliveries d
-        where d.webhook_id = taken.webhook_id and d.delivery_id = taken.delivery_id and d.workspace_id = ${workspaceId}
-          and coalesce(d.due_at = taken.lease, false)
-        for no key update
-      ) as d
-    ))
-  `.execute(tx);
-}
-
 /** What became of an attempt. */
 export interface SettledAttempt {
   readonly delivery: DueDelivery;
-  readonly attempt: Attempt;
+  /** Null where there was none. */
+  readonly attempt: Attempt | null;
   readonly status: DeliveryRow['status'];
   /** When it is tried again; null: never. */
   readonly dueAt: Date | null;
@@ -201,7 +182,7 @@ export async function recordAttempts(
         ${sql.list(sorted, 'timestamptz', ({ delivery }) => delivery.dueAt)},
         ${sql.list(sorted, 'text', ({ status }) => status)}, ${sql.list(sorted, 'timestamptz', ({ dueAt }) => dueAt)},
         ${sql.list(sorted, 'smallint', ({ tries }) => tries)},
-        ${sql.list(sorted, 'jsonb', ({ attempt }) => JSON.stringify([attempt]))}
+        ${sql.list(sorted, 'jsonb', ({ attempt }) => textOf(attempt))}
       ) as s(webhook_id, delivery_id, lease, status, due_at, tries, newest)
       cross join lateral (
         select from webhook_deliveries d
@@ -221,10 +202,15 @@ export async function recordAttempts(
   return new Set(rows.map(({ deliveryId }) => deliveryId));
 }
 
+/** The attempts of a delivery with this one alone. */
+export function textOf(attempt: Attempt | null): string {
+  return attempt === null ? '[]' : JSON.stringify([attempt]);
+}
+
 type Key = Pick<DueDelivery, 'webhookId' | 'deliveryId'>;
 
 /** Whoever locks several deliveries does it in the order of their keys. */
-function inOrderOfKeys(a: Key, b: Key): number {
+export function inOrderOfKeys(a: Key, b: Key): number {
   if (a.webhookId !== b.webhookId) return a.webhookId < b.webhookId ? -1 : 1;
   return a.deliveryId < b.deliveryId ? -1 : 1;
 }

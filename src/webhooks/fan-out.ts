@@ -3,17 +3,24 @@ import type { PublicCtx } from '../context.ts';
 import { wakeAfter } from '../engine/wake-after.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { encodeId } from '../kit/ids.ts';
-import { findSendable } from './due-deliveries.sql.ts';
-import { insertDeliveries, insertOwnDeliveries, isAnyOfWebhooks } from './new-deliveries.sql.ts';
+import { type ClaimedWebhook, insertClaim } from './claims.sql.ts';
+import {
+  findWanted,
+  insertDeliveries,
+  insertOwnDeliveries,
+  isAnyOfWebhooks,
+  type WantedEvent,
+} from './new-deliveries.sql.ts';
 import { leaseMs } from './send-webhooks.ts';
+import { deliveryIdOf } from './sign-message.ts';
 import type { WebhookRow } from './webhook-row.ts';
 import { signingKeys } from './webhook-secrets.ts';
-import type { Handed } from './webhook-sender.ts';
+import type { Claim, Handed } from './webhook-sender.ts';
 import { listWebhooks } from './webhooks.sql.ts';
 
 /**
  * Has events of a workspace that were just numbered delivered to its webhooks, in the transaction that numbers them. As many as
- * there is room for are taken by this process at once, and sent after the commit.
+ * there is room for are claimed by this process, and sent after the commit; the others wait in the table.
  */
 export async function fanOut(
   tx: Tx,
@@ -25,24 +32,87 @@ export async function fanOut(
   const webhooks = await listWebhooks(tx, workspaceId, null, mostWebhooks);
   if (webhooks.length === 0) return;
   const numbers = { from, to, now: now() };
-  const until = new Date(numbers.now.getTime() + leaseMs);
-  const rooms = webhooks.flatMap((webhook) => {
-    const room = webhook.status === 'active' ? webhookSender.handed.roomOf(webhook) : 0;
-    const keys = room === 0 ? null : keysOf(ctx, webhook);
-    return keys === null ? [] : [{ webhookId: webhook.webhookId, room, webhook, keys }];
-  });
-  const [made, areOfWebhooks] = await Promise.all([
-    insertDeliveries(tx, workspaceId, numbers, { until, rooms }),
+  const active = webhooks.filter(({ status }) => status === 'active');
+  const { handed, ends } = await claim(tx, ctx, workspaceId, active, numbers);
+  const rest = active
+    .map(({ webhookId }) => ({ webhookId, after: ends.get(webhookId) ?? from - 1 }))
+    .filter(({ after }) => after < to);
+  const [behind, areOfWebhooks] = await Promise.all([
+    rest.length === 0 ? [] : insertDeliveries(tx, workspaceId, rest, numbers),
     isAnyOfWebhooks(tx, workspaceId, numbers),
   ]);
-  const behind = made.filter(({ waiting }) => waiting > 0).map(({ webhookId }) => webhookId);
   const own = areOfWebhooks ? await tellWebhooks(tx, workspaceId, webhooks, numbers) : 0;
   if (behind.length > 0 || own > 0) wakeAfter(tx, ctx, workspaceId, 'deliverWebhooks');
-  const handed = await takenOf(tx, workspaceId, { made, rooms, until });
   tx.unit.afterCommit(`handDeliveries ${workspaceId} ${from}`, () => {
-    for (const webhookId of behind) webhookSender.handed.noteBehind(webhookId);
+    for (const { webhookId } of behind) webhookSender.handed.noteBehind(webhookId);
     webhookSender.handed.add(handed);
   });
+}
+
+type Numbers = { readonly from: number; readonly to: number; readonly now: Date };
+
+/** A webhook that has room for deliveries in this process. */
+interface Open {
+  readonly webhook: WebhookRow;
+  readonly keys: readonly KeyObject[];
+  readonly room: number;
+}
+
+/** What this process will send, and the number of the last event for each webhook for which it has seen to that. */
+async function claim(
+  tx: Tx,
+  ctx: PublicCtx,
+  workspaceId: string,
+  active: readonly WebhookRow[],
+  { from, to, now }: Numbers,
+): Promise<{ handed: Handed[]; ends: ReadonlyMap<string, number> }> {
+  const open = active.flatMap((webhook): Open[] => {
+    const room = ctx.app.webhookSender.handed.roomOf(webhook);
+    const keys = room === 0 ? null : keysOf(ctx, webhook);
+    return keys === null ? [] : [{ webhook, keys, room }];
+  });
+  if (open.length === 0) return { handed: [], ends: new Map() };
+  const most = Math.max(...open.map(({ room }) => room));
+  const ids = open.map(({ webhook }) => webhook.webhookId);
+  const events = await findWanted(tx, workspaceId, { from, to, now }, ids, most);
+  const seen = events.length < most ? to : (events.at(-1)?.event.seq ?? to);
+  const until = new Date(now.getTime() + leaseMs);
+  const made: Claim = { workspaceId, fromSeq: from, left: 0 };
+  const handed: Handed[] = [];
+  const claimed: ClaimedWebhook[] = [];
+  const ends = new Map<string, number>();
+  for (const { webhook, keys, room } of open) {
+    const { webhookId } = webhook;
+    const wanted = events.filter(({ webhookIds }) => webhookIds.has(webhookId));
+    const its = wanted.slice(0, room);
+    const toSeq = its.length < wanted.length ? (its.at(-1)?.event.seq ?? seen) : seen;
+    ends.set(webhookId, toSeq);
+    if (its.length > 0) claimed.push({ webhookId, toSeq });
+    handed.push(...its.map((one) => handedOf(one, { webhook, keys, claim: made, until })));
+  }
+  made.left = handed.length;
+  if (handed.length > 0) await insertClaim(tx, made, claimed, until);
+  return { handed, ends };
+}
+
+function handedOf(
+  { event }: WantedEvent,
+  { until, ...to }: Pick<Handed, 'webhook' | 'keys' | 'claim'> & { readonly until: Date },
+): Handed {
+  const { workspaceId, eventId, type } = event;
+  const { webhookId } = to.webhook;
+  const deliveryId = deliveryIdOf(eventId, webhookId);
+  const delivery = {
+    workspaceId,
+    webhookId,
+    deliveryId,
+    eventId,
+    type,
+    tries: 0,
+    isSingle: false,
+    dueAt: until,
+  };
+  return { ...to, event, delivery };
 }
 
 /** What signs the messages of a webhook; null where it cannot be opened: those wait in the table, and events get numbers. */
@@ -54,39 +124,11 @@ function keysOf({ app }: PublicCtx, webhook: WebhookRow): KeyObject[] | null {
   }
 }
 
-interface Made {
-  readonly made: Awaited<ReturnType<typeof insertDeliveries>>;
-  readonly rooms: readonly { readonly webhook: WebhookRow; readonly keys: readonly KeyObject[] }[];
-  readonly until: Date;
-}
-
-/** What is sent of the deliveries that were made as taken, in the order of their events. */
-async function takenOf(tx: Tx, workspaceId: string, { made, rooms, until }: Made): Promise<Handed[]> {
-  const taken = made.flatMap(({ webhookId, takenIds, eventIds }) => {
-    const room = rooms.find(({ webhook }) => webhook.webhookId === webhookId);
-    if (room === undefined || takenIds === null || eventIds === null) return [];
-    return [{ ...room, deliveryIds: takenIds.split(','), eventIds: eventIds.split(',') }];
-  });
-  if (taken.length === 0) return [];
-  const events = await findSendable(tx, workspaceId, new Set(taken.flatMap(({ eventIds }) => eventIds)));
-  const byId = new Map(events.map((event) => [event.eventId, event]));
-  return taken.flatMap(({ webhook, keys, deliveryIds, eventIds }) =>
-    deliveryIds.flatMap((deliveryId, place): Handed[] => {
-      const event = byId.get(eventIds[place] ?? '');
-      if (event === undefined) return [];
-      const { webhookId } = webhook;
-      const { eventId, type } = event;
-      const lease = { workspaceId, webhookId, deliveryId, tries: 0, isSingle: false, dueAt: until };
-      return [{ delivery: { ...lease, eventId, type }, webhook, keys, event }];
-    }),
-  );
-}
-
 async function tellWebhooks(
   tx: Tx,
   workspaceId: string,
   webhooks: readonly WebhookRow[],
-  numbers: { readonly from: number; readonly to: number; readonly now: Date },
+  numbers: Numbers,
 ): Promise<number> {
   const named = webhooks.map(({ webhookId }) => ({ webhookId, publicId: encodeId('hook', webhookId) }));
   return insertOwnDeliveries(tx, workspaceId, named, numbers);

@@ -24,7 +24,7 @@ function open(isOpen = true): HandedDeliveries {
   return keepHanded({
     places,
     send: (outgoing) => sent.push(outgoing),
-    giveBack: async (some) => {
+    giveBack: (some) => {
       givenBack.push(...some.map(({ delivery }) => delivery.deliveryId));
     },
     isOpen,
@@ -49,6 +49,11 @@ function webhook(webhookId: string, failingSince: Date | null = null): WebhookRo
     createdAt: at,
     updatedAt: at,
   };
+}
+
+/** Has a webhook answer quickly once: it has two places more then. */
+function prove(webhookId: string): void {
+  places.enter({ webhookId, host: `${webhookId}.example`, isFailing: false })?.leave(true);
 }
 
 function some(count: number, to = webhook('a'), bytes = 1_000): Handed[] {
@@ -76,6 +81,7 @@ function some(count: number, to = webhook('a'), bytes = 1_000): Handed[] {
       isSingle: false,
       dueAt: at,
     },
+    claim: { workspaceId, fromSeq: 1, left: count },
     webhook: to,
     keys: [],
     event,
@@ -154,12 +160,17 @@ describe('deliveries that were handed over', () => {
 
 describe('the room for more of them', () => {
   it('is a multiple of the places, without what waits', () => {
-    assert.equal(handed.roomOf(webhook('a')), limits.window.first * most.perPlace);
+    prove('a');
+    const all = (limits.window.first + 2) * most.perPlace;
+    assert.equal(handed.roomOf(webhook('a')), all);
     handed.add(some(10));
-    assert.equal(handed.roomOf(webhook('a')), limits.window.first * most.perPlace - 8);
+    assert.equal(handed.roomOf(webhook('a')), all - 6);
   });
 
-  it('is none at a webhook that fails or is slow, while others of it wait in the table, and where nobody works', () => {
+  it('is none at a webhook that fails, is slow or is not known, while others of it wait in the table, and where nobody works', () => {
+    assert.equal(handed.roomOf(webhook('unknown')), 0);
+    for (const one of ['a', 'failing', 'slow', 'behind']) prove(one);
+    assert.ok(handed.roomOf(webhook('a')) > 0);
     assert.equal(handed.roomOf(webhook('failing', new Date(0))), 0);
     handed.add(some(1, webhook('slow')));
     now += 1_001;
@@ -170,11 +181,13 @@ describe('the room for more of them', () => {
   });
 
   it('is limited in all, by their number and by their bytes', () => {
+    for (const one of ['b', 'c', 'e']) prove(one);
     handed.add(some(most.total + 10));
     assert.equal(givenBack.length, 10);
-    assert.equal(handed.roomOf(webhook('b')), limits.window.first);
-    handed.add(some(limits.window.first, webhook('b')));
-    assert.equal(handed.roomOf(webhook('c')), limits.window.first);
+    // Two are under way, and those of the next are at once.
+    assert.equal(handed.roomOf(webhook('b')), 2);
+    handed.add(some(2, webhook('b')));
+    assert.equal(handed.roomOf(webhook('c')), 2);
     const large = open();
     large.add(some(4, webhook('d'), most.bytes));
     assert.equal(large.roomOf(webhook('e')), 0);

@@ -5,8 +5,8 @@ import type { Handed, HandedDeliveries, Outgoing } from './webhook-sender.ts';
 interface Options {
   readonly places: Places;
   send(outgoing: Outgoing): void;
-  /** Has them wait in the table, as if they had never been taken. */
-  giveBack(some: readonly Handed[]): Promise<void>;
+  /** Has them wait in the table. */
+  giveBack(some: readonly Handed[]): void;
   /** Whether any may be handed over. */
   readonly isOpen: boolean;
   readonly clock?: () => number;
@@ -38,7 +38,6 @@ export function keepHanded({
 }: Options): HandedDeliveries {
   const lines = new Map<string, Waiting[]>();
   const behind = new Set<string>();
-  const givingBack = new Set<Promise<void>>();
   const count = { all: 0, bytes: 0 };
   let look: NodeJS.Timeout | null = null;
   let { isOpen } = options;
@@ -46,8 +45,7 @@ export function keepHanded({
   function give(some: readonly Handed[]): void {
     if (some.length === 0) return;
     for (const { webhook } of some) behind.add(webhook.webhookId);
-    const giving = giveBack(some).finally(() => givingBack.delete(giving));
-    givingBack.add(giving);
+    giveBack(some);
   }
 
   /** Sends of a line what there are places for, and gives back what has waited for too long. */
@@ -113,13 +111,12 @@ export function keepHanded({
       lookLater();
     },
     next: serve,
-    async close() {
+    close() {
       isOpen = false;
       if (look !== null) clearTimeout(look);
       const all = [...lines.values()].flat();
       lines.clear();
       give(all.map(({ handed }) => handed));
-      await Promise.all(givingBack);
     },
   };
 }

@@ -1,70 +1,96 @@
 import type { Tx } from '../kit/db/database.ts';
 import { prepared, sql } from '../kit/db/sql.ts';
 import { idOf, wants } from './deliveries.sql.ts';
-
-/** What came of events that were just numbered, at one webhook. */
-interface FannedOut {
-  readonly webhookId: string;
-  /** How many wait in the table. */
-  readonly waiting: number;
-  /** Those that were made as taken, and their events: ids with commas between them; null where there are none. */
-  readonly takenIds: string | null;
-  readonly eventIds: string | null;
-}
-
-/** Which deliveries are made as taken by their maker. */
-interface Taking {
-  /** The end of the lease. */
-  readonly until: Date;
-  /** So many of each webhook, the first ones; none of others. */
-  readonly rooms: readonly { readonly webhookId: string; readonly room: number }[];
-}
+import { type SendableEvent, sendable, sized } from './due-deliveries.sql.ts';
 
 type Numbers = { readonly from: number; readonly to: number; readonly now: Date };
 
-/** The beginning of a statement that makes deliveries of events `e` and webhooks `w`. */
-const insertInto = sql`
+/** The beginning of a statement that makes deliveries. */
+export const insertInto = sql`
   insert into webhook_deliveries (
     webhook_id, delivery_id, workspace_id, event_id, type, status, due_at, is_retry, is_single, tries, attempts, created_at
   )`;
 
-/** Has events of a workspace delivered to the webhooks that want to hear of them, once each, but for those about webhooks. */
+/** An event that webhooks want to hear of. */
+export interface WantedEvent {
+  readonly event: SendableEvent;
+  /** Which of those that were named do. */
+  readonly webhookIds: ReadonlySet<string>;
+}
+
+/**
+ * The first events between two numbers of which some webhooks want to hear, with what is sent of them; those about webhooks are not
+ * among them.
+ */
+export async function findWanted(
+  tx: Tx,
+  workspaceId: string,
+  { from, to }: Numbers,
+  webhookIds: readonly string[],
+  most: number,
+): Promise<WantedEvent[]> {
+  const { rows } = await prepared<SendableEvent & { places: string }>`
+    with w as materialized (
+      select place, types, pass_ids
+      from unnest(${sql.list(webhookIds, 'uuid')}) with ordinality as named(webhook_id, place)
+      cross join lateral (
+        select types, pass_ids from webhooks where webhook_id = named.webhook_id and workspace_id = ${workspaceId}
+        offset 0
+      ) as w
+    )
+    select ${sendable}, wanting.places
+    from (
+      select ${sized} from event_log where workspace_id = ${workspaceId} and seq between ${from} and ${to}
+      order by seq
+      offset 0
+    ) as e
+    cross join lateral (select string_agg(w.place::text, ',') as places from w where ${wants('w', 'e')}) as wanting
+    where wanting.places is not null and e.type not like 'webhook.%'
+    limit ${most}
+  `.execute(tx);
+  const sets = new Map<string, ReadonlySet<string>>();
+  return rows.map(({ places, ...event }) => {
+    const named =
+      sets.get(places) ?? new Set(places.split(',').map((place) => webhookIds[Number(place) - 1] ?? ''));
+    sets.set(places, named);
+    return { event, webhookIds: named };
+  });
+}
+
+/**
+ * Has events of a workspace up to a number delivered to the webhooks that want to hear of them, once each, but for those about
+ * webhooks; for each webhook those after another number. The webhooks for which there are any.
+ */
 export async function insertDeliveries(
   tx: Tx,
   workspaceId: string,
-  { from, to, now }: Numbers,
-  { until, rooms }: Taking,
-): Promise<FannedOut[]> {
-  const { rows } = await prepared<FannedOut>`
-    with w as materialized (
-      select webhook_id, types, pass_ids, coalesce(known.room, 0) as room
-      from webhooks
-      left join unnest(
-        ${sql.list(rooms, 'uuid', ({ webhookId }) => webhookId)}, ${sql.list(rooms, 'int', ({ room }) => room)}
-      ) as known(id, room) on known.id = webhook_id
-      where workspace_id = ${workspaceId} and status = 'active'
-    ), wanted as (
-      select w.webhook_id, ${idOf('e', 'w')} as delivery_id, e.workspace_id, e.event_id, e.type, e.created_at,
-        row_number() over (partition by w.webhook_id order by e.seq) <= w.room as is_taken
-      from w
+  webhooks: readonly { readonly webhookId: string; readonly after: number }[],
+  { to, now }: Pick<Numbers, 'to' | 'now'>,
+): Promise<{ webhookId: string }[]> {
+  const { rows } = await prepared<{ webhookId: string }>`
+    with made as (
+      ${insertInto}
+      select w.webhook_id, ${idOf('e', 'w')}, e.workspace_id, e.event_id, e.type, 'waiting', ${now}, false, false, 0, '[]',
+        e.created_at
+      from unnest(
+        ${sql.list(webhooks, 'uuid', ({ webhookId }) => webhookId)}, ${sql.list(webhooks, 'bigint', ({ after }) => after)}
+      ) as named(webhook_id, after)
       cross join lateral (
-        select workspace_id, seq, event_id, type, pass_id, created_at from event_log
-        where workspace_id = ${workspaceId} and seq between ${from} and ${to}
+        select webhook_id, types, pass_ids from webhooks
+        where webhook_id = named.webhook_id and workspace_id = ${workspaceId}
+        offset 0
+      ) as w
+      cross join lateral (
+        select workspace_id, event_id, type, pass_id, created_at from event_log
+        where workspace_id = ${workspaceId} and seq > named.after and seq <= ${to}
         offset 0
       ) as e
       where ${wants('w', 'e')} and e.type not like 'webhook.%'
-    ), made as (
-      ${insertInto}
-      select webhook_id, delivery_id, workspace_id, event_id, type, 'waiting',
-        case when is_taken then ${until}::timestamptz else ${now}::timestamptz end, false, false, 0, '[]', created_at
-      from wanted
+      order by w.webhook_id, 2
       on conflict do nothing
-      returning webhook_id, delivery_id, event_id, due_at > ${now} as is_taken
+      returning webhook_id
     )
-    select webhook_id, count(*) filter (where not is_taken)::int as waiting,
-      string_agg(delivery_id::text, ',') filter (where is_taken) as taken_ids,
-      string_agg(event_id::text, ',') filter (where is_taken) as event_ids
-    from made group by webhook_id
+    select distinct webhook_id from made
   `.execute(tx);
   return rows;
 }

@@ -12,7 +12,7 @@ export interface Places {
    * table.
    */
   enter(receiver: Receiver, from?: 'process' | 'table'): Place | null;
-  /** How many may be under way at a webhook that answers well; 0 where its last attempt has failed, or was slow. */
+  /** How many may be under way at a webhook that answers well; 0 where its last attempt has failed or was slow, or none is known. */
   windowOf(receiver: Receiver): number;
 }
 
@@ -141,7 +141,7 @@ export function createPlaces(clock: () => number = () => performance.now()): Pla
     windowOf(receiver) {
       const line = lineOf(receiver);
       forget();
-      return isSlow(line) ? 0 : line.window;
+      return isSlow(line) || line.window === limits.window.first ? 0 : line.window;
     },
     enter(receiver, from = 'table') {
       const line = lineOf(receiver);

@@ -4,7 +4,6 @@ import { byWorkspace } from '../engine/by-workspace.ts';
 import { lanes, shared } from '../engine/share-transactions.ts';
 import { allEnded, inLanes } from '../kit/promises.ts';
 import { attemptDelivery } from './attempt-delivery.ts';
-import { giveBackTaken } from './due-deliveries.sql.ts';
 import { keepHanded } from './handed-deliveries.ts';
 import type { Places } from './places.ts';
 import { type Ended, settleAttempts } from './settle-attempts.ts';
@@ -38,36 +37,31 @@ export function createWebhookSender(
     underWay.add(sending);
   }
 
-  async function giveBack(some: readonly Handed[]): Promise<void> {
-    const { app } = ctx();
-    for (const [workspaceId, its] of byWorkspace(some.map(({ delivery }) => delivery)))
-      try {
-        await app.database.transaction((tx) => giveBackTaken(tx, workspaceId, its, app.now()));
-        app.wake('deliverWebhooks', workspaceId);
-      } catch (error) {
-        // They are due again at the end of their lease.
-        app.log.error({ err: error }, 'webhooks were not given back');
-      }
+  function giveBack(some: readonly Handed[]): void {
+    for (const { delivery, claim, webhook, event } of some)
+      ended.push({ delivery, claim, webhook, event, attempt: null, failure: 'later' });
+    recording ??= record();
   }
 
-  async function attempt({ delivery, place, webhook, keys, event }: Outgoing): Promise<void> {
+  async function attempt({ place, keys, ...sent }: Outgoing): Promise<void> {
+    const { delivery, webhook, event } = sent;
     const reason =
       webhook === undefined || event === undefined
         ? 'It is gone.'
         : reasonNotTo(webhook.status, delivery.isSingle);
     if (webhook === undefined || event === undefined || reason !== null) {
       place.leave();
-      keep({ delivery, webhook, attempt: notTried(reason ?? ''), failure: 'never' });
+      keep({ ...sent, attempt: notTried(reason ?? ''), failure: 'never' });
       return;
     }
     try {
       const outcome = await attemptDelivery(ctx().app, { delivery, webhook, keys, event }, stopping.signal);
       place.leave(outcome.failure === null);
-      keep({ delivery, webhook, ...outcome });
+      keep({ ...sent, ...outcome });
     } catch (error) {
       place.leave();
       if (stopping.signal.aborted)
-        keep({ delivery, webhook, attempt: notTried('The service was stopped.'), failure: 'later' });
+        keep({ ...sent, attempt: notTried('The service was stopped.'), failure: 'later' });
       // It is due again at the end of its lease.
       else ctx().app.log.error({ err: error }, 'a webhook could not be sent');
     }
@@ -114,6 +108,10 @@ export function createWebhookSender(
           ),
         ),
       );
+      for (const [workspaceId, its] of groups) {
+        for (const { one } of its) if (one.claim !== null) one.claim.left -= 1;
+        if (its.some(({ one }) => one.attempt === null)) app.wake('deliverWebhooks', workspaceId);
+      }
     } catch (error) {
       // One of them shall not keep the others from being recorded.
       if (groups.length > 1) for (const group of groups) await settle([group]);
@@ -130,7 +128,7 @@ export function createWebhookSender(
       wanting.add(workspaceId);
     },
     async close() {
-      await handed.close();
+      handed.close();
       await Promise.race([Promise.all(underWay), sleep(patienceMs, undefined, { ref: false })]);
       stopping.abort();
       await Promise.all(underWay);

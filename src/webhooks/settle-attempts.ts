@@ -1,18 +1,28 @@
 import type { PublicCtx } from '../context.ts';
 import { recordEvent } from '../events/record-event.ts';
 import type { Tx } from '../kit/db/database.ts';
-import { type DueDelivery, recordAttempts, type SettledAttempt } from './due-deliveries.sql.ts';
+import { type ClaimedAttempt, deleteClaims, insertAttempts } from './claims.sql.ts';
+import {
+  type DueDelivery,
+  recordAttempts,
+  type SendableEvent,
+  type SettledAttempt,
+} from './due-deliveries.sql.ts';
 import { mailOwners } from './mail-owners.ts';
 import { type Failure, pauseAfter } from './schedule.ts';
 import { presentWebhook } from './webhook.schema.ts';
 import type { Attempt, WebhookProblem, WebhookRow } from './webhook-row.ts';
+import type { Claim } from './webhook-sender.ts';
 import { noteFailure, noteProblem, noteSuccess } from './webhooks.sql.ts';
 
 /** What has become of a delivery that was taken. */
 export interface Ended {
   readonly delivery: DueDelivery;
+  readonly claim: Claim | null;
   readonly webhook: WebhookRow | undefined;
-  readonly attempt: Attempt;
+  readonly event: SendableEvent | undefined;
+  /** Null where it was given back. */
+  readonly attempt: Attempt | null;
   /** How it has failed; null: it has not. 'never': it was not even tried, and will not be; 'later': nor was it, as yet. */
   readonly failure: Failure | 'never' | 'later' | null;
 }
@@ -33,9 +43,7 @@ export async function settleAttempts(
   ended: readonly Ended[],
 ): Promise<void> {
   const now = ctx.app.now();
-  const settled = ended.map((one) => settledOf(one, now));
-  const recorded = await recordAttempts(tx, workspaceId, settled);
-  const ours = ended.filter(({ delivery }) => recorded.has(delivery.deliveryId));
+  const ours = await record(tx, workspaceId, ended, now);
   const recovered = ours.flatMap(({ webhook, failure }) =>
     failure === null && webhook !== undefined && webhook.failingSince !== null ? [webhook.webhookId] : [],
   );
@@ -47,6 +55,31 @@ export async function settleAttempts(
     if (!succeeded.has(webhook.webhookId)) await noteFailure(tx, webhook, now);
     await tellProblems(tx, ctx, webhook, { failures, hasSucceeded: succeeded.has(webhook.webhookId) });
   }
+}
+
+/** Those that no other worker has taken. */
+async function record(
+  tx: Tx,
+  workspaceId: string,
+  ended: readonly Ended[],
+  now: Date,
+): Promise<readonly Ended[]> {
+  const taken: SettledAttempt[] = [];
+  const claimed: ClaimedAttempt[] = [];
+  for (const one of ended) {
+    const settled = settledOf(one, now);
+    if (one.claim === null || one.event === undefined) taken.push(settled);
+    else claimed.push({ ...settled, createdAt: one.event.createdAt });
+  }
+  const over = [...Map.groupBy(ended, ({ claim }) => claim)].flatMap(([claim, its]) =>
+    claim !== null && claim.left === its.length ? [claim] : [],
+  );
+  // Before their rows: whoever takes a claim over has it, and waits for those.
+  if (over.length > 0) await deleteClaims(tx, workspaceId, over);
+  if (claimed.length > 0) await insertAttempts(tx, workspaceId, claimed);
+  if (taken.length === 0) return ended;
+  const recorded = await recordAttempts(tx, workspaceId, taken);
+  return ended.filter(({ claim, delivery }) => claim !== null || recorded.has(delivery.deliveryId));
 }
 
 type Failed = Ended & { readonly failure: Failure };

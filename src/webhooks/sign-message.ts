@@ -1,4 +1,4 @@
-import { createHash, createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+import { createHmac, createSecretKey, hash, type KeyObject, randomBytes } from 'node:crypto';
 
 const prefix = 'whsec_';
 
@@ -30,6 +30,6 @@ export function signMessage(
 
 /** The id of the delivery of an event to a webhook: the first half of the event's id, and one that is made of both. */
 export function deliveryIdOf(eventId: string, webhookId: string): string {
-  const hash = createHash('md5').update(`${eventId}${webhookId}`).digest('hex');
-  return `${eventId.slice(0, 19)}${hash.slice(16, 20)}-${hash.slice(20)}`;
+  const made = hash('md5', `${eventId}${webhookId}`);
+  return `${eventId.slice(0, 19)}${made.slice(16, 20)}-${made.slice(20)}`;
 }

@@ -1,11 +1,20 @@
 import type { KeyObject } from 'node:crypto';
+import type { ClaimKey } from './claims.sql.ts';
 import type { DueDelivery, SendableEvent } from './due-deliveries.sql.ts';
 import type { Place, Places } from './places.ts';
 import type { WebhookRow } from './webhook-row.ts';
 
+/** Deliveries that one process sends for the first time, and that have no rows until that has ended. */
+export interface Claim extends ClaimKey {
+  /** How many of them have not ended. */
+  left: number;
+}
+
 /** A delivery that was taken, with its place, and all that it needs. */
 export interface Outgoing {
   readonly delivery: DueDelivery;
+  /** Null where it has a row. */
+  readonly claim: Claim | null;
   readonly place: Place;
   /** Undefined where it is gone. */
   readonly webhook: WebhookRow | undefined;
@@ -15,15 +24,16 @@ export interface Outgoing {
   readonly event: SendableEvent | undefined;
 }
 
-/** A delivery that its maker took, and all that it needs. */
-export type Handed = Omit<Outgoing, 'place' | 'webhook' | 'event'> & {
+/** A new delivery that is claimed, and all that it needs. */
+export type Handed = Omit<Outgoing, 'place' | 'claim' | 'webhook' | 'event'> & {
+  readonly claim: Claim;
   readonly webhook: WebhookRow;
   readonly event: SendableEvent;
 };
 
-/** New deliveries that were made as taken: they wait in this process for their places. */
+/** New deliveries that are claimed: they wait in this process for their places. */
 export interface HandedDeliveries {
-  /** How many new ones of a webhook may be handed over; 0 while others of it wait in the table, or it fails. */
+  /** How many new ones of a webhook may be handed over; 0 while others of it wait in the table, and before it has answered well. */
   roomOf(webhook: WebhookRow): number;
   /** Has them sent when there are places. What waits for too long, or is too much, is given back to the table. */
   add(some: readonly Handed[]): void;
@@ -36,7 +46,7 @@ export interface HandedDeliveries {
   /** A place was given back. */
   next(webhookId: string): void;
   /** Gives back all that waits, and takes nothing any more. */
-  close(): Promise<void>;
+  close(): void;
 }
 
 /** Sends messages beside the turns of the job that takes them: a receiver that is slow holds up its own alone. */

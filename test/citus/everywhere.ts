@@ -25,7 +25,8 @@ export const asksEverywhere: Readonly<Record<string, string>> = {
   'ledger/audits.sql.ts#listLedgers': 'a command that goes through all workspaces with a ledger',
   'engine/due-workspaces.sql.ts#listDueWorkspaces': 'the look at all workspaces, every ten seconds',
   'engine/due.sql.ts#dueSince': "the doctor's: what has waited longest of all",
-  'engine/queue.sql.ts#findDue': 'by the clock: seals, recounts, and what erasures have left',
+  'engine/queue.sql.ts#findDue':
+    'by the clock: seals, recounts, claims whose lease has ended, and what erasures have left',
   'passes/images/images.sql.ts#findStaleFiles': 'by the clock, every ten minutes',
   'passes/images/uploads.sql.ts#findStaleUploads': 'by the clock, every ten minutes',
   'joining/proofs.sql.ts#findExpiredProofs': 'by the clock, every ten minutes',

@@ -13,6 +13,7 @@ export const afterRestore: Readonly<Record<string, string>> = {
     'after a restore: the sweeps under way, one a pass at most',
   'commerce/stores/stores.sql.ts#makeStoresDue': 'after a restore: every store',
   'webhooks/deliveries.sql.ts#giveUpWaiting': 'after a restore: every event that waits',
+  'webhooks/claims.sql.ts#makeAllMissing': 'after a restore: what processes were sending',
 };
 
 /**
@@ -66,6 +67,7 @@ export const excused: Readonly<Record<string, string>> = {
     'erasing a card reads the lines of ten minutes around each entry by hand of former versions',
   'commerce/orders/orders.sql.ts#clearItems': 'erasing a card reads all its orders',
   'webhooks/new-deliveries.sql.ts#insertDeliveries': 'the events that a step has just numbered, some hundred',
+  'webhooks/claims.sql.ts#makeMissing': 'the events of a step that a process was sending, some hundred',
   'webhooks/new-deliveries.sql.ts#isAnyOfWebhooks': 'the events that a step has just numbered, some hundred',
   'webhooks/new-deliveries.sql.ts#insertOwnDeliveries':
     'the events that a step has just numbered, some hundred',

@@ -62,6 +62,8 @@ const fewOf: Readonly<Record<string, readonly (readonly string[])[]>> = {
   program_totals: [['workspace_id', 'program_id'], ['program_id']],
   erasure_walks: [['pass_id']],
   statistics_walks: [['pass_id']],
+  // What processes send at the moment.
+  webhook_claims: [['workspace_id']],
   // Some kinds of each day.
   statistics_days: [['pass_id', 'partner_id', 'day']],
   api_keys: [['workspace_id'], ['key_id']],

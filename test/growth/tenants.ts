@@ -266,6 +266,11 @@ export const tenantSteps: readonly Step[] = [
       from event_log e join webhooks using (workspace_id)`,
   },
   {
+    table: 'webhook_claims',
+    insert: `(workspace_id, from_seq, webhook_ids, to_seqs, due_at)
+      select workspace_id, 1, array_agg(webhook_id), array_agg(20), ${due} from webhooks group by workspace_id`,
+  },
+  {
     table: 'apple_identities',
     insert: `(workspace_id, pass_type_identifier, team_identifier, certificate, intermediate, private_key, expires_at,
         retired_at, created_at, updated_at)

@@ -1,0 +1,127 @@
+import { byWorkspace } from '../engine/by-workspace.ts';
+import type { Queue } from '../engine/queue.sql.ts';
+import type { Tx } from '../kit/db/database.ts';
+import { prepared, sql } from '../kit/db/sql.ts';
+import { idOf, wants } from './deliveries.sql.ts';
+import { inOrderOfKeys, type SettledAttempt, textOf } from './due-deliveries.sql.ts';
+import { insertInto } from './new-deliveries.sql.ts';
+
+/** Names a claim: the first event of it. */
+export interface ClaimKey {
+  readonly workspaceId: string;
+  readonly fromSeq: number;
+}
+
+/** A claim that a worker has taken over. */
+interface TakenClaim extends ClaimKey {
+  readonly dueAt: Date;
+}
+
+/** Claims: due when their lease has ended. */
+export const claims: Queue<TakenClaim> = {
+  table: 'webhookClaims',
+  part: 'workspaceId',
+  key: { fromSeq: 'bigint' },
+  due: 'dueAt',
+  columns: sql`workspace_id, from_seq, due_at`,
+};
+
+/** Up to which number the events of a claim are sent to its webhooks. */
+export interface ClaimedWebhook {
+  readonly webhookId: string;
+  readonly toSeq: number;
+}
+
+/** Claims the first attempts of events from a number on. */
+export async function insertClaim(
+  tx: Tx,
+  { workspaceId, fromSeq }: ClaimKey,
+  webhooks: readonly ClaimedWebhook[],
+  until: Date,
+): Promise<void> {
+  await prepared`
+    insert into webhook_claims (workspace_id, from_seq, webhook_ids, to_seqs, due_at)
+    values (
+      ${workspaceId}, ${fromSeq}, ${webhooks.map(({ webhookId }) => webhookId)}, ${webhooks.map(({ toSeq }) => toSeq)},
+      ${until}
+    )
+  `.execute(tx);
+}
+
+/** Ends claims of one workspace. */
+export async function deleteClaims(tx: Tx, workspaceId: string, ended: readonly ClaimKey[]): Promise<void> {
+  await prepared`
+    delete from webhook_claims
+    where workspace_id = ${workspaceId} and from_seq = any(${ended.map(({ fromSeq }) => fromSeq)}::bigint[])
+  `.execute(tx);
+}
+
+/** A claimed delivery, with what became of its first attempt. */
+export interface ClaimedAttempt extends SettledAttempt {
+  readonly createdAt: Date;
+}
+
+/** Records what became of claimed deliveries of one workspace. Those that have rows were taken over: they are left as they are. */
+export async function insertAttempts(
+  tx: Tx,
+  workspaceId: string,
+  settled: readonly ClaimedAttempt[],
+): Promise<void> {
+  const sorted = [...settled].sort((a, b) => inOrderOfKeys(a.delivery, b.delivery));
+  await prepared`
+    ${insertInto}
+    select webhook_id, delivery_id, ${workspaceId}::uuid, event_id, type, status, due_at, attempts <> '[]', false, tries,
+      attempts, created_at
+    from unnest(
+      ${sql.list(sorted, 'uuid', ({ delivery }) => delivery.webhookId)},
+      ${sql.list(sorted, 'uuid', ({ delivery }) => delivery.deliveryId)},
+      ${sql.list(sorted, 'uuid', ({ delivery }) => delivery.eventId)},
+      ${sql.list(sorted, 'text', ({ delivery }) => delivery.type)}, ${sql.list(sorted, 'text', ({ status }) => status)},
+      ${sql.list(sorted, 'timestamptz', ({ dueAt }) => dueAt)}, ${sql.list(sorted, 'smallint', ({ tries }) => tries)},
+      ${sql.list(sorted, 'jsonb', ({ attempt }) => textOf(attempt))},
+      ${sql.list(sorted, 'timestamptz', ({ createdAt }) => createdAt)}
+    ) as settled(webhook_id, delivery_id, event_id, type, status, due_at, tries, attempts, created_at)
+    on conflict do nothing
+  `.execute(tx);
+}
+
+/** Makes the rows that are missing of claims of one workspace, which wait then, and ends the claims. */
+export async function makeMissing(
+  tx: Tx,
+  workspaceId: string,
+  taken: readonly ClaimKey[],
+  now: Date,
+): Promise<void> {
+  await sql`
+    ${insertInto}
+    select w.webhook_id, ${idOf('e', 'w')}, e.workspace_id, e.event_id, e.type, 'waiting', ${now}, false, false, 0, '[]',
+      e.created_at
+    from unnest(${sql.list(taken, 'bigint', ({ fromSeq }) => fromSeq)}) as taken(from_seq)
+    cross join lateral (
+      select from_seq, webhook_ids, to_seqs from webhook_claims
+      where from_seq = taken.from_seq and workspace_id = ${workspaceId}
+      offset 0
+    ) as claim
+    cross join lateral unnest(claim.webhook_ids, claim.to_seqs) as claimed(webhook_id, to_seq)
+    cross join lateral (
+      select webhook_id, types, pass_ids from webhooks
+      where webhook_id = claimed.webhook_id and workspace_id = ${workspaceId}
+      offset 0
+    ) as w
+    cross join lateral (
+      select workspace_id, event_id, type, pass_id, created_at from event_log
+      where workspace_id = ${workspaceId} and seq between claim.from_seq and claimed.to_seq
+      offset 0
+    ) as e
+    where ${wants('w', 'e')} and e.type not like 'webhook.%'
+    order by w.webhook_id, 2
+    on conflict do nothing
+  `.execute(tx);
+  await deleteClaims(tx, workspaceId, taken);
+}
+
+/** The same with all claims, in every workspace. */
+export async function makeAllMissing(tx: Tx, now: Date): Promise<void> {
+  const { rows } = await sql<ClaimKey>`select workspace_id, from_seq from webhook_claims`.execute(tx);
+  for (const [workspaceId, its] of byWorkspace(rows)) await makeMissing(tx, workspaceId, its, now);
+}
