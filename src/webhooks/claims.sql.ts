@@ -2,9 +2,8 @@ import { byWorkspace } from '../engine/by-workspace.ts';
 import type { Queue } from '../engine/queue.sql.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { prepared, sql } from '../kit/db/sql.ts';
-import { idOf, wants } from './deliveries.sql.ts';
 import { inOrderOfKeys, type SettledAttempt, textOf } from './due-deliveries.sql.ts';
-import { insertInto } from './new-deliveries.sql.ts';
+import { insertDeliveries, insertInto, type WantedNumbers } from './new-deliveries.sql.ts';
 
 /** Names a claim: the first event of it. */
 export interface ClaimKey {
@@ -92,10 +91,8 @@ export async function makeMissing(
   taken: readonly ClaimKey[],
   now: Date,
 ): Promise<void> {
-  await sql`
-    ${insertInto}
-    select w.webhook_id, ${idOf('e', 'w')}, e.workspace_id, e.event_id, e.type, 'waiting', ${now}, false, false, 0, '[]',
-      e.created_at
+  const { rows } = await sql<WantedNumbers>`
+    select claimed.webhook_id, claim.from_seq - 1 as after_seq, claimed.to_seq
     from unnest(${sql.list(taken, 'bigint', ({ fromSeq }) => fromSeq)}) as taken(from_seq)
     cross join lateral (
       select from_seq, webhook_ids, to_seqs from webhook_claims
@@ -103,20 +100,8 @@ export async function makeMissing(
       offset 0
     ) as claim
     cross join lateral unnest(claim.webhook_ids, claim.to_seqs) as claimed(webhook_id, to_seq)
-    cross join lateral (
-      select webhook_id, types, pass_ids from webhooks
-      where webhook_id = claimed.webhook_id and workspace_id = ${workspaceId}
-      offset 0
-    ) as w
-    cross join lateral (
-      select workspace_id, event_id, type, pass_id, created_at from event_log
-      where workspace_id = ${workspaceId} and seq between claim.from_seq and claimed.to_seq
-      offset 0
-    ) as e
-    where ${wants('w', 'e')} and e.type not like 'webhook.%'
-    order by w.webhook_id, 2
-    on conflict do nothing
   `.execute(tx);
+  await insertDeliveries(tx, workspaceId, rows, now);
   await deleteClaims(tx, workspaceId, taken);
 }
 

@@ -35,10 +35,10 @@ export async function fanOut(
   const active = webhooks.filter(({ status }) => status === 'active');
   const { handed, ends } = await claim(tx, ctx, workspaceId, active, numbers);
   const rest = active
-    .map(({ webhookId }) => ({ webhookId, after: ends.get(webhookId) ?? from - 1 }))
-    .filter(({ after }) => after < to);
+    .map(({ webhookId }) => ({ webhookId, afterSeq: ends.get(webhookId) ?? from - 1, toSeq: to }))
+    .filter(({ afterSeq }) => afterSeq < to);
   const [behind, areOfWebhooks] = await Promise.all([
-    rest.length === 0 ? [] : insertDeliveries(tx, workspaceId, rest, numbers),
+    rest.length === 0 ? [] : insertDeliveries(tx, workspaceId, rest, numbers.now),
     isAnyOfWebhooks(tx, workspaceId, numbers),
   ]);
   const own = areOfWebhooks ? await tellWebhooks(tx, workspaceId, webhooks, numbers) : 0;

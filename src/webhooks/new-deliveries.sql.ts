@@ -57,15 +57,22 @@ export async function findWanted(
   });
 }
 
+/** Between which numbers a webhook is to hear of events; the last is one of them. */
+export interface WantedNumbers {
+  readonly webhookId: string;
+  readonly afterSeq: number;
+  readonly toSeq: number;
+}
+
 /**
- * Has events of a workspace up to a number delivered to the webhooks that want to hear of them, once each, but for those about
- * webhooks; for each webhook those after another number. The webhooks for which there are any.
+ * Has events of a workspace delivered to the webhooks that want to hear of them, once each, but for those about webhooks. The
+ * webhooks for which there are any.
  */
 export async function insertDeliveries(
   tx: Tx,
   workspaceId: string,
-  webhooks: readonly { readonly webhookId: string; readonly after: number }[],
-  { to, now }: Pick<Numbers, 'to' | 'now'>,
+  numbers: readonly WantedNumbers[],
+  now: Date,
 ): Promise<{ webhookId: string }[]> {
   const { rows } = await prepared<{ webhookId: string }>`
     with made as (
@@ -73,8 +80,9 @@ export async function insertDeliveries(
       select w.webhook_id, ${idOf('e', 'w')}, e.workspace_id, e.event_id, e.type, 'waiting', ${now}, false, false, 0, '[]',
         e.created_at
       from unnest(
-        ${sql.list(webhooks, 'uuid', ({ webhookId }) => webhookId)}, ${sql.list(webhooks, 'bigint', ({ after }) => after)}
-      ) as named(webhook_id, after)
+        ${sql.list(numbers, 'uuid', ({ webhookId }) => webhookId)}, ${sql.list(numbers, 'bigint', ({ afterSeq }) => afterSeq)},
+        ${sql.list(numbers, 'bigint', ({ toSeq }) => toSeq)}
+      ) as named(webhook_id, after_seq, to_seq)
       cross join lateral (
         select webhook_id, types, pass_ids from webhooks
         where webhook_id = named.webhook_id and workspace_id = ${workspaceId}
@@ -82,7 +90,7 @@ export async function insertDeliveries(
       ) as w
       cross join lateral (
         select workspace_id, event_id, type, pass_id, created_at from event_log
-        where workspace_id = ${workspaceId} and seq > named.after and seq <= ${to}
+        where workspace_id = ${workspaceId} and seq > named.after_seq and seq <= named.to_seq
         offset 0
       ) as e
       where ${wants('w', 'e')} and e.type not like 'webhook.%'

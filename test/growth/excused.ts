@@ -66,8 +66,8 @@ export const excused: Readonly<Record<string, string>> = {
   'engine/audit.sql.ts#forgetDetails':
     'erasing a card reads the lines of ten minutes around each entry by hand of former versions',
   'commerce/orders/orders.sql.ts#clearItems': 'erasing a card reads all its orders',
-  'webhooks/new-deliveries.sql.ts#insertDeliveries': 'the events that a step has just numbered, some hundred',
-  'webhooks/claims.sql.ts#makeMissing': 'the events of a step that a process was sending, some hundred',
+  'webhooks/new-deliveries.sql.ts#insertDeliveries':
+    'the events that a step has just numbered, or that a process was sending, some hundred',
   'webhooks/new-deliveries.sql.ts#isAnyOfWebhooks': 'the events that a step has just numbered, some hundred',
   'webhooks/new-deliveries.sql.ts#insertOwnDeliveries':
     'the events that a step has just numbered, some hundred',
