@@ -7,92 +7,90 @@ import { awardTexts, openShop, type Shop } from './shop.ts';
 
 /**
  * What events and the request log cost an award, in processor time of the service and of its PostgreSQL, background work
- * included, by what `npm start` runs on a new database. In turns: as it is, without events, and without the request log.
- * What is left out is thrown away by a trigger before it becomes a row, so that nothing follows from it; to hand it over is
- * paid all the same. `--beside` has another checkout take turns as well.
+ * included, by what `npm start` runs on a new database. Two services are called at once, so that whatever the machine does
+ * befalls both: one as it is, the other without events, or without the request log, and the other way round in the next
+ * round. What is left out is thrown away by a trigger before it becomes a row, so that nothing follows from it; to hand it
+ * over is paid all the same. `--beside` has two services of another checkout take turns as well.
  */
 export function bench(): Promise<BenchResult[]> {
   return withBench(async (bench) => {
-    const shops = [await open(bench, 'this')];
+    const pairs = [await openPair(bench, 'this')];
     if (options.beside !== undefined)
-      shops.push(await open(bench, 'beside', resolve(options.beside, 'src/main.ts')));
-    const contenders = shops.flatMap((opened) =>
-      ways.map((way) => ({ ...opened, way, turns: [] as CostTurn[] })),
-    );
-    // The first is not counted.
-    for (const one of contenders) await takeTurn(one);
-    // The machine's pace changes from turn to turn, so there are many. Each round begins with another one, so that none always
-    // follows the same.
-    for (let round = 0; round < options.rounds * 4; round++)
-      for (let place = 0; place < contenders.length; place++) {
-        const one = contenders[(round + place) % contenders.length] as Contender;
-        one.turns.push(await takeTurn(one));
-      }
-    return shops.flatMap(({ name }) => figures(name, contenders));
+      pairs.push(await openPair(bench, 'beside', resolve(options.beside, 'src/main.ts')));
+    // The first round is not counted.
+    for (let round = -1; round < options.rounds * 4; round++)
+      for (const { shops, costs } of pairs)
+        for (const { name } of parts) {
+          const [whole, lean] = round % 2 === 0 ? shops : shops.toReversed();
+          const [asItIs, without] = await Promise.all([takeTurn(whole, null), takeTurn(lean, name)]);
+          if (round < 0) continue;
+          costs[name].asItIs.push(asItIs);
+          costs[name].without.push(without);
+        }
+    return pairs.flatMap(figures);
   });
 }
 
-/** What rows are made of. */
-const ways = ['all', 'no events', 'no requests'] as const;
-type Way = (typeof ways)[number];
+/** What can be left out, and the table whose rows it is made of. */
+const parts = [
+  { name: 'events', table: 'event_outbox', target: { min: 0.9 } },
+  { name: 'the request log', table: 'request_log', target: undefined },
+] as const;
+type Part = (typeof parts)[number]['name'];
 
-interface Opened {
+/** Two services of the same program. */
+interface Pair {
   readonly name: string;
-  readonly shop: Shop;
+  readonly shops: readonly [Called, Called];
+  readonly costs: Readonly<Record<Part, { readonly asItIs: CostTurn[]; readonly without: CostTurn[] }>>;
+}
+
+interface Called extends Shop {
   readonly texts: readonly string[];
 }
 
-interface Contender extends Opened {
-  readonly way: Way;
-  readonly turns: CostTurn[];
+async function openPair(bench: Bench, name: string, program?: string): Promise<Pair> {
+  const open = async (place: string): Promise<Called> => {
+    const service = await startAsShipped(bench, `${name}-${place}`, {}, program);
+    const shop = await openShop(service);
+    await service.pool.query(`
+      create function leave_out() returns trigger language plpgsql as 'begin return null; end';
+      ${parts.map(({ table }) => `create trigger leave_out before insert on ${table} for each row execute function leave_out();`).join('\n')}
+    `);
+    return { ...shop, texts: awardTexts(shop) };
+  };
+  const none = () => ({ asItIs: [], without: [] });
+  return {
+    name,
+    shops: [await open('one'), await open('other')],
+    costs: { events: none(), 'the request log': none() },
+  };
 }
 
-async function open(bench: Bench, name: string, program?: string): Promise<Opened> {
-  const service = await startAsShipped(bench, name, {}, program);
-  const shop = await openShop(service);
-  await service.pool.query(`
-    create function leave_out() returns trigger language plpgsql as 'begin return null; end';
-    create trigger leave_out before insert on event_outbox for each row execute function leave_out();
-    create trigger leave_out before insert on request_log for each row execute function leave_out();
-  `);
-  return { name, shop, texts: awardTexts(shop) };
-}
-
-async function takeTurn({ shop, texts, way }: Contender): Promise<CostTurn> {
-  const { service } = shop;
-  const make = (isMade: boolean) => (isMade ? 'disable' : 'enable');
-  await service.pool.query(`
-    alter table event_outbox ${make(way !== 'no events')} trigger leave_out;
-    alter table request_log ${make(way !== 'no requests')} trigger leave_out;
-  `);
+async function takeTurn({ service, texts }: Called, without: Part | null): Promise<CostTurn> {
+  for (const { name, table } of parts)
+    await service.pool.query(
+      `alter table ${table} ${name === without ? 'enable' : 'disable'} trigger leave_out`,
+    );
   return costTurn(service, texts, restMs);
 }
 
 /** What the awards have left to background work is done by then. */
 const restMs = 2_500;
 
-function figures(name: string, contenders: readonly Contender[]): BenchResult[] {
-  const turnsOf = (way: Way) => contenders.find((one) => one.name === name && one.way === way)?.turns ?? [];
+function figures({ name, costs }: Pair): BenchResult[] {
   return [
-    {
-      name: `${name}: an award without events : as it is, by processor time`,
-      ...costRatio(turnsOf('no events'), turnsOf('all')),
-      unit: 'x',
-      ...(name === 'this' && { target: { min: 0.9 } }),
-    },
-    {
-      name: `${name}: an award without the request log : as it is`,
-      ...costRatio(turnsOf('no requests'), turnsOf('all')),
-      unit: 'x',
-    },
-    ...ways.map((way) => costFigure(`${name}: an award, ${labels[way]}`, turnsOf(way))),
+    ...parts.map((part) => ({
+      name: `${name}: an award without ${part.name} : as it is, by processor time`,
+      ...costRatio(costs[part.name].without, costs[part.name].asItIs),
+      unit: 'x' as const,
+      ...(name === 'this' && part.target !== undefined && { target: part.target }),
+    })),
+    ...parts.flatMap((part) => [
+      costFigure(`${name}: an award as it is, beside one without ${part.name}`, costs[part.name].asItIs),
+      costFigure(`${name}: an award without ${part.name}`, costs[part.name].without),
+    ]),
   ];
 }
-
-const labels = {
-  all: 'as it is',
-  'no events': 'without events',
-  'no requests': 'without the request log',
-};
 
 if (import.meta.main) process.exitCode = report(await bench()) ? 0 : 1;

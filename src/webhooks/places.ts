@@ -47,6 +47,19 @@ const slowMs = 1_000;
 /** What is known of so many webhooks is kept. */
 const mostLines = 10_000;
 
+/** How many messages are under way, in all and at each host. */
+interface Counts {
+  all: number;
+  readonly hosts: Map<string, number>;
+}
+
+function add(counts: Counts, { host }: Line, messages: number): void {
+  const atHost = (counts.hosts.get(host) ?? 0) + messages;
+  counts.all += messages;
+  if (atHost === 0) counts.hosts.delete(host);
+  else counts.hosts.set(host, atHost);
+}
+
 interface Line {
   readonly webhookId: string;
   readonly host: string;
@@ -60,39 +73,35 @@ interface Line {
 export function createPlaces(clock: () => number = () => performance.now()): Places {
   const lines = new Map<string, Line>();
   const busy = new Set<Line>();
-  let running = 0;
+  const underWay: Counts = { all: 0, hosts: new Map() };
 
   function isSlow({ started, wasSlow }: Line): boolean {
     const [first] = started;
     return wasSlow || (first !== undefined && clock() - first.at > slowMs);
   }
 
-  /** How many are under way, in all and at each host: all of them, and those of slow receivers. */
-  function count() {
-    const total = { all: 0, slow: 0 };
-    const hosts = new Map<string, { all: number; slow: number }>();
-    for (const line of busy) {
-      const { size } = line.started;
-      const host = hosts.get(line.host) ?? { all: 0, slow: 0 };
-      hosts.set(line.host, host);
-      for (const counted of [total, host]) {
-        counted.all += size;
-        if (isSlow(line)) counted.slow += size;
-      }
-    }
-    return { total, hosts };
+  /** How many are under way at slow receivers. */
+  function countSlow(): Counts {
+    const slow: Counts = { all: 0, hosts: new Map() };
+    for (const line of busy) if (isSlow(line)) add(slow, line, line.started.size);
+    return slow;
   }
 
-  function freeOf(line: Line, { total, hosts }: ReturnType<typeof count>): number {
-    const slow = isSlow(line);
-    const window = slow ? Math.min(line.window, limits.window.slow) : line.window;
-    const host = hosts.get(line.host) ?? { all: 0, slow: 0 };
+  /** Those at slow receivers are counted for such a one alone: most are not, and many receivers may be busy. */
+  function freeOf(line: Line, slowOnes = countSlow): number {
     const rooms = [
-      window - line.started.size,
-      limits.host.all - host.all,
-      limits.all.all - total.all,
-      ...(slow ? [limits.host.slow - host.slow, limits.all.slow - total.slow] : []),
+      line.window - line.started.size,
+      limits.host.all - (underWay.hosts.get(line.host) ?? 0),
+      limits.all.all - underWay.all,
     ];
+    if (isSlow(line)) {
+      const slow = slowOnes();
+      rooms.push(
+        limits.window.slow - line.started.size,
+        limits.host.slow - (slow.hosts.get(line.host) ?? 0),
+        limits.all.slow - slow.all,
+      );
+    }
     return Math.max(0, Math.min(...rooms));
   }
 
@@ -129,12 +138,12 @@ export function createPlaces(clock: () => number = () => performance.now()): Pla
   return {
     usual: limits.window.first,
     get left() {
-      return limits.all.all - running;
+      return limits.all.all - underWay.all;
     },
     free() {
-      const counted = count();
+      const slow = countSlow();
       return [...lines.values()].flatMap((line) => {
-        const free = freeOf(line, counted);
+        const free = freeOf(line, () => slow);
         return free === limits.window.first ? [] : [{ webhookId: line.webhookId, free }];
       });
     },
@@ -148,15 +157,15 @@ export function createPlaces(clock: () => number = () => performance.now()): Pla
       forget();
       if (from === 'process' && line.started.size >= limits.window.process) return null;
       const left = from === 'process' ? Math.floor(line.window / 8) : 0;
-      if (freeOf(line, count()) <= left) return null;
+      if (freeOf(line) <= left) return null;
       const start = { at: clock() };
       line.started.add(start);
       busy.add(line);
-      running += 1;
+      add(underWay, line, 1);
       return {
         leave(hasSucceeded) {
           if (!line.started.delete(start)) return;
-          running -= 1;
+          add(underWay, line, -1);
           if (line.started.size === 0) busy.delete(line);
           if (hasSucceeded !== undefined) settle(line, clock() - start.at, hasSucceeded);
         },
