@@ -1,5 +1,8 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { createAdmission } from './access/admit.ts';
+import { askKeyAgain } from './access/judge-key.ts';
+import { createKeyCache, createSessionCache } from './access/key-cache.ts';
 import { checkStart, requireBounds, requireNodes } from './check-start.ts';
 import { inviteGauges, storeGauges, sweepGauges } from './commerce/gauges.ts';
 import { largeBodies } from './commerce/stores/read-signed.ts';
@@ -56,9 +59,6 @@ import { fanOut } from './webhooks/fan-out.ts';
 import { webhookGauges } from './webhooks/gauges.ts';
 import { createPlaces } from './webhooks/places.ts';
 import { createWebhookSender } from './webhooks/send-webhooks.ts';
-import { createAdmission } from './workspaces/admit.ts';
-import { askKeyAgain } from './workspaces/judge-key.ts';
-import { createKeyCache, createSessionCache } from './workspaces/key-cache.ts';
 
 /** A running service: it answers requests, does the background work, or both. */
 export interface RunningApp {

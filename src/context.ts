@@ -1,4 +1,6 @@
 import type { Logger } from 'pino';
+import type { KeyCache, SessionCache } from './access/key-cache.ts';
+import type { AdmittedSession, Role } from './access/sessions.sql.ts';
 import type { Config } from './config.ts';
 import type { GoogleIssuer } from './delivery/google/google-issuer.ts';
 import type { GoogleIssuers } from './delivery/google/google-issuers.ts';
@@ -27,8 +29,6 @@ import type { Apns } from './wallet/apple/apns-push.ts';
 import type { SigningIdentity } from './wallet/apple/certificates/certificates.ts';
 import type { WebPush } from './wallet/web/web-push.client.ts';
 import type { WebhookSender } from './webhooks/webhook-sender.ts';
-import type { KeyCache, SessionCache } from './workspaces/key-cache.ts';
-import type { AdmittedSession, Role } from './workspaces/sessions.sql.ts';
 
 /** The background work that is done as soon as there is some: src/jobs.ts has it all. */
 export type JobName =

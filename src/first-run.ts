@@ -1,11 +1,11 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { anyWorkspaceExists, holdInstallation } from './access/workspaces.sql.ts';
 import type { App } from './context.ts';
 import type { Tx } from './kit/db/database.ts';
 import { decodeId } from './kit/ids.ts';
 import { ownerLink } from './people/owner-link.ts';
-import { createWorkspace } from './tenants/create-workspace.ts';
-import { anyWorkspaceExists, holdInstallation } from './workspaces/workspaces.sql.ts';
+import { createWorkspace } from './workspaces/create-workspace.ts';
 
 /** What the first start leaves for its operator. */
 export interface FirstRun {

@@ -1,3 +1,5 @@
+import { flushesDue } from './access/credits/credits.ts';
+import { tellCertificates } from './access/tell-certificates.job.ts';
 import { invitesDue, sendInvites } from './commerce/invites/send-invites.job.ts';
 import { reconcileStores, storesDue } from './commerce/stores/reconcile-stores.job.ts';
 import { trimWebhooks, webhooksDue, workOffWebhooks } from './commerce/stores/work-off-webhooks.job.ts';
@@ -45,8 +47,6 @@ import {
   takeOverClaims,
   trimDeliveries,
 } from './webhooks/deliver-webhooks.job.ts';
-import { flushesDue } from './workspaces/credits/credits.ts';
-import { tellCertificates } from './workspaces/tell-certificates.job.ts';
 
 /** Contents of the background work that goes by what is due: how many turns run side by side, and what is due. */
 const dueJobs: Readonly<Record<JobName, DueJob>> = {

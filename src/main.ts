@@ -16,7 +16,7 @@ import {
   showWorkspace,
   suspendWorkspace,
   topUp,
-} from './commands/manage-tenants.ts';
+} from './commands/manage-workspaces.ts';
 import { migrateDatabase } from './commands/migrate-database.ts';
 import { exportWorkspace, importWorkspace } from './commands/move-workspace.ts';
 import { printRoutes } from './commands/print-routes.ts';

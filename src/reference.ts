@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { wantsRecentSignIn } from './access/permits.ts';
 import type { Access } from './context.ts';
 import { errorContext, errors } from './errors.ts';
 import { type DocsSite, docsSite } from './kit/docs/docs-site.ts';
@@ -6,7 +7,6 @@ import { guideOf } from './kit/docs/guide.ts';
 import type { TypeWords } from './kit/docs/type-words.ts';
 import type { Route } from './kit/http/endpoint.ts';
 import { type OpenApiDocument, openapiDocument } from './kit/http/reference/openapi.ts';
-import { wantsRecentSignIn } from './workspaces/permits.ts';
 
 /** What any operation may answer, by who may call it. */
 const always = ['invalid_request', 'rate_limited', 'internal_error', 'overloaded', 'request_timeout'];

@@ -19,11 +19,11 @@ export type Rule = (sources: Sources) => string[];
 const rooms = {
   words: 'what pages and mails say, in eleven languages',
   events: 'what has happened: the event log, the timelines of cards',
-  workspaces: 'who may call, how often, and on what credits: workspaces, keys, people and their sessions',
+  access: 'who may call, how often, and on what credits: workspaces, keys, people and their sessions',
   pushes: 'what a change owes the wallets: pushes, rollouts, what becomes of them',
   identities: 'by what wallets know a workspace: certificates and accounts of its own',
   passes: 'designs, their images, pools of codes, programs and partners',
-  tenants: 'workspaces and keys as they and their operator manage them',
+  workspaces: 'workspaces and keys as they and their operator manage them',
   webhooks: 'how workspaces hear of their events: webhooks, deliveries',
   ledger: 'where points are counted: accounts, entries, lots, rewards, audits, seals',
   cards: 'cards and the persons behind them',

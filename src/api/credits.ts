@@ -1,4 +1,11 @@
 import { Type } from 'typebox';
+import {
+  findCreditAccount,
+  firstEntrySince,
+  listCreditEntries as listEntryRows,
+} from '../access/credits/credits.sql.ts';
+import { addCredits as addCreditsVerb } from '../access/credits/credits.ts';
+import { NewCredits } from '../access/workspace.schema.ts';
 import type { KeyCtx } from '../context.ts';
 import { answer, endpoint, operatorWriteEndpoint } from '../engine/endpoints.ts';
 import { list } from '../engine/listing.ts';
@@ -13,14 +20,7 @@ import {
   Timestamp,
 } from '../kit/http/shapes.ts';
 import { encodeId } from '../kit/ids.ts';
-import { findAnyWorkspace } from '../tenants/update-workspace.ts';
-import {
-  findCreditAccount,
-  firstEntrySince,
-  listCreditEntries as listEntryRows,
-} from '../workspaces/credits/credits.sql.ts';
-import { addCredits as addCreditsVerb } from '../workspaces/credits/credits.ts';
-import { NewCredits } from '../workspaces/workspace.schema.ts';
+import { findAnyWorkspace } from '../workspaces/update-workspace.ts';
 
 const CreditAccount = closed(
   {

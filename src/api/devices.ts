@@ -1,3 +1,4 @@
+import { listDeviceRows } from '../access/devices.sql.ts';
 import type { KeyCtx, PublicCtx } from '../context.ts';
 import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
 import { listMade } from '../engine/listing.ts';
@@ -5,7 +6,6 @@ import { closed, Id, listOf, listQuery, madeBetween } from '../kit/http/shapes.t
 import { createDevice as createDeviceVerb } from '../people/create-device.ts';
 import * as shapes from '../people/device.schema.ts';
 import * as verbs from '../people/devices.ts';
-import { listDeviceRows } from '../workspaces/devices.sql.ts';
 
 const tag = 'People';
 

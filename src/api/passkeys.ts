@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { listPasskeysOf } from '../access/passkeys.sql.ts';
 import type { PublicCtx, SessionCtx } from '../context.ts';
 import { answer, endpoint } from '../engine/endpoints.ts';
 import { listMade } from '../engine/listing.ts';
@@ -6,7 +7,6 @@ import { closed, Id, listOf, listQuery, madeBetween } from '../kit/http/shapes.t
 import * as shapes from '../people/passkey.schema.ts';
 import * as verbs from '../people/passkeys.ts';
 import { refuseTill } from '../people/set-password.ts';
-import { listPasskeysOf } from '../workspaces/passkeys.sql.ts';
 
 const tag = 'People';
 const PasskeyPath = closed({ passkeyId: Id });

@@ -1,3 +1,4 @@
+import { listMembers } from '../access/people.sql.ts';
 import type { KeyCtx, PublicCtx } from '../context.ts';
 import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
 import { listMade } from '../engine/listing.ts';
@@ -12,7 +13,6 @@ import {
 } from '../people/people.ts';
 import * as shapes from '../people/person.schema.ts';
 import { sendSignInLink as sendLinkVerb } from '../people/send-sign-in-link.ts';
-import { listMembers } from '../workspaces/people.sql.ts';
 
 const tag = 'People';
 const PersonPath = closed({ personId: Id });

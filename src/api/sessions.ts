@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { listSessionRows } from '../access/sessions.sql.ts';
 import type { PublicCtx, SessionCtx } from '../context.ts';
 import { LinkPath, pageHeaders } from '../drawing/link.schema.ts';
 import type { PageDocument } from '../drawing/page-document.ts';
@@ -12,7 +13,6 @@ import * as shapes from '../people/person.schema.ts';
 import * as verbs from '../people/sessions.ts';
 import { refuseTill, setPassword as setPasswordVerb } from '../people/set-password.ts';
 import * as pages from '../people/sign-in-pages.ts';
-import { listSessionRows } from '../workspaces/sessions.sql.ts';
 
 const tag = 'People';
 const NextQuery = closed({

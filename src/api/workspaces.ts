@@ -1,3 +1,5 @@
+import { listKeys } from '../access/keys.sql.ts';
+import * as shapes from '../access/workspace.schema.ts';
 import type { KeyCtx, OperatorCtx } from '../context.ts';
 import { answer, endpoint, operatorWriteEndpoint, writeEndpoint } from '../engine/endpoints.ts';
 import { listMade } from '../engine/listing.ts';
@@ -8,19 +10,17 @@ import {
   revokeApiKey as revokeApiKeyVerb,
   rotateApiKey as rotateApiKeyVerb,
   updateApiKey as updateApiKeyVerb,
-} from '../tenants/api-keys.ts';
-import { createAnyApiKey as createAnyApiKeyVerb } from '../tenants/create-any-api-key.ts';
-import { createApiKey as createApiKeyVerb } from '../tenants/create-api-key.ts';
-import { createWorkspace as createWorkspaceVerb } from '../tenants/create-workspace.ts';
-import { readOwnWorkspace } from '../tenants/list-tenants.ts';
-import { listTenants } from '../tenants/tenants.sql.ts';
+} from '../workspaces/api-keys.ts';
+import { createAnyApiKey as createAnyApiKeyVerb } from '../workspaces/create-any-api-key.ts';
+import { createApiKey as createApiKeyVerb } from '../workspaces/create-api-key.ts';
+import { createWorkspace as createWorkspaceVerb } from '../workspaces/create-workspace.ts';
+import { readOwnWorkspace } from '../workspaces/list-workspaces.ts';
 import {
   findAnyWorkspace,
   updateAnyWorkspace as updateAnyVerb,
   updateWorkspace as updateOwnVerb,
-} from '../tenants/update-workspace.ts';
-import { listKeys } from '../workspaces/keys.sql.ts';
-import * as shapes from '../workspaces/workspace.schema.ts';
+} from '../workspaces/update-workspace.ts';
+import { listWithFigures } from '../workspaces/workspaces.sql.ts';
 
 const tag = 'Workspaces and keys';
 const KeyPath = closed({ keyId: Id });
@@ -201,7 +201,7 @@ export const listWorkspaces = endpoint({
       ctx,
       'listWorkspaces',
       query,
-      ({ after, take }) => listTenants(ctx.app.database.db, after, take),
+      ({ after, take }) => listWithFigures(ctx.app.database.db, after, take),
       (row) => row.workspaceId,
       shapes.presentWorkspace,
     );

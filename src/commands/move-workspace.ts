@@ -1,3 +1,4 @@
+import { addArrivedPeople } from '../access/people.sql.ts';
 import { ConfigError, readConfig } from '../config.ts';
 import { enterArrived } from '../delivery/apple/device-workspaces.sql.ts';
 import { restampArrived } from '../delivery/apple/devices.sql.ts';
@@ -8,9 +9,8 @@ import { writeBackup } from '../kit/db/backup/write-backup.ts';
 import { keepToOneConnection } from '../kit/db/citus.ts';
 import { inLongTransaction } from '../kit/db/long-transaction.ts';
 import { decodeId } from '../kit/ids.ts';
-import { admitArrival, suspendArrival } from '../tenants/create-workspace.ts';
-import { findAnyWorkspace } from '../tenants/update-workspace.ts';
-import { addArrivedPeople } from '../workspaces/people.sql.ts';
+import { admitArrival, suspendArrival } from '../workspaces/create-workspace.ts';
+import { findAnyWorkspace } from '../workspaces/update-workspace.ts';
 import { keyFingerprint } from './back-up.ts';
 import { useDatabase, useServer } from './use-database.ts';
 

@@ -1,7 +1,3 @@
-import { holdCards, readSkipped } from '../cards/wallets.sql.ts';
-import type { PublicCtx } from '../context.ts';
-import { pushCards } from '../pushes/announce-change.ts';
-import { dropSkips, type HeldCard, listSkipped } from '../pushes/pushes.sql.ts';
 import {
   commonCause,
   endFlush,
@@ -10,7 +6,11 @@ import {
   noCause,
   reserveCredits,
   takeNextFlush,
-} from '../workspaces/credits/credits.ts';
+} from '../access/credits/credits.ts';
+import { holdCards, readSkipped } from '../cards/wallets.sql.ts';
+import type { PublicCtx } from '../context.ts';
+import { pushCards } from '../pushes/announce-change.ts';
+import { dropSkips, type HeldCard, listSkipped } from '../pushes/pushes.sql.ts';
 
 const cardsPerStep = 500;
 

@@ -1,3 +1,4 @@
+import { freeCredits } from '../access/credits/credits.ts';
 import { instanceNotFound } from '../cards/find-instance.ts';
 import type { App, PublicCtx } from '../context.ts';
 import { fieldsOnPhone } from '../drawing/apple-content.ts';
@@ -6,7 +7,6 @@ import { decodeId } from '../kit/ids.ts';
 import type { WalletName } from '../pushes/pushes.sql.ts';
 import { listStops, type WalletStop } from '../pushes/wallet-stops.sql.ts';
 import type { AppleField } from '../wallet/apple/card.ts';
-import { freeCredits } from '../workspaces/credits/credits.ts';
 import {
   type DiagnosedCard,
   type DiagnosedDevice,

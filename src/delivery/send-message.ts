@@ -1,3 +1,4 @@
+import { freeCredits, reserveCredits } from '../access/credits/credits.ts';
 import type { KeyCtx } from '../context.ts';
 import { audit } from '../engine/audit.ts';
 import { refusal } from '../errors.ts';
@@ -9,7 +10,6 @@ import { holdFoundPass } from '../passes/find-pass.ts';
 import { causeOf, rollOutMessage } from '../pushes/begin-rollout.ts';
 import { presentMessage } from '../pushes/message.schema.ts';
 import type { Audience } from '../pushes/rollouts.sql.ts';
-import { freeCredits, reserveCredits } from '../workspaces/credits/credits.ts';
 
 /** A message to all installed cards of a pass, or to an audience with its size. */
 interface Input {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freeCredits, releaseCredits, reserveCredits } from '../access/credits/credits.ts';
 import { scanCards, tellCards } from '../cards/audience.sql.ts';
 import type { InstanceRow } from '../cards/instance-row.ts';
 import { findInstances } from '../cards/instances.sql.ts';
@@ -15,7 +16,6 @@ import { pushCards, skipPushes } from '../pushes/announce-change.ts';
 import { causeOf, finishRollout } from '../pushes/begin-rollout.ts';
 import type { HeldCard } from '../pushes/pushes.sql.ts';
 import { type Audience, type RolloutRow, rolloutTurns, saveStep } from '../pushes/rollouts.sql.ts';
-import { freeCredits, releaseCredits, reserveCredits } from '../workspaces/credits/credits.ts';
 import { releaseHeldDevices } from './apple/devices.sql.ts';
 import { matchOf } from './audience.ts';
 

@@ -1,4 +1,6 @@
 import { X509Certificate } from 'node:crypto';
+import { holdWorkspace, ownWorkspace } from '../access/own-workspace.ts';
+import { changeWorkspace } from '../access/workspaces.sql.ts';
 import type { KeyCtx } from '../context.ts';
 import { audit } from '../engine/audit.ts';
 import type { Tx } from '../kit/db/database.ts';
@@ -6,8 +8,6 @@ import { invalidRequest } from '../kit/http/api-error.ts';
 import { encodeId } from '../kit/ids.ts';
 import { forgetStop } from '../pushes/wallet-stops.ts';
 import type { SigningIdentity } from '../wallet/apple/certificates/certificates.ts';
-import { holdWorkspace, ownWorkspace } from '../workspaces/own-workspace.ts';
-import { changeWorkspace } from '../workspaces/workspaces.sql.ts';
 import {
   type AppleIdentityRow,
   deleteSigningKey,

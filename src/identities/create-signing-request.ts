@@ -1,5 +1,6 @@
 import { createHash, generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
+import { holdWorkspace, ownWorkspace } from '../access/own-workspace.ts';
 import type { KeyCtx } from '../context.ts';
 import { audit } from '../engine/audit.ts';
 import { refusal } from '../errors.ts';
@@ -7,7 +8,6 @@ import type { Tx } from '../kit/db/database.ts';
 import { encodeId } from '../kit/ids.ts';
 import { certificateOid } from '../wallet/apple/certificates/certificate-fields.ts';
 import { makeSigningRequest } from '../wallet/apple/certificates/signing-request.ts';
-import { holdWorkspace, ownWorkspace } from '../workspaces/own-workspace.ts';
 import { keepSigningKey } from './apple-identities.sql.ts';
 
 interface KeyPair {

@@ -1,4 +1,6 @@
 import type { Static } from 'typebox';
+import { holdWorkspace, ownWorkspace } from '../access/own-workspace.ts';
+import { changeWorkspace } from '../access/workspaces.sql.ts';
 import type { KeyCtx } from '../context.ts';
 import { audit } from '../engine/audit.ts';
 import type { Tx } from '../kit/db/database.ts';
@@ -11,8 +13,6 @@ import {
   type ServiceAccount,
   ServiceAccountProblem,
 } from '../wallet/google/service-account.ts';
-import { holdWorkspace, ownWorkspace } from '../workspaces/own-workspace.ts';
-import { changeWorkspace } from '../workspaces/workspaces.sql.ts';
 import {
   findGoogleIdentity,
   type GoogleIdentityRow,

@@ -1,6 +1,6 @@
+import { ownWorkspace } from '../access/own-workspace.ts';
 import type { KeyCtx } from '../context.ts';
 import type { Db } from '../kit/db/database.ts';
-import { ownWorkspace } from '../workspaces/own-workspace.ts';
 import { listAppleIdentities } from './apple-identities.sql.ts';
 import { listGoogleIdentities } from './google-identities.sql.ts';
 import { presentWallets } from './wallets.schema.ts';

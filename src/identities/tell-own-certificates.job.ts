@@ -1,5 +1,5 @@
+import { tellEnd, toldBefore } from '../access/tell-end.ts';
 import type { PublicCtx } from '../context.ts';
-import { tellEnd, toldBefore } from '../workspaces/tell-end.ts';
 import { listEnding, noteEndTold } from './apple-identities.sql.ts';
 
 const dayMs = 86_400_000;

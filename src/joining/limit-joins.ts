@@ -1,10 +1,10 @@
+import { tooManyRequests } from '../access/admit.ts';
 import type { PublicCtx } from '../context.ts';
 import { refusal } from '../errors.ts';
 import { isOurChallenge, isWorkDone, newChallenge } from '../kit/crypto/proof-of-work.ts';
 import { addressBucket } from '../kit/http/client-address.ts';
 import { encodeId } from '../kit/ids.ts';
 import { dayOf, dayStart } from '../kit/time.ts';
-import { tooManyRequests } from '../workspaces/admit.ts';
 import { countJoin, countJoined } from './days.sql.ts';
 import type { OpenForm } from './open-form.ts';
 

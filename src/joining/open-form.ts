@@ -1,11 +1,11 @@
+import { ownWorkspace } from '../access/own-workspace.ts';
+import type { WorkspaceRow } from '../access/workspaces.sql.ts';
 import type { PublicCtx } from '../context.ts';
 import { branded, brandOf } from '../drawing/shop-brand.ts';
 import { refusal } from '../errors.ts';
 import { decodeId } from '../kit/ids.ts';
 import type { JoinForm, PassRow } from '../passes/pass-row.ts';
 import { findPassAnywhere } from '../passes/passes.sql.ts';
-import { ownWorkspace } from '../workspaces/own-workspace.ts';
-import type { WorkspaceRow } from '../workspaces/workspaces.sql.ts';
 
 /** A page on which people enrol: its pass, whose it is, and what it asks for. */
 export interface OpenForm {

@@ -1,8 +1,8 @@
+import type { AdmittedSession } from '../access/sessions.sql.ts';
 import type { PublicCtx } from '../context.ts';
 import { audit } from '../engine/audit.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { encodeId } from '../kit/ids.ts';
-import type { AdmittedSession } from '../workspaces/sessions.sql.ts';
 
 interface Line {
   readonly action: string;

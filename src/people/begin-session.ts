@@ -1,11 +1,6 @@
-import type { PublicCtx } from '../context.ts';
-import { hashSecret, newSecret } from '../kit/crypto/tokens.ts';
-import type { Tx } from '../kit/db/database.ts';
-import type { Input } from '../kit/http/endpoint.ts';
-import { encodeId, newUuidV7 } from '../kit/ids.ts';
-import { deletePasskeysOf } from '../workspaces/passkeys.sql.ts';
-import { proveAddress } from '../workspaces/people.sql.ts';
-import { sentSession, sessionCookie, sessionMs, sessionPrefix } from '../workspaces/session-cookie.ts';
+import { deletePasskeysOf } from '../access/passkeys.sql.ts';
+import { proveAddress } from '../access/people.sql.ts';
+import { sentSession, sessionCookie, sessionMs, sessionPrefix } from '../access/session-cookie.ts';
 import {
   type AdmittedSession,
   deleteSessionBySecret,
@@ -13,7 +8,12 @@ import {
   findSessionsBySecret,
   insertSession,
   trimSessions,
-} from '../workspaces/sessions.sql.ts';
+} from '../access/sessions.sql.ts';
+import type { PublicCtx } from '../context.ts';
+import { hashSecret, newSecret } from '../kit/crypto/tokens.ts';
+import type { Tx } from '../kit/db/database.ts';
+import type { Input } from '../kit/http/endpoint.ts';
+import { encodeId, newUuidV7 } from '../kit/ids.ts';
 import { auditPerson } from './audit-person.ts';
 
 /** A session that has just begun, and the header that gives it to the browser. */

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { useChallenge } from '../access/passkeys.sql.ts';
 import type { App } from '../context.ts';
 import { hashSecret } from '../kit/crypto/tokens.ts';
 import type { Tx } from '../kit/db/database.ts';
-import { useChallenge } from '../workspaces/passkeys.sql.ts';
 
 type Ground = Pick<App, 'box' | 'now'>;
 

@@ -1,11 +1,11 @@
 import type { Static } from 'typebox';
+import { type DeviceRow, insertDevice } from '../access/devices.sql.ts';
 import type { KeyCtx } from '../context.ts';
 import { audit } from '../engine/audit.ts';
 import { hashSecret, newSecret } from '../kit/crypto/tokens.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { newUuidV7 } from '../kit/ids.ts';
 import { findPartner } from '../passes/partners/partners.ts';
-import { type DeviceRow, insertDevice } from '../workspaces/devices.sql.ts';
 import { type NewDevice, presentDevice } from './device.schema.ts';
 
 /** Every code that pairs a till begins with it. */

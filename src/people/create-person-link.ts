@@ -1,8 +1,8 @@
+import { findPerson } from '../access/people.sql.ts';
 import type { KeyCtx } from '../context.ts';
 import { audit } from '../engine/audit.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { encodeId } from '../kit/ids.ts';
-import { findPerson } from '../workspaces/people.sql.ts';
 import { giveLink } from './create-person.ts';
 import { findOwnPerson } from './people.ts';
 

@@ -1,4 +1,14 @@
 import type { Static } from 'typebox';
+import { ownWorkspace } from '../access/own-workspace.ts';
+import {
+  findMember,
+  findPersonFor,
+  insertMember,
+  insertPerson,
+  type MemberRow,
+  type PersonRow,
+} from '../access/people.sql.ts';
+import { holdWorkspaceRow } from '../access/workspaces.sql.ts';
 import { normalEmail } from '../commerce/invites/address.ts';
 import type { KeyCtx } from '../context.ts';
 import { audit } from '../engine/audit.ts';
@@ -8,16 +18,6 @@ import { invalidRequest } from '../kit/http/api-error.ts';
 import { encodeId, newUuidV7 } from '../kit/ids.ts';
 import { findPartner } from '../passes/partners/partners.ts';
 import { askedLanguage } from '../words/languages.ts';
-import { ownWorkspace } from '../workspaces/own-workspace.ts';
-import {
-  findMember,
-  findPersonFor,
-  insertMember,
-  insertPerson,
-  type MemberRow,
-  type PersonRow,
-} from '../workspaces/people.sql.ts';
-import { holdWorkspaceRow } from '../workspaces/workspaces.sql.ts';
 import { postLink } from './letters.ts';
 import { linkLasts, newLink } from './new-link.ts';
 import { type NewPerson, presentPerson } from './person.schema.ts';

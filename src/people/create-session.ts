@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { deleteLinksOf, findMember, findPasswordOf, takeLink } from '../access/people.sql.ts';
 import { foldAddress } from '../commerce/invites/address.ts';
 import type { PublicCtx } from '../context.ts';
 import { refusal } from '../errors.ts';
@@ -6,7 +7,6 @@ import { isPassword } from '../kit/crypto/passwords.ts';
 import { hashSecret, hasValidChecksum } from '../kit/crypto/tokens.ts';
 import type { Input } from '../kit/http/endpoint.ts';
 import { decodeId, firstId } from '../kit/ids.ts';
-import { deleteLinksOf, findMember, findPasswordOf, takeLink } from '../workspaces/people.sql.ts';
 import { type Begun, beginSession, noteProof, type Who } from './begin-session.ts';
 import { deviceOf } from './devices.ts';
 import { limitGuesses, tryLimits } from './limit-guesses.ts';

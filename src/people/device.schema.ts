@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
+import type { DeviceRow } from '../access/devices.sql.ts';
+import type { MemberRow } from '../access/people.sql.ts';
 import { named } from '../kit/http/documented.ts';
 import { closed, Id, line, nullable, Timestamp } from '../kit/http/shapes.ts';
 import { encodeId } from '../kit/ids.ts';
-import type { DeviceRow } from '../workspaces/devices.sql.ts';
-import type { MemberRow } from '../workspaces/people.sql.ts';
 
 export const NewDevice = named(
   'NewDevice',

@@ -1,3 +1,12 @@
+import {
+  type DeviceRow,
+  findDevice,
+  findDeviceBySecret,
+  pairWaiting,
+  removeDevice,
+} from '../access/devices.sql.ts';
+import { listMembersWithPin } from '../access/people.sql.ts';
+import { deviceCookie, devicePrefix, sentDevice } from '../access/session-cookie.ts';
 import type { KeyCtx, PublicCtx } from '../context.ts';
 import { audit } from '../engine/audit.ts';
 import { refusal } from '../errors.ts';
@@ -5,15 +14,6 @@ import { hashSecret, hasValidChecksum, newSecret } from '../kit/crypto/tokens.ts
 import type { Db, Tx } from '../kit/db/database.ts';
 import type { Input } from '../kit/http/endpoint.ts';
 import { decodeId } from '../kit/ids.ts';
-import {
-  type DeviceRow,
-  findDevice,
-  findDeviceBySecret,
-  pairWaiting,
-  removeDevice,
-} from '../workspaces/devices.sql.ts';
-import { listMembersWithPin } from '../workspaces/people.sql.ts';
-import { deviceCookie, devicePrefix, sentDevice } from '../workspaces/session-cookie.ts';
 import { pairingPrefix } from './create-device.ts';
 import { presentDevice, presentPaired } from './device.schema.ts';
 import { refuseForeign } from './refuse-foreign.ts';

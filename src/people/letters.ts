@@ -1,7 +1,7 @@
+import { mailPerson } from '../access/mail-person.ts';
 import type { PublicCtx } from '../context.ts';
 import { newUuidV7 } from '../kit/ids.ts';
 import { wordsIn } from '../words/languages.ts';
-import { mailPerson } from '../workspaces/mail-person.ts';
 
 interface LinkLetter {
   readonly to: string;

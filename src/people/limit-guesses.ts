@@ -1,7 +1,7 @@
+import { listWorkspacesOf } from '../access/people.sql.ts';
 import type { PublicCtx } from '../context.ts';
 import { audit } from '../engine/audit.ts';
 import { encodeId } from '../kit/ids.ts';
-import { listWorkspacesOf } from '../workspaces/people.sql.ts';
 import type { Arrival } from './begin-session.ts';
 import { type Limits, limitTries } from './limit-tries.ts';
 

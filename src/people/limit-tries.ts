@@ -1,7 +1,7 @@
+import { tooManyRequests } from '../access/admit.ts';
 import type { PublicCtx } from '../context.ts';
 import { refusal } from '../errors.ts';
 import { addressBucket } from '../kit/http/client-address.ts';
-import { tooManyRequests } from '../workspaces/admit.ts';
 
 /** So many at once, and then one in so many seconds. */
 interface Limit {

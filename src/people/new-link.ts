@@ -1,7 +1,7 @@
+import { insertLink } from '../access/people.sql.ts';
 import type { CommandCtx } from '../context.ts';
 import { hashSecret, newSecret } from '../kit/crypto/tokens.ts';
 import type { Tx } from '../kit/db/database.ts';
-import { insertLink } from '../workspaces/people.sql.ts';
 
 /** Every secret of a sign-in link begins with it. */
 export const linkPrefix = 'link_';

@@ -1,11 +1,11 @@
+import { findIdentified, insertIdentity } from '../access/oidc-identities.sql.ts';
+import { findPersonByEmail } from '../access/people.sql.ts';
+import { attemptCookie, sentAttempt } from '../access/session-cookie.ts';
 import { foldAddress } from '../commerce/invites/address.ts';
 import type { PublicCtx } from '../context.ts';
 import { refusal } from '../errors.ts';
 import type { Tx } from '../kit/db/database.ts';
 import type { Input } from '../kit/http/endpoint.ts';
-import { findIdentified, insertIdentity } from '../workspaces/oidc-identities.sql.ts';
-import { findPersonByEmail } from '../workspaces/people.sql.ts';
-import { attemptCookie, sentAttempt } from '../workspaces/session-cookie.ts';
 import { type Begun, beginSession, noteProof } from './begin-session.ts';
 import { newChallenge, readChallenge, takeChallenge } from './challenges.ts';
 import { type Identity, IdentityRefused, type OidcAttempt } from './identity-provider.ts';

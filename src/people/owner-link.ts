@@ -1,9 +1,9 @@
+import { findOwners, insertMember, insertPerson } from '../access/people.sql.ts';
+import { holdWorkspaceRow } from '../access/workspaces.sql.ts';
 import type { CommandCtx } from '../context.ts';
 import { audit } from '../engine/audit.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { encodeId, newUuidV7 } from '../kit/ids.ts';
-import { findOwners, insertMember, insertPerson } from '../workspaces/people.sql.ts';
-import { holdWorkspaceRow } from '../workspaces/workspaces.sql.ts';
 import { linkLasts, newLink } from './new-link.ts';
 
 /**

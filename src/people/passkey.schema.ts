@@ -3,10 +3,10 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/server';
 import { Type } from 'typebox';
+import type { PasskeyRow } from '../access/passkeys.sql.ts';
 import { named } from '../kit/http/documented.ts';
 import { closed, Id, line, nullable, Timestamp } from '../kit/http/shapes.ts';
 import { encodeId } from '../kit/ids.ts';
-import type { PasskeyRow } from '../workspaces/passkeys.sql.ts';
 
 const base64url = (maxLength: number, description?: string) =>
   Type.String({

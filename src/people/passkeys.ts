@@ -1,12 +1,6 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import type { Static } from 'typebox';
-import type { App, PublicCtx, SessionCtx } from '../context.ts';
-import { refusal } from '../errors.ts';
-import type { Tx } from '../kit/db/database.ts';
-import { invalidRequest } from '../kit/http/api-error.ts';
-import type { Input } from '../kit/http/endpoint.ts';
-import { decodeId, encodeId, newUuidV7, uuidBytes } from '../kit/ids.ts';
-import { refuseOldSignIn } from '../workspaces/judge-person.ts';
+import { refuseOldSignIn } from '../access/judge-person.ts';
 import {
   deletePasskeyRow,
   findPasskeyByCredential,
@@ -15,7 +9,13 @@ import {
   type PasskeyRow,
   renamePasskey,
   usePasskey,
-} from '../workspaces/passkeys.sql.ts';
+} from '../access/passkeys.sql.ts';
+import type { App, PublicCtx, SessionCtx } from '../context.ts';
+import { refusal } from '../errors.ts';
+import type { Tx } from '../kit/db/database.ts';
+import { invalidRequest } from '../kit/http/api-error.ts';
+import type { Input } from '../kit/http/endpoint.ts';
+import { decodeId, encodeId, newUuidV7, uuidBytes } from '../kit/ids.ts';
 import { auditPerson } from './audit-person.ts';
 import { type Begun, beginSession } from './begin-session.ts';
 import { newChallenge, readChallenge, takeChallenge } from './challenges.ts';

@@ -5,8 +5,8 @@ import { text } from 'node:stream/consumers';
 import { Client, type Json, type Reply } from '../../test/client.ts';
 import type { TestApp } from '../../test/harness.ts';
 import { Authenticator } from '../../tools/fakes/authenticator.ts';
+import type { roles } from '../access/workspace.schema.ts';
 import { newUuidV7 } from '../kit/ids.ts';
-import type { roles } from '../workspaces/workspace.schema.ts';
 
 type Role = (typeof roles)[number];
 

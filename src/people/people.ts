@@ -1,11 +1,4 @@
 import type { Static } from 'typebox';
-import type { KeyCtx } from '../context.ts';
-import { audit } from '../engine/audit.ts';
-import { refusal } from '../errors.ts';
-import { changedProperties } from '../events/changed-properties.ts';
-import type { Db, Tx } from '../kit/db/database.ts';
-import { invalidRequest } from '../kit/http/api-error.ts';
-import { decodeId, encodeId } from '../kit/ids.ts';
 import {
   changeMember,
   deleteIfAlone,
@@ -15,8 +8,15 @@ import {
   findPersonFor,
   type MemberRow,
   setAddress,
-} from '../workspaces/people.sql.ts';
-import { holdWorkspaceRow } from '../workspaces/workspaces.sql.ts';
+} from '../access/people.sql.ts';
+import { holdWorkspaceRow } from '../access/workspaces.sql.ts';
+import type { KeyCtx } from '../context.ts';
+import { audit } from '../engine/audit.ts';
+import { refusal } from '../errors.ts';
+import { changedProperties } from '../events/changed-properties.ts';
+import type { Db, Tx } from '../kit/db/database.ts';
+import { invalidRequest } from '../kit/http/api-error.ts';
+import { decodeId, encodeId } from '../kit/ids.ts';
 import { boundPartner, personExists, usableEmail } from './create-person.ts';
 import { type PersonChanges, presentPerson } from './person.schema.ts';
 

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
+import type { MemberRow } from '../access/people.sql.ts';
+import type { AdmittedSession, SessionRow } from '../access/sessions.sql.ts';
+import { roles } from '../access/workspace.schema.ts';
 import { named } from '../kit/http/documented.ts';
 import { closed, Id, line, nullable, oneOf, partial, Timestamp } from '../kit/http/shapes.ts';
 import { encodeId } from '../kit/ids.ts';
-import type { MemberRow } from '../workspaces/people.sql.ts';
-import type { AdmittedSession, SessionRow } from '../workspaces/sessions.sql.ts';
-import { roles } from '../workspaces/workspace.schema.ts';
 import { PasskeyAssertion } from './passkey.schema.ts';
 
 const Email = line(254, 'E-mail address');

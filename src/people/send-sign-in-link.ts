@@ -1,7 +1,7 @@
+import { findPersonByEmail } from '../access/people.sql.ts';
 import { foldAddress } from '../commerce/invites/address.ts';
 import type { PublicCtx } from '../context.ts';
 import { askedLanguage } from '../words/languages.ts';
-import { findPersonByEmail } from '../workspaces/people.sql.ts';
 import { postLink } from './letters.ts';
 import { limitTries } from './limit-tries.ts';
 import { linkLasts, newLink } from './new-link.ts';

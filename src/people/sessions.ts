@@ -1,8 +1,8 @@
+import { sessionCookie } from '../access/session-cookie.ts';
+import { deleteSession } from '../access/sessions.sql.ts';
 import type { SessionCtx } from '../context.ts';
 import { refusal } from '../errors.ts';
 import { decodeId, encodeId } from '../kit/ids.ts';
-import { sessionCookie } from '../workspaces/session-cookie.ts';
-import { deleteSession } from '../workspaces/sessions.sql.ts';
 import { auditPerson } from './audit-person.ts';
 
 /** Ends the session that asks; the header takes it from the browser. */

@@ -1,11 +1,11 @@
+import { refuseOldSignIn } from '../access/judge-person.ts';
+import { deleteLinksOf, setPasswordHash } from '../access/people.sql.ts';
+import { deleteOtherSessions } from '../access/sessions.sql.ts';
 import type { SessionCtx } from '../context.ts';
 import { refusal } from '../errors.ts';
 import { hashPassword } from '../kit/crypto/passwords.ts';
 import { invalidRequest } from '../kit/http/api-error.ts';
 import { encodeId } from '../kit/ids.ts';
-import { refuseOldSignIn } from '../workspaces/judge-person.ts';
-import { deleteLinksOf, setPasswordHash } from '../workspaces/people.sql.ts';
-import { deleteOtherSessions } from '../workspaces/sessions.sql.ts';
 import { auditPerson } from './audit-person.ts';
 import { refuseWeak } from './password-rules.ts';
 

@@ -1,3 +1,7 @@
+import { unknownSession } from '../access/judge-person.ts';
+import { listPasskeysOf, type PasskeyRow } from '../access/passkeys.sql.ts';
+import { sessionOf } from '../access/session-cookie.ts';
+import type { AdmittedSession } from '../access/sessions.sql.ts';
 import type { PublicCtx } from '../context.ts';
 import { type DocumentParts, type PageDocument, pageDocument } from '../drawing/page-document.ts';
 import { SIGN_IN_PAGE_STYLE } from '../drawing/page-style.ts';
@@ -7,10 +11,6 @@ import { encodeId } from '../kit/ids.ts';
 import { filledHtml, filledText } from '../kit/text/fill-words.ts';
 import { askedLanguage, wordsIn } from '../words/languages.ts';
 import type { PeopleWords } from '../words/words.ts';
-import { unknownSession } from '../workspaces/judge-person.ts';
-import { listPasskeysOf, type PasskeyRow } from '../workspaces/passkeys.sql.ts';
-import { sessionOf } from '../workspaces/session-cookie.ts';
-import type { AdmittedSession } from '../workspaces/sessions.sql.ts';
 import type { Begun } from './begin-session.ts';
 import { createSession, linkSecretOf } from './create-session.ts';
 import { leastLength } from './password-rules.ts';

@@ -1,3 +1,4 @@
+import { freeCredits, reserveAtEnd } from '../access/credits/credits.ts';
 import type { ActorCtx, PublicCtx, WalletJob } from '../context.ts';
 import { placeOf } from '../engine/lock-order.ts';
 import { wakeAfter } from '../engine/wake-after.ts';
@@ -5,7 +6,6 @@ import { noteDelivery } from '../events/note-on-timeline.ts';
 import { actorOf, recordEvent } from '../events/record-event.ts';
 import type { Tx } from '../kit/db/database.ts';
 import type { Ending } from '../kit/db/unit.ts';
-import { freeCredits, reserveAtEnd } from '../workspaces/credits/credits.ts';
 import type { PushOutcome } from './push-outcome.ts';
 import {
   type CausedCard,

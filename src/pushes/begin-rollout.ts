@@ -1,10 +1,10 @@
+import type { CreditCause } from '../access/credits/credits.sql.ts';
+import { noCause } from '../access/credits/credits.ts';
 import type { CommandCtx, PublicCtx } from '../context.ts';
 import { wakeAfter } from '../engine/wake-after.ts';
 import { actorOf, recordEvent, type TellingCtx } from '../events/record-event.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { encodeId } from '../kit/ids.ts';
-import type { CreditCause } from '../workspaces/credits/credits.sql.ts';
-import { noCause } from '../workspaces/credits/credits.ts';
 import { presentRollout } from './rollout.schema.ts';
 import {
   insertMessage,

@@ -1,16 +1,16 @@
-import type { ClockCtx } from '../context.ts';
-import { byWorkspace } from '../engine/by-workspace.ts';
-import { noteDelivery } from '../events/note-on-timeline.ts';
-import { recordEvent, type TellingCtx } from '../events/record-event.ts';
-import type { Tx } from '../kit/db/database.ts';
-import { encodeId, firstId } from '../kit/ids.ts';
 import {
   commonCause,
   endAllFlushes,
   noCause,
   releaseCredits,
   settleCredits,
-} from '../workspaces/credits/credits.ts';
+} from '../access/credits/credits.ts';
+import type { ClockCtx } from '../context.ts';
+import { byWorkspace } from '../engine/by-workspace.ts';
+import { noteDelivery } from '../events/note-on-timeline.ts';
+import { recordEvent, type TellingCtx } from '../events/record-event.ts';
+import type { Tx } from '../kit/db/database.ts';
+import { encodeId, firstId } from '../kit/ids.ts';
 import { causeOf, finishRollout } from './begin-rollout.ts';
 import { addDeliveries, type DeliveryCount } from './messages.sql.ts';
 import { listOwing, type SettledCard, settleWallet, type WalletName, walletNames } from './pushes.sql.ts';

@@ -1,10 +1,10 @@
+import { mailPerson } from '../access/mail-person.ts';
+import { ownWorkspace } from '../access/own-workspace.ts';
+import { findOwners } from '../access/people.sql.ts';
 import type { PublicCtx } from '../context.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { encodeId } from '../kit/ids.ts';
 import { wordsIn } from '../words/languages.ts';
-import { mailPerson } from '../workspaces/mail-person.ts';
-import { ownWorkspace } from '../workspaces/own-workspace.ts';
-import { findOwners } from '../workspaces/people.sql.ts';
 import type { WebhookRow } from './webhook-row.ts';
 
 /** Mails the owners of the workspace, once it is committed, that a webhook was disabled. */

@@ -1,7 +1,7 @@
 /** What a restore does with every row of a kind. */
 export const afterRestore: Readonly<Record<string, string>> = {
   'delivery/apple/devices.sql.ts#restampDevices': 'after a restore: every device',
-  'workspaces/credits/credits.sql.ts#deleteAllFlushes': 'after a restore: what waits of each workspace',
+  'access/credits/credits.sql.ts#deleteAllFlushes': 'after a restore: what waits of each workspace',
   'pushes/pushes.sql.ts#listOwing': 'after a restore: everything that is on its way, step by step',
   'pushes/rollouts.sql.ts#listOpenRollouts': 'after a restore: the rollouts under way',
   'delivery/google/classes.sql.ts#doubtAllClasses': 'after a restore: the class of every pass',

@@ -223,7 +223,7 @@ export const seededBugs: readonly SeededBug[] = [
   {
     suite: 'processes',
     bug: 'A key that was looked up is believed for five seconds.',
-    file: 'src/workspaces/key-cache.ts',
+    file: 'src/access/key-cache.ts',
     replace: 'const maxAgeMs = 800;',
     by: 'const maxAgeMs = 5_000;',
     command: ['npm', 'test', '--', 'test/processes/shared-state.test.ts'],

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { LRUCache } from 'lru-cache';
+import { limitAddress, tooManyRequests } from '../../access/admit.ts';
 import { type Connector, StoreTrouble } from '../../connectors/connector.ts';
 import { connectors } from '../../connectors/registry.ts';
 import type { App, PublicCtx } from '../../context.ts';
 import { refusal } from '../../errors.ts';
 import type { Input } from '../../kit/http/endpoint.ts';
 import { decodeId, newUuidV7 } from '../../kit/ids.ts';
-import { limitAddress, tooManyRequests } from '../../workspaces/admit.ts';
 import { readSignature, readSigned, type SignedBody, smallBytes } from './read-signed.ts';
 import type { StoreRow } from './store-row.ts';
 import { webhookSecretsOf } from './store-secrets.ts';

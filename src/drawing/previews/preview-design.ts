@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Static } from 'typebox';
+import { ownWorkspace } from '../../access/own-workspace.ts';
 import { contrast } from '../../cards/card-colors.ts';
 import type { KeyCtx } from '../../context.ts';
 import { invalidRequest } from '../../kit/http/api-error.ts';
@@ -13,7 +14,6 @@ import { isUpload } from '../../passes/images/uploads.ts';
 import { imageSlots, type PassImages, type PassRow } from '../../passes/pass-row.ts';
 import { countsOfPass } from '../../passes/passes.sql.ts';
 import { cardsShowChange } from '../../passes/update-pass.ts';
-import { ownWorkspace } from '../../workspaces/own-workspace.ts';
 import { cardDrawing } from '../card-drawing.ts';
 import { cardView, placedImages } from '../card-view.ts';
 import { shownColors } from '../page.ts';

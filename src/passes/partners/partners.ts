@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { holdWorkspaceRow } from '../../access/workspaces.sql.ts';
 import type { KeyCtx } from '../../context.ts';
 import { audit } from '../../engine/audit.ts';
 import { refusal } from '../../errors.ts';
@@ -6,7 +7,6 @@ import { changedProperties } from '../../events/changed-properties.ts';
 import type { Db, Tx } from '../../kit/db/database.ts';
 import { normalText } from '../../kit/http/parameters.ts';
 import { decodeId } from '../../kit/ids.ts';
-import { holdWorkspaceRow } from '../../workspaces/workspaces.sql.ts';
 import { type PartnerChanges, presentPartner } from './partner.schema.ts';
 import {
   findLiveIds,

@@ -1,12 +1,12 @@
 import type { Static } from 'typebox';
+import { addCreditAccount } from '../access/credits/credits.ts';
+import type { CreatedWorkspace, NewWorkspace } from '../access/workspace.schema.ts';
+import { changeWorkspace, findWorkspace, insertWorkspace } from '../access/workspaces.sql.ts';
 import type { CommandCtx } from '../context.ts';
 import { audit } from '../engine/audit.ts';
 import { refusal } from '../errors.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { encodeId, newUuidV7 } from '../kit/ids.ts';
-import { addCreditAccount } from '../workspaces/credits/credits.ts';
-import type { CreatedWorkspace, NewWorkspace } from '../workspaces/workspace.schema.ts';
-import { changeWorkspace, findWorkspace, insertWorkspace } from '../workspaces/workspaces.sql.ts';
 import { addKey } from './create-api-key.ts';
 
 /** A new tenant with its credits, DEFAULT_CREDITS by default, and one full-access key, whose secret is in the answer and nowhere else. */

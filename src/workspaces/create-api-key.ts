@@ -1,4 +1,7 @@
 import type { Static } from 'typebox';
+import { secretPrefix } from '../access/judge-key.ts';
+import { insertKey, insertSecret, type KeyRow } from '../access/keys.sql.ts';
+import { type NewApiKey, presentKey } from '../access/workspace.schema.ts';
 import type { CommandCtx, CommandInWorkspace } from '../context.ts';
 import { audit } from '../engine/audit.ts';
 import { hashSecret, newSecret } from '../kit/crypto/tokens.ts';
@@ -7,9 +10,6 @@ import { invalidRequest } from '../kit/http/api-error.ts';
 import { futureMoment } from '../kit/http/parameters.ts';
 import { decodeId, newUuidV7 } from '../kit/ids.ts';
 import { countOwnPasses } from '../passes/passes.sql.ts';
-import { secretPrefix } from '../workspaces/judge-key.ts';
-import { insertKey, insertSecret, type KeyRow } from '../workspaces/keys.sql.ts';
-import { type NewApiKey, presentKey } from '../workspaces/workspace.schema.ts';
 
 type Input = Static<typeof NewApiKey>;
 

@@ -1,4 +1,6 @@
 import type { Static } from 'typebox';
+import { type OperatorChanges, presentWorkspace, type WorkspaceChanges } from '../access/workspace.schema.ts';
+import { changeWorkspace, holdWorkspaceRow, type WorkspaceChange } from '../access/workspaces.sql.ts';
 import type { CommandCtx, KeyCtx } from '../context.ts';
 import { audit } from '../engine/audit.ts';
 import { refusal } from '../errors.ts';
@@ -8,13 +10,7 @@ import { invalidRequest } from '../kit/http/api-error.ts';
 import { isCurrency } from '../kit/http/money.ts';
 import { decodeId, encodeId } from '../kit/ids.ts';
 import { restampPasses } from '../passes/change-shown.ts';
-import {
-  type OperatorChanges,
-  presentWorkspace,
-  type WorkspaceChanges,
-} from '../workspaces/workspace.schema.ts';
-import { changeWorkspace, holdWorkspaceRow, type WorkspaceChange } from '../workspaces/workspaces.sql.ts';
-import { findTenant, type TenantRow } from './tenants.sql.ts';
+import { findWithFigures, type WorkspaceWithFigures } from './workspaces.sql.ts';
 
 /** Changes what the workspace may set itself: name, time zone, locale, currency, defaults of new passes. */
 export async function updateWorkspace(tx: Tx, ctx: KeyCtx, changes: Static<typeof WorkspaceChanges>) {
@@ -67,9 +63,9 @@ export async function updateAnyWorkspace(
 }
 
 /** A workspace by its public id; raises `workspace_not_found`. */
-export async function findAnyWorkspace(db: Db, publicId: string): Promise<TenantRow> {
+export async function findAnyWorkspace(db: Db, publicId: string): Promise<WorkspaceWithFigures> {
   const workspaceId = decodeId('ws', publicId);
-  const row = workspaceId === null ? undefined : await findTenant(db, workspaceId);
+  const row = workspaceId === null ? undefined : await findWithFigures(db, workspaceId);
   if (row === undefined)
     throw refusal('workspace_not_found', 'No workspace has this id. GET /operator/workspaces lists them.');
   return row;
@@ -77,11 +73,11 @@ export async function findAnyWorkspace(db: Db, publicId: string): Promise<Tenant
 
 async function change(tx: Tx, ctx: CommandCtx, workspaceId: string, columns: WorkspaceChange) {
   await holdWorkspaceRow(tx, workspaceId);
-  const before = await findTenant(tx, workspaceId);
+  const before = await findWithFigures(tx, workspaceId);
   await changeWorkspace(tx, workspaceId, columns);
   // The name stands on every card.
   if (columns.name !== undefined && columns.name !== before?.name) await restampPasses(tx, ctx, workspaceId);
-  const row = await findTenant(tx, workspaceId);
+  const row = await findWithFigures(tx, workspaceId);
   if (before === undefined || row === undefined)
     throw new Error('the workspace vanished while it was locked');
   return { before: presentWorkspace(before), after: presentWorkspace(row) };

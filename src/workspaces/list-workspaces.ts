@@ -1,15 +1,15 @@
+import { listKeys } from '../access/keys.sql.ts';
+import { presentKey, presentWorkspace } from '../access/workspace.schema.ts';
 import type { KeyCtx } from '../context.ts';
 import type { Db } from '../kit/db/database.ts';
-import { listKeys } from '../workspaces/keys.sql.ts';
-import { presentKey, presentWorkspace } from '../workspaces/workspace.schema.ts';
-import { findTenantForAll, listTenants, type TenantRow } from './tenants.sql.ts';
+import { findWithFiguresForAll, listWithFigures, type WorkspaceWithFigures } from './workspaces.sql.ts';
 
 const perStep = 1_000;
 
 /** All workspaces, newest first, as the API shows them. */
 export async function everyWorkspace(db: Db) {
   const rows = await inSteps(
-    (after) => listTenants(db, after, perStep),
+    (after) => listWithFigures(db, after, perStep),
     ({ workspaceId }) => workspaceId,
   );
   return rows.map(presentWorkspace);
@@ -38,8 +38,8 @@ async function inSteps<Row>(
 }
 
 /** The caller's workspace, in a query that callers who come together share. */
-export async function readOwnWorkspace({ app, workspaceId }: KeyCtx): Promise<TenantRow> {
-  const row = await app.groupCommit.read(findTenantForAll, workspaceId, null);
+export async function readOwnWorkspace({ app, workspaceId }: KeyCtx): Promise<WorkspaceWithFigures> {
+  const row = await app.groupCommit.read(findWithFiguresForAll, workspaceId, null);
   if (row === undefined) throw new Error('the workspace of a live key is gone');
   return row;
 }

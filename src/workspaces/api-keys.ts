@@ -1,11 +1,4 @@
 import type { Static } from 'typebox';
-import type { CommandInWorkspace, KeyCtx } from '../context.ts';
-import { audit } from '../engine/audit.ts';
-import { refusal } from '../errors.ts';
-import { changedProperties } from '../events/changed-properties.ts';
-import type { Db, Tx } from '../kit/db/database.ts';
-import { futureMoment } from '../kit/http/parameters.ts';
-import { decodeId, encodeId } from '../kit/ids.ts';
 import {
   changeKey,
   deleteEndedSecrets,
@@ -13,9 +6,16 @@ import {
   findKeyAnywhere,
   type KeyRow,
   otherFullKeyExists,
-} from '../workspaces/keys.sql.ts';
-import { type ApiKeyChanges, presentKey } from '../workspaces/workspace.schema.ts';
-import { holdWorkspaceRow } from '../workspaces/workspaces.sql.ts';
+} from '../access/keys.sql.ts';
+import { type ApiKeyChanges, presentKey } from '../access/workspace.schema.ts';
+import { holdWorkspaceRow } from '../access/workspaces.sql.ts';
+import type { CommandInWorkspace, KeyCtx } from '../context.ts';
+import { audit } from '../engine/audit.ts';
+import { refusal } from '../errors.ts';
+import { changedProperties } from '../events/changed-properties.ts';
+import type { Db, Tx } from '../kit/db/database.ts';
+import { futureMoment } from '../kit/http/parameters.ts';
+import { decodeId, encodeId } from '../kit/ids.ts';
 import { addSecret, ownPassIds } from './create-api-key.ts';
 
 /** Changes a key's name, access, passes, rate or end. The workspace keeps at least one full-access key. */

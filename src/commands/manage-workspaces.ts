@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { Static, TSchema } from 'typebox';
+import { findCreditAccount } from '../access/credits/credits.sql.ts';
+import { addCredits } from '../access/credits/credits.ts';
+import { NewApiKey, NewCredits, NewWorkspace, presentWorkspace } from '../access/workspace.schema.ts';
 import { ConfigError, readConfig } from '../config.ts';
 import type { CommandCtx } from '../context.ts';
 import type { Database, Tx } from '../kit/db/database.ts';
 import { shapeCheck } from '../kit/http/validation.ts';
 import { ownerLink } from '../people/owner-link.ts';
-import { revokeApiKey } from '../tenants/api-keys.ts';
-import { createApiKey } from '../tenants/create-api-key.ts';
-import { createWorkspace } from '../tenants/create-workspace.ts';
-import { everyKey, everyWorkspace } from '../tenants/list-tenants.ts';
-import { listTenants } from '../tenants/tenants.sql.ts';
-import { findAnyWorkspace, updateAnyWorkspace } from '../tenants/update-workspace.ts';
-import { findCreditAccount } from '../workspaces/credits/credits.sql.ts';
-import { addCredits } from '../workspaces/credits/credits.ts';
-import { NewApiKey, NewCredits, NewWorkspace, presentWorkspace } from '../workspaces/workspace.schema.ts';
+import { revokeApiKey } from '../workspaces/api-keys.ts';
+import { createApiKey } from '../workspaces/create-api-key.ts';
+import { createWorkspace } from '../workspaces/create-workspace.ts';
+import { everyKey, everyWorkspace } from '../workspaces/list-workspaces.ts';
+import { findAnyWorkspace, updateAnyWorkspace } from '../workspaces/update-workspace.ts';
+import { listWithFigures } from '../workspaces/workspaces.sql.ts';
 import { useDatabase } from './use-database.ts';
 
 type Options = Readonly<Record<string, string | undefined>>;
@@ -45,7 +45,7 @@ export function suspendWorkspace(suspended: boolean): (workspaceId: string) => P
 export async function consoleLink(id: string | undefined): Promise<void> {
   if (!readConfig().console) throw new ConfigError('CONSOLE is off: nobody signs in here');
   const link = await writing(async (tx, ctx) => {
-    const [only, ...others] = id === undefined ? await listTenants(tx, null, 2) : [];
+    const [only, ...others] = id === undefined ? await listWithFigures(tx, null, 2) : [];
     if (others.length > 0) throw new ConfigError('There are several workspaces: name one, ws_…');
     const { workspaceId } = only ?? (await findAnyWorkspace(tx, id ?? ''));
     return ownerLink(tx, ctx, workspaceId);
