@@ -72,11 +72,15 @@ describe('places', () => {
     assert.equal(places.left, 0);
   });
 
-  it('are given back once', () => {
-    const place = enter('a');
-    place?.leave(true);
-    place?.leave(true);
+  it('are given back once, those of a host too', () => {
+    const fillHost = () => Array.from({ length: 300 }, (_, at) => enter(`a-${at}`, 'one.example'));
+    const taken = fillHost();
+    for (const place of taken) {
+      place?.leave();
+      place?.leave();
+    }
     assert.equal(places.left, limits.all.all);
+    assert.equal(fillHost().filter((place) => place !== null).length, limits.host.all);
   });
 
   it('say how many are free where that is not the usual number', () => {
