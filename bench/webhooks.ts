@@ -122,13 +122,15 @@ async function deliver(
   const before = processorMs(service);
   const data = { entryId: 'entry_1', points: 12, balance: 52, externalRef: 'receipt-17' };
   const began = performance.timeOrigin + performance.now();
-  const perTransaction = 50;
-  // What a call of the service does wakes its work at once, as all events of a user do: a test, to one of the receivers.
-  const waking = callService(service, 'POST', `/webhooks/${webhookId}/test`);
-  for (let told = 0; told < events; told += perTransaction)
-    await tell(service, [[service.workspaceId, Array.from({ length: perTransaction }, () => data)]]);
-  await waking;
-  const wanted = Math.ceil(events / perTransaction) * perTransaction * crowd.receivers + 1;
+  const ofOne = Array.from({ length: 50 }, () => data);
+  const transactions = Math.ceil(events / ofOne.length);
+  await tell(
+    service,
+    Array.from({ length: transactions }, () => [service.workspaceId, ofOne]),
+  );
+  // Whoever makes events by calls wakes the service: a test does so too, to one of the receivers.
+  await callService(service, 'POST', `/webhooks/${webhookId}/test`);
+  const wanted = transactions * ofOne.length * crowd.receivers + 1;
   let count = 0;
   let lastAt = 0;
   for (const last = performance.now() + 120_000; count < wanted && performance.now() < last; ) {

@@ -13,7 +13,7 @@ interface Options {
 }
 
 /** So many wait for each place of their webhook, and in all, with so many bytes of their events. */
-export const most = { perPlace: 16, total: 16_384, bytes: 32 * 1_048_576 };
+export const most = { perPlace: 32, total: 32_768, bytes: 32 * 1_048_576 };
 /**
  * What waits for longer is given back: its lease has to last for the attempt, and a webhook that is paused or changed
  * shall be obeyed soon.

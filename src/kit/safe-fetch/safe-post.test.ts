@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EventReceiver } from '../../../tools/fakes/event-receiver.ts';
@@ -37,6 +39,35 @@ describe('createSafePost', () => {
     const { connections } = receiver;
     for (let time = 0; time < 5; time++) await post();
     assert.equal(receiver.connections, connections);
+  });
+
+  it('sends on no connection that its server has closed after an answer, without a word of it', async () => {
+    const server = createServer((socket) =>
+      socket.on('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok')),
+    );
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    for (let time = 0; time < 50; time++) assert.equal((await post(url)).beginning.toString(), 'ok');
+    const many = await Promise.all(Array.from({ length: 100 }, () => post(url)));
+    assert.ok(many.every(({ status }) => status === 200));
+    server.close();
+  });
+
+  it('leaves a connection on which it was answered before all of it was sent', async () => {
+    let connections = 0;
+    const server = createServer((socket) => {
+      connections += 1;
+      socket.on('error', () => undefined);
+      socket.once('data', () => socket.write('HTTP/1.1 413 Too Large\r\nContent-Length: 0\r\n\r\n'));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const message = { headers: {}, body: 'x'.repeat(20_000_000), signal: new AbortController().signal };
+    for (let time = 0; time < 3; time++) assert.equal((await poster.post(url, message)).status, 413);
+    assert.equal(connections, 3);
+    const closed = once(server, 'close');
+    server.close();
+    await closed;
   });
 
   it('has 32 connections to a host at most; others wait for these', async () => {

@@ -1,6 +1,6 @@
 import { FetchRefused } from './check-url.ts';
 import { headersFor } from './open-url.ts';
-import { createPostConnections } from './post-connections.ts';
+import { createPostConnections, type PostedAnswer } from './post-connections.ts';
 import { createVisits, type Visitor } from './visits.ts';
 
 /**
@@ -18,20 +18,13 @@ export interface SafePost {
    * addresses, 15 seconds until the status has arrived; nothing is decompressed. Raises FetchRefused when there is no answer,
    * or the signal's reason.
    */
-  post(url: string, message: PostMessage): Promise<PostAnswer>;
+  post(url: string, message: PostMessage): Promise<PostedAnswer>;
 }
 
 export interface PostMessage {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly signal: AbortSignal;
-}
-
-export interface PostAnswer {
-  readonly status: number;
-  readonly retryAfter: string | undefined;
-  /** The first bytes of its body, and what has come of these within a second. */
-  readonly beginning: Buffer;
 }
 
 export interface PosterOptions extends Visitor {
@@ -73,12 +66,12 @@ export function createSafePost({ mostBytes, totalMs = usualMs, ...visitor }: Pos
         headers: headersFor(visitor.userAgent, { 'content-type': 'application/json', ...headers }),
         body,
       };
-      const { beginning, ...answer } = await visits.inTime(async (within) => {
-        // Also where a connection is there: its host may lead elsewhere by now.
+      // Also where a connection is there: its host may lead elsewhere by now.
+      if (visits.remembers(url)) return connections.post(message, signal);
+      return visits.inTime(async (within) => {
         await visits.resolve(url, within);
         return connections.post(message, within);
       }, signal);
-      return { ...answer, beginning: await beginning };
     },
   };
 }

@@ -13,6 +13,13 @@ export interface Visits {
   readonly enter: Bulkhead['enter'];
   /** Ends the work in time. Whatever fails in it comes out as FetchRefused, or as the caller's own reason. */
   inTime<T>(work: (signal: AbortSignal) => Promise<T>, caller?: AbortSignal): Promise<T>;
+  /**
+   * Aborts what has not ended in time, with what to raise, or when its caller gives up, with its reason. What is returned is to be
+   * called when it has ended.
+   */
+  follow(what: Abortable, caller: AbortSignal): () => void;
+  /** Whether the addresses of a checked URL's host are remembered. */
+  remembers(url: URL): boolean;
   /** Reads a URL, or what a redirect names; raises FetchRefused for one that may not be visited. */
   check(text: string, base?: URL): URL;
   /** Finds the addresses of a checked URL's host; raises FetchRefused for one that may not be visited. */
@@ -21,6 +28,11 @@ export interface Visits {
   allowedFor(url: URL): (address: string) => boolean;
   /** Asks a question of a checked URL. */
   open(url: URL, question: Question, signal: AbortSignal): Promise<OpenedUrl>;
+}
+
+/** What can be ended before its time, as an AbortController. */
+export interface Abortable {
+  abort(reason: unknown): void;
 }
 
 export interface Visitor {
@@ -79,6 +91,8 @@ export function createVisits(options: VisitsOptions): Visits {
       : new LRUCache<string, readonly LookupAddress[]>({ max: mostNames, ttl: rememberMs });
   const urls = new LRUCache<string, URL>({ max: mostNames });
   const callers = createFollowers();
+  const follow = (what: Abortable, caller?: AbortSignal) =>
+    abortInTime(what, { ms: totalMs, overdue: () => tooSlow(noun, totalMs) }, callers, caller);
 
   async function resolve(url: URL, signal: AbortSignal): Promise<readonly LookupAddress[]> {
     const known = names?.get(url.hostname);
@@ -100,16 +114,19 @@ export function createVisits(options: VisitsOptions): Visits {
       return url;
     },
     async inTime(work, caller) {
-      const deadline = startDeadline(totalMs, () => tooSlow(noun, totalMs), callers, caller);
+      const controller = new AbortController();
+      const unfollow = follow(controller, caller);
       try {
-        return await work(deadline.signal);
+        return await work(controller.signal);
       } catch (error) {
-        deadline.signal.throwIfAborted();
+        controller.signal.throwIfAborted();
         throw error instanceof FetchRefused ? error : unreachable(error);
       } finally {
-        deadline.clear();
+        unfollow();
       }
     },
+    follow,
+    remembers: ({ hostname }) => names?.has(hostname) === true,
     async open(url, question, signal) {
       const addresses = await resolve(url, signal);
       const agent = agents[url.protocol] ?? agents['https:'];
@@ -135,8 +152,8 @@ function busy(noun: string): FetchRefused {
   );
 }
 
-/** The code only: the text of such errors may hold what the other side has sent. */
-function unreachable(error: unknown): FetchRefused {
+/** What has failed, by its code only: the text of such errors may hold what the other side has sent. */
+export function unreachable(error: unknown): FetchRefused {
   const { code } = error as { code?: unknown };
   const detail = typeof code === 'string' && /^[A-Z0-9_]+$/.test(code) ? ` (${code})` : '';
   const what = /CERT|ISSUER|SIGNATURE/.test(detail)
@@ -145,49 +162,45 @@ function unreachable(error: unknown): FetchRefused {
   return new FetchRefused('unreachable', `${what}${detail}.`);
 }
 
-/** Ends work that takes too long, or that its caller has given up. */
-interface Deadline {
-  /** Aborted by the deadline or by the caller; its reason is what to raise. */
-  readonly signal: AbortSignal;
-  /** The work has ended: nothing is aborted any more. */
-  clear(): void;
-}
-
-/** Starts a deadline of so many milliseconds, and follows the caller's signal. */
-function startDeadline(ms: number, overdue: () => Error, callers: Followers, caller?: AbortSignal): Deadline {
-  const controller = new AbortController();
-  const end = performance.now() + ms;
+/** Aborts what takes longer than a deadline allows, or has been given up by its caller; until what is returned is called. */
+function abortInTime(
+  what: Abortable,
+  deadline: { readonly ms: number; readonly overdue: () => Error },
+  callers: Followers,
+  caller?: AbortSignal,
+): () => void {
+  if (caller?.aborted) {
+    what.abort(caller.reason);
+    return () => undefined;
+  }
+  const end = performance.now() + deadline.ms;
   // A timer counts from the beginning of the event loop's turn, so it may come early.
   const check = () => {
     const left = end - performance.now();
     if (left > 0) timer = setTimeout(check, Math.ceil(left));
-    else controller.abort(overdue());
+    else what.abort(deadline.overdue());
   };
-  let timer = setTimeout(check, ms);
-  if (caller?.aborted) controller.abort(caller.reason);
-  else if (caller !== undefined) callers.add(caller, controller);
-  return {
-    signal: controller.signal,
-    clear() {
-      clearTimeout(timer);
-      if (caller !== undefined) callers.delete(caller, controller);
-    },
+  let timer = setTimeout(check, deadline.ms);
+  if (caller !== undefined) callers.add(caller, what);
+  return () => {
+    clearTimeout(timer);
+    if (caller !== undefined) callers.delete(caller, what);
   };
 }
 
 /** What is aborted with a signal of which many visits are: a signal looks through all of its listeners for each that is added. */
 interface Followers {
-  add(caller: AbortSignal, follower: AbortController): void;
-  delete(caller: AbortSignal, follower: AbortController): void;
+  add(caller: AbortSignal, follower: Abortable): void;
+  delete(caller: AbortSignal, follower: Abortable): void;
 }
 
 function createFollowers(): Followers {
-  const bySignal = new WeakMap<AbortSignal, { readonly all: Set<AbortController>; abort(): void }>();
+  const bySignal = new WeakMap<AbortSignal, { readonly all: Set<Abortable>; abort(): void }>();
   return {
     add(caller, follower) {
       let followers = bySignal.get(caller);
       if (followers === undefined) {
-        const all = new Set<AbortController>();
+        const all = new Set<Abortable>();
         const abort = () => {
           for (const one of all) one.abort(caller.reason);
         };
