@@ -13,7 +13,7 @@ import type { Handed, Outgoing, WebhookSender } from './webhook-sender.ts';
 /** What was taken is sent within this time, or by whoever takes it next: an attempt takes no more than a third of it. */
 export const leaseMs = 60_000;
 /** Results are recorded together: those of a moment, and so many at a time. */
-const gather = { ms: 20, most: 500 };
+const gather = { ms: 50, most: 1_000 };
 /** When it is closed, what is under way has so long to end. */
 const patienceMs = 3_000;
 
