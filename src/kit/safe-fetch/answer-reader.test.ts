@@ -67,6 +67,8 @@ const broken: readonly string[] = [
   'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n\r\n',
   'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n100000001\r\nx',
   'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nxyz0\r\n\r\n',
+  'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\xa0\r\n\r\n1\r\nx\r\n0\r\n\r\n',
+  'HTTP/1.1 200 OK\r\nContent-Length: 1\xa0\r\n\r\nx',
   `HTTP/1.1 200 OK\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
   `HTTP/1.1 200 OK\r\nX: ${'x'.repeat(20_000)}`,
   `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;${'x'.repeat(20_000)}`,
@@ -103,6 +105,20 @@ describe('AnswerReader', () => {
     for (const text of broken) {
       assert.throws(() => read(text), /is not HTTP/, text.slice(0, 100));
       assert.throws(() => read(...text), /is not HTTP/, text.slice(0, 100));
+    }
+  });
+
+  it('reads no more of what frames an answer than that could be in earnest', () => {
+    const chunked = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
+    const more = 'x'.repeat(10_000);
+    const endless = {
+      announcements: ['', `HTTP/1.1 100 Continue\r\nX: ${more}\r\n\r\n`],
+      trailers: [`${chunked}0\r\n`, `X: ${more}\r\n`],
+      extensions: [chunked, `1;${more}\r\nx\r\n`],
+    };
+    for (const [what, [before = '', again = '']] of Object.entries(endless)) {
+      read(before, ...Array.from({ length: 20 }, () => again));
+      assert.throws(() => read(before, ...Array.from({ length: 30 }, () => again)), /is not HTTP/, what);
     }
   });
 });

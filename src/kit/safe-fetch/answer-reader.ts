@@ -10,10 +10,14 @@ export interface AnswerParts {
 
 /** A head, or a line, is no longer. */
 const longest = 16_384;
+/** What frames an answer and its body, announcements included, is no longer in all. */
+const mostFrames = 262_144;
 /** A character that may not be in a head, or an end of line that is none. */
 const dirt = /[^\t\r\n\x20-\x7e\x80-\xff]|\r(?!\n)|(?<!\r)\n/;
 const startLine = /^HTTP\/1\.([01]) ([1-5]\d\d)(?: |$)/;
 const fieldName = /^[!#$%&'*+.^_`|~\w-]+$/;
+/** `trim` takes it for a space. */
+const noBreakSpace = '\u00a0';
 const chunkLine = /^([0-9a-f]{1,8})[ \t]*(?:;.*)?$/i;
 
 /**
@@ -27,6 +31,8 @@ export class AnswerReader {
   #kept: Buffer | null = null;
   /** What is missing of the body, or of its chunk. */
   #missing = 0;
+  /** So much of it was no body. */
+  #frames = 0;
   #isReusable = false;
   #isOver = false;
 
@@ -56,6 +62,7 @@ export class AnswerReader {
 
   #end(isExact: boolean): void {
     this.#isOver = false;
+    this.#frames = 0;
     this.#step = this.#readHead;
     this.#parts.onEnd(isExact && this.#isReusable);
   }
@@ -70,7 +77,7 @@ export class AnswerReader {
     const status = Number(code);
     const { length, coding, connection, retryAfter } = readFields(lines);
     if (code === undefined || status === 101) throw broken();
-    if (status < 200) return end + 4;
+    if (status < 200) return this.#framed(end + 4);
     this.#isReusable = minor === '1' && !/\bclose\b/i.test(connection);
     this.#parts.onHead(status, retryAfter);
     this.#frame(status, length, coding);
@@ -110,7 +117,7 @@ export class AnswerReader {
     if (size === undefined) throw broken();
     this.#missing = Number.parseInt(size, 16);
     this.#step = this.#missing === 0 ? this.#readTrailer : this.#readChunk;
-    return end + 2;
+    return this.#framed(end + 2);
   }
 
   #readChunk(bytes: Buffer): number {
@@ -130,7 +137,13 @@ export class AnswerReader {
     const end = bytes.indexOf('\r\n');
     if (end < 0) return 0;
     this.#isOver = end === 0;
-    return end + 2;
+    return this.#framed(end + 2);
+  }
+
+  #framed(length: number): number {
+    this.#frames += length;
+    if (this.#frames > mostFrames) throw broken();
+    return length;
   }
 
   #readMissing(bytes: Buffer): number {
@@ -154,10 +167,16 @@ function readFields(lines: readonly string[]) {
     const value = line.slice(colon + 1).trim();
     switch (name.toLowerCase()) {
       case 'content-length':
-        if (!/^\d{1,15}$/.test(value) || (length !== undefined && length !== Number(value))) throw broken();
+        if (
+          !/^\d{1,15}$/.test(value) ||
+          line.includes(noBreakSpace) ||
+          (length !== undefined && length !== Number(value))
+        )
+          throw broken();
         length = Number(value);
         break;
       case 'transfer-encoding':
+        if (line.includes(noBreakSpace)) throw broken();
         coding = coding === undefined ? value : `${coding},${value}`;
         break;
       case 'connection':

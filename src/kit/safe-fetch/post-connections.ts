@@ -111,13 +111,24 @@ class Host {
 
   #useAgain(connection: Connection): void {
     this.#resting -= 1;
-    if (!connection.isOpen) return;
-    const next = this.#nextWaiting();
-    if (next !== undefined) connection.send(next);
+    // An answer that came before all of the message had left says nothing of what is sent next.
+    if (!connection.isSent) connection.close();
+    if (!connection.isOpen) this.#replace();
     else {
-      this.#idle.push({ connection, since: performance.now() });
-      this.#sweep ??= setTimeout(() => this.#closeIdle(), this.#options.keptMs);
+      const next = this.#nextWaiting();
+      if (next !== undefined) connection.send(next);
+      else {
+        this.#idle.push({ connection, since: performance.now() });
+        this.#sweep ??= setTimeout(() => this.#closeIdle(), this.#options.keptMs);
+      }
     }
+  }
+
+  /** Whoever began to wait for a connection that had ended while it rested has a new one made. */
+  #replace(): void {
+    if (this.#open >= this.#options.connections || this.#resting >= this.#waiting.size) return;
+    const next = this.#nextWaiting();
+    if (next !== undefined) void this.#connect(next);
   }
 
   /** A connection is closed, or was not made. */
@@ -178,7 +189,7 @@ async function connectTo(
   const isPlain = url.protocol === 'http:';
   const options = {
     host,
-    port: Number(url.port) || (isPlain ? 80 : 443),
+    port: url.port === '' ? (isPlain ? 80 : 443) : Number(url.port),
     lookup: answerWith(addresses),
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: 1_000,
@@ -233,6 +244,11 @@ class Connection implements AnswerParts {
     return this.#socket?.destroyed === false && !this.#isSpoilt;
   }
 
+  /** All of the message has left. That is known a turn of the event loop later, over TLS. */
+  get isSent(): boolean {
+    return this.#socket?.writableLength === 0;
+  }
+
   /** Its socket is connected. */
   open(socket: Socket): void {
     this.#socket = socket;
@@ -273,8 +289,7 @@ class Connection implements AnswerParts {
   onEnd(isReusable: boolean): void {
     const call = this.#call;
     this.#call = null;
-    // An answer that has come before all of the message has left says nothing of what is sent next.
-    if (isReusable && this.isOpen && this.#socket?.writableLength === 0) this.#host.free(this);
+    if (isReusable && this.isOpen) this.#host.free(this);
     else this.close();
     call?.end();
   }

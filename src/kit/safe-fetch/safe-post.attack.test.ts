@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { describe, it } from 'node:test';
+import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import { issueServerCertificate } from '../../../tools/fakes/authority.ts';
 import { dripHeaders, file, raw, redirect, silence } from '../../../tools/fakes/web-host.ts';
 import { blockedAddresses, spellings } from './addresses.fixture.ts';
 import { startLab } from './safe-fetch.fixture.ts';
@@ -149,6 +153,51 @@ describe('an answer', () => {
     assert.match(await outcome(lab.url('/reset')), /^200 /);
   });
 });
+
+describe('a connection', () => {
+  const workerData = issueServerCertificate(lab.authority, ['127.0.0.1']);
+  const server = new Worker(new URL('tls-server.fixture.ts', import.meta.url), { workerData });
+  const listening = once(server, 'message') as Promise<[AddressInfo]>;
+  after(() => server.terminate());
+  /** The number of the connection by which a message was answered. */
+  const post = async (path: string, signal = new AbortController().signal) => {
+    const [{ port }] = await listening;
+    const answer = await poster.post(`https://127.0.0.1:${port}${path}`, { headers: {}, body: '{}', signal });
+    return answer.beginning.toString();
+  };
+
+  it('carries message after message', async () => {
+    const first = await post('/');
+    for (let time = 0; time < 20; time++) assert.equal(await post('/'), first);
+  });
+
+  it('is waited for by nobody when it ends with its answer, though another is there', async () => {
+    for (let time = 0; time < 5; time++) {
+      const caller = new AbortController();
+      let isSilent = true;
+      const silent = assert
+        .rejects(post('/silence', caller.signal), /given up|did not arrive/)
+        .finally(() => {
+          isSilent = false;
+        });
+      // Each turn of the event loop takes some time, and in the one after the answer another message is sent.
+      const busy = setInterval(() => workFor(4), 1);
+      await sleep(50);
+      await post('/last');
+      workFor(4);
+      await sleep(1);
+      await post('/');
+      assert.ok(isSilent);
+      clearInterval(busy);
+      caller.abort(new Error('given up'));
+      await silent;
+    }
+  });
+});
+
+function workFor(ms: number): void {
+  for (const end = performance.now() + ms; performance.now() < end; );
+}
 
 describe('a stall', () => {
   it('is a timeout, and leaves no connection', async () => {
