@@ -1,11 +1,7 @@
 import { validateHeaderValue } from 'node:http';
-import { isIP, type OnReadOpts, type Socket, connect as tcp } from 'node:net';
-import { connect as tls } from 'node:tls';
-import { bareHost } from '../bare-host.ts';
-import { type AnswerParts, AnswerReader } from './answer-reader.ts';
-import { FetchRefused } from './check-url.ts';
-import { answerWith, checkPeerOf } from './open-url.ts';
-import { type Abortable, unreachable, type Visits } from './visits.ts';
+import { type Beginning, Call, type PostedAnswer } from './post-call.ts';
+import { Connection } from './post-connection.ts';
+import type { Visits } from './visits.ts';
 
 /** A message to a URL that was checked. */
 export interface Post {
@@ -14,22 +10,13 @@ export interface Post {
   readonly body: string;
 }
 
-/** What has come of it. */
-export interface PostedAnswer {
-  readonly status: number;
-  readonly retryAfter: string | undefined;
-  /** The first bytes of the body. */
-  readonly beginning: Buffer;
-}
-
 interface Options {
   readonly visits: Visits;
   /** A host has so many connections; further messages wait for one of these, in their time. */
   readonly connections: number;
   /** How long one is kept without a message. */
   readonly keptMs: number;
-  /** How many bytes of an answer are kept, and of those as many as come within a time. */
-  readonly beginning: { readonly bytes: number; readonly ms: number };
+  readonly beginning: Beginning;
 }
 
 /** Connections to the hosts of strangers, by which messages are posted; nothing is followed, decompressed or sent twice. */
@@ -155,9 +142,7 @@ class Host {
     this.#open += 1;
     const connection = new Connection(this);
     try {
-      await visits.inTime(async (signal) =>
-        connection.open(await connectTo(this.#url, visits, connection, signal)),
-      );
+      await visits.inTime((signal) => connection.open(this.#url, visits, signal));
     } catch (error) {
       call.fail(error);
       this.closed(connection);
@@ -174,228 +159,4 @@ class Host {
     const oldest = this.#idle.find(({ since }) => since > before);
     if (oldest !== undefined) this.#sweep = setTimeout(() => this.#closeIdle(), oldest.since - before);
   }
-}
-
-/** A connection to one of the addresses of a checked URL's host. */
-async function connectTo(
-  url: URL,
-  visits: Visits,
-  { onread }: Pick<Connection, 'onread'>,
-  signal: AbortSignal,
-): Promise<Socket> {
-  const addresses = await visits.resolve(url, signal);
-  signal.throwIfAborted();
-  const host = bareHost(url);
-  const isPlain = url.protocol === 'http:';
-  const options = {
-    host,
-    port: url.port === '' ? (isPlain ? 80 : 443) : Number(url.port),
-    lookup: answerWith(addresses),
-    autoSelectFamily: true,
-    autoSelectFamilyAttemptTimeout: 1_000,
-    onread,
-    noDelay: true,
-    keepAlive: true,
-  };
-  // No session of an earlier connection.
-  const servername = isIP(host) === 0 ? host : '';
-  const socket = isPlain
-    ? tcp(options)
-    : tls({ ...options, servername, ALPNProtocols: ['http/1.1'], rejectUnauthorized: true });
-  checkPeerOf(socket, visits.allowedFor(url));
-  return new Promise((resolve, reject) => {
-    signal.addEventListener('abort', () => socket.destroy(signal.reason));
-    socket.once(isPlain ? 'connect' : 'secureConnect', () => {
-      if (!socket.destroyed) resolve(socket);
-    });
-    socket.on('error', reject);
-    socket.once('close', () => reject(closed()));
-  });
-}
-
-function closed(): FetchRefused {
-  return new FetchRefused('unreachable', 'The host closed the connection.');
-}
-
-/** What arrives is looked at before the next arrives, on whichever connection. */
-const arrived = Buffer.allocUnsafeSlow(65_536);
-
-/** A connection, which carries one message at a time. */
-class Connection implements AnswerParts {
-  readonly onread: OnReadOpts = {
-    buffer: arrived,
-    callback: (length) => {
-      this.#read(arrived.subarray(0, length));
-      return true;
-    },
-  };
-  readonly #host: Host;
-  readonly #reader = new AnswerReader(this);
-  #socket: Socket | null = null;
-  #call: Call | null = null;
-  #error: Error | undefined;
-  #isSpoilt = false;
-
-  constructor(host: Host) {
-    this.#host = host;
-  }
-
-  get isOpen(): boolean {
-    return this.#socket?.destroyed === false && !this.#isSpoilt;
-  }
-
-  /** All of the message has left. That is known a turn of the event loop later, over TLS. */
-  get isSent(): boolean {
-    return this.#socket?.writableLength === 0;
-  }
-
-  /** Its socket is connected. */
-  open(socket: Socket): void {
-    this.#socket = socket;
-    if (!this.isOpen) {
-      socket.destroy();
-      throw closed();
-    }
-    socket.on('error', (error) => {
-      this.#error = error;
-    });
-    socket.once('end', () => this.close());
-    socket.once('close', () => this.#onClose());
-  }
-
-  send(call: Call): void {
-    if (!this.isOpen) {
-      call.fail(closed());
-      return;
-    }
-    this.#call = call;
-    call.leave = () => this.close();
-    this.#socket?.write(call.text);
-  }
-
-  close(): void {
-    this.#isSpoilt = true;
-    this.#socket?.destroy();
-  }
-
-  onHead(status: number, retryAfter: string | undefined): void {
-    this.#call?.tell(status, retryAfter);
-  }
-
-  onBody(bytes: Buffer): void {
-    this.#call?.add(bytes);
-  }
-
-  onEnd(isReusable: boolean): void {
-    const call = this.#call;
-    this.#call = null;
-    if (isReusable && this.isOpen) this.#host.free(this);
-    else this.close();
-    call?.end();
-  }
-
-  #read(bytes: Buffer): void {
-    const call = this.#call;
-    try {
-      // Nobody has asked for what comes then.
-      if (call === null) this.close();
-      else this.#reader.read(bytes);
-    } catch (error) {
-      this.#fail(error);
-    }
-    if (call !== null && this.#call === call) call.waitForRest();
-  }
-
-  #onClose(): void {
-    this.#fail(this.#error ?? closed());
-    this.#host.closed(this);
-  }
-
-  /** What comes after the status is not worth a failure. */
-  #fail(error: unknown): void {
-    const call = this.#call;
-    this.#call = null;
-    this.close();
-    if (call?.hasStatus) call.end();
-    else call?.fail(error);
-  }
-}
-
-/** So much of an answer beyond what is kept is read along, so that the connection can be used again. */
-const longestRest = 64 * 1_024;
-
-/** One message, and its answer as it comes. */
-class Call implements Abortable {
-  readonly text: string;
-  /** Gives up its place among those that wait, or its connection. */
-  leave: () => void = () => undefined;
-  /** Its deadline and its caller are not to end it any more. */
-  unfollow: () => void = () => undefined;
-  isOver = false;
-  hasStatus = false;
-  readonly #limits: Options['beginning'];
-  readonly #settle: Settle;
-  readonly #chunks: Buffer[] = [];
-  #status = 0;
-  #retryAfter: string | undefined;
-  #length = 0;
-  #timer: NodeJS.Timeout | undefined;
-
-  constructor(text: string, limits: Options['beginning'], settle: Settle) {
-    this.text = text;
-    this.#limits = limits;
-    this.#settle = settle;
-  }
-
-  abort(reason: unknown): void {
-    if (this.#isFirstEnd()) this.#settle.reject(reason);
-    this.leave();
-  }
-
-  tell(status: number, retryAfter: string | undefined): void {
-    this.hasStatus = true;
-    this.#status = status;
-    this.#retryAfter = retryAfter;
-    this.unfollow();
-  }
-
-  add(bytes: Buffer): void {
-    const room = this.#limits.bytes - this.#length;
-    if (room > 0) this.#chunks.push(Buffer.from(bytes.subarray(0, room)));
-    this.#length += bytes.length;
-    if (this.#length > this.#limits.bytes + longestRest) this.#cut();
-  }
-
-  /** Of its body there is more to come: for so long it is waited for. */
-  waitForRest(): void {
-    if (this.hasStatus && !this.isOver) this.#timer ??= setTimeout(() => this.#cut(), this.#limits.ms);
-  }
-
-  end(): void {
-    if (!this.#isFirstEnd()) return;
-    const beginning = Buffer.concat(this.#chunks);
-    this.#settle.resolve({ status: this.#status, retryAfter: this.#retryAfter, beginning });
-  }
-
-  fail(error: unknown): void {
-    if (this.#isFirstEnd()) this.#settle.reject(error instanceof FetchRefused ? error : unreachable(error));
-  }
-
-  #cut(): void {
-    this.end();
-    this.leave();
-  }
-
-  #isFirstEnd(): boolean {
-    if (this.isOver) return false;
-    this.isOver = true;
-    clearTimeout(this.#timer);
-    this.unfollow();
-    return true;
-  }
-}
-
-interface Settle {
-  readonly resolve: (answer: PostedAnswer) => void;
-  readonly reject: (reason: unknown) => void;
 }

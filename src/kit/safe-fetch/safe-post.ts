@@ -1,6 +1,7 @@
 import { FetchRefused } from './check-url.ts';
 import { headersFor } from './open-url.ts';
-import { createPostConnections, type PostedAnswer } from './post-connections.ts';
+import type { PostedAnswer } from './post-call.ts';
+import { createPostConnections } from './post-connections.ts';
 import { createVisits, type Visitor } from './visits.ts';
 
 /**
