@@ -1,5 +1,4 @@
-import { FetchRefused } from './check-url.ts';
-import { type Abortable, unreachable } from './visits.ts';
+import { type Abortable, refusalOf } from './visits.ts';
 
 /** What has come of a message. */
 export interface PostedAnswer {
@@ -72,7 +71,7 @@ export class Call implements Abortable {
   }
 
   fail(error: unknown): void {
-    if (this.#isFirstEnd()) this.#settle.reject(error instanceof FetchRefused ? error : unreachable(error));
+    if (this.#isFirstEnd()) this.#settle.reject(refusalOf(error));
   }
 
   #cut(): void {

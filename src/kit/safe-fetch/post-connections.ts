@@ -100,15 +100,17 @@ class Host {
     this.#resting -= 1;
     // An answer that came before all of the message had left says nothing of what is sent next.
     if (!connection.isSent) connection.close();
-    if (!connection.isOpen) this.#replace();
-    else {
-      const next = this.#nextWaiting();
-      if (next !== undefined) connection.send(next);
-      else {
-        this.#idle.push({ connection, since: performance.now() });
-        this.#sweep ??= setTimeout(() => this.#closeIdle(), this.#options.keptMs);
-      }
+    if (!connection.isOpen) {
+      this.#replace();
+      return;
     }
+    const next = this.#nextWaiting();
+    if (next !== undefined) {
+      connection.send(next);
+      return;
+    }
+    this.#idle.push({ connection, since: performance.now() });
+    this.#sweep ??= setTimeout(() => this.#closeIdle(), this.#options.keptMs);
   }
 
   /** Whoever began to wait for a connection that had ended while it rested has a new one made. */

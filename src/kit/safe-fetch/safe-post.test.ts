@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EventReceiver } from '../../../tools/fakes/event-receiver.ts';
@@ -16,6 +16,10 @@ after(() => receiver.close());
 
 const post = (url = receiver.url, signal = new AbortController().signal) =>
   poster.post(url, { headers: { 'x-test': '1' }, body: '{"a":1}', signal });
+async function listen(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
 const refused = (reason: string) => (error: unknown) =>
   error instanceof FetchRefused && error.reason === reason;
 
@@ -45,8 +49,7 @@ describe('createSafePost', () => {
     const server = createServer((socket) =>
       socket.on('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok')),
     );
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const url = await listen(server);
     for (let time = 0; time < 50; time++) assert.equal((await post(url)).beginning.toString(), 'ok');
     const many = await Promise.all(Array.from({ length: 100 }, () => post(url)));
     assert.ok(many.every(({ status }) => status === 200));
@@ -60,8 +63,7 @@ describe('createSafePost', () => {
       socket.on('error', () => undefined);
       socket.once('data', () => socket.write('HTTP/1.1 413 Too Large\r\nContent-Length: 0\r\n\r\n'));
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const url = await listen(server);
     const message = { headers: {}, body: 'x'.repeat(20_000_000), signal: new AbortController().signal };
     for (let time = 0; time < 3; time++) assert.equal((await poster.post(url, message)).status, 413);
     assert.equal(connections, 3);

@@ -120,7 +120,7 @@ export function createVisits(options: VisitsOptions): Visits {
         return await work(controller.signal);
       } catch (error) {
         controller.signal.throwIfAborted();
-        throw error instanceof FetchRefused ? error : unreachable(error);
+        throw refusalOf(error);
       } finally {
         unfollow();
       }
@@ -152,8 +152,9 @@ function busy(noun: string): FetchRefused {
   );
 }
 
-/** What has failed, by its code only: the text of such errors may hold what the other side has sent. */
-export function unreachable(error: unknown): FetchRefused {
+/** Why a visit has failed: an error of the network by its code only, since its text may hold what the other side has sent. */
+export function refusalOf(error: unknown): FetchRefused {
+  if (error instanceof FetchRefused) return error;
   const { code } = error as { code?: unknown };
   const detail = typeof code === 'string' && /^[A-Z0-9_]+$/.test(code) ? ` (${code})` : '';
   const what = /CERT|ISSUER|SIGNATURE/.test(detail)
