@@ -1,3 +1,5 @@
+import { der } from '../der.ts';
+
 /** Identifier octets of the ASN.1 elements that certificates and CMS use. */
 export const asn1Tag = {
   boolean: 0x01,
@@ -36,6 +38,18 @@ export function readAsn1(bytes: Buffer, options: { ber?: boolean } = {}): Asn1 {
   return element;
 }
 
+/**
+ * The element with definite, shortest lengths and strings in one piece all through, as DER writes it (X.690 §10). The members
+ * of a SET keep their order. Throws Asn1Error when it is damaged.
+ */
+export function asn1Der(element: Asn1, depth = 0): Buffer {
+  if (!element.ber) return element.raw;
+  if (depth > maxDepth) throw new Asn1Error('the structure is nested too deeply');
+  if (element.tag === constructedOctets) return der(asn1Tag.octetString, asn1Octets(element, depth));
+  if ((element.tag & 0x20) === 0) return der(element.tag, element.body);
+  return der(element.tag, ...asn1Children(element).map((child) => asn1Der(child, depth + 1)));
+}
+
 /** The elements inside a constructed element, in order. Throws Asn1Error when it is primitive or damaged. */
 export function asn1Children(parent: Asn1): Asn1[] {
   if ((parent.tag & 0x20) === 0) throw new Asn1Error(`element ${hex(parent.tag)} has no inner structure`);
@@ -72,8 +86,11 @@ export function asn1Oid(element: Asn1 | undefined): string {
 }
 
 /** Contents of an OCTET STRING; the pieces of a BER constructed one are joined. */
-export function asn1Octets(element: Asn1 | undefined): Buffer {
-  if (element?.ber && element.tag === 0x24) return Buffer.concat(asn1Children(element).map(asn1Octets));
+export function asn1Octets(element: Asn1 | undefined, depth = 0): Buffer {
+  if (depth > maxDepth) throw new Asn1Error('the structure is nested too deeply');
+  if (element?.ber && element.tag === constructedOctets) {
+    return Buffer.concat(asn1Children(element).map((piece) => asn1Octets(piece, depth + 1)));
+  }
   return asn1Expect(element, asn1Tag.octetString, 'octet string').body;
 }
 
@@ -109,6 +126,9 @@ export function asn1Time(element: Asn1): Date {
   if (Number.isNaN(date.getTime())) throw new Asn1Error(`"${text}" is not a date`);
   return date;
 }
+
+// An OCTET STRING in pieces, which BER allows.
+const constructedOctets = 0x24;
 
 // Deeper structures than this occur in no certificate; the limit keeps hostile input off the stack.
 const maxDepth = 32;

@@ -135,11 +135,11 @@ export function openssl(
   }
 }
 
-/** A detached signature made by openssl. */
-export function signWithOpenssl(manifest: Buffer): Buffer {
+/** A detached signature made by openssl, with further options of it. */
+export function signWithOpenssl(manifest: Buffer, more: readonly string[] = []): Buffer {
   const args = 'cms -sign -binary -md sha256 -nosmimecap -signer leaf.pem -inkey leaf.key -certfile wwdr.pem';
   return openssl(
-    [...args.split(' '), '-outform', 'DER', '-in', 'manifest.json', '-out', 'signature'],
+    [...args.split(' '), ...more, '-outform', 'DER', '-in', 'manifest.json', '-out', 'signature'],
     {
       'leaf.pem': leaf.toString(),
       'leaf.key': pem(leafKeys.privateKey),
@@ -180,6 +180,8 @@ export interface CmsOptions {
   readonly announced?: 'sha1' | 'sha256' | 'sha512';
   readonly algorithm?: Buffer;
   readonly version?: number;
+  /** Names the signer by key identifier. */
+  readonly byKey?: boolean;
   readonly signers?: number;
   readonly embedded?: Buffer;
   readonly time?: Date;
@@ -209,7 +211,9 @@ export function signCms(manifest: Buffer, options: CmsOptions = {}): Buffer {
   const signerInfo = tlv(
     0x30,
     version,
-    tlv(0x30, fields.issuerDer, tlv(0x02, fields.serial)),
+    options.byKey
+      ? tlv(0x80, fields.subjectKeyIdentifier ?? Buffer.alloc(0))
+      : tlv(0x30, fields.issuerDer, tlv(0x02, fields.serial)),
     tlv(0x30, oid[digest]),
     ...attributes,
     tlv(0x30, options.algorithm ?? oid.rsa),

@@ -3,6 +3,7 @@ import {
   type Files,
   jsonBytes,
   passJson,
+  pdf,
   png,
   writeZip,
   type ZipEntryOptions,
@@ -84,6 +85,7 @@ export const brokenFiles = {
   },
 
   'image-invalid': { bytes: () => buildPass({ files: { 'logo.png': png(100, 40).subarray(0, -12) } }) },
+  'image-fallback': { bytes: () => buildPass({ files: { 'logo.pdf': pdf } }) },
   'image-size': { bytes: () => buildPass({ files: { 'logo@2x.png': png(321, 100) } }) },
   'image-unused': { bytes: () => buildPass({ files: { 'thumbnail.png': png(90, 90) } }) },
   'image-shadowed': {

@@ -5,7 +5,8 @@ import type { RuleId } from './validate-rules.ts';
 
 /** The passes whose pass.json is wrong. */
 export const brokenPassJson = {
-  'json-encoding': text((json) => Buffer.concat([Buffer.from('\uFEFF'), Buffer.from(json)])),
+  'json-encoding': text((json) => Buffer.from(`\uFEFF${json}`, 'utf16le')),
+  'json-byte-order-mark': text((json) => Buffer.concat([Buffer.from('\uFEFF'), Buffer.from(json)])),
   'json-syntax': text((json) => Buffer.from(json.replace(/}$/, ',}'))),
   'json-duplicate-key': text((json) => Buffer.from(json.replace(/}$/, ',"formatVersion":1}'))),
   'format-version': json({ formatVersion: 2 }),
@@ -22,6 +23,7 @@ export const brokenPassJson = {
   color: json({ backgroundColor: 'rgb(0, 0, 256)' }),
   'app-launch-url': json({ appLaunchURL: 'example://open' }),
   'grouping-identifier': json({ groupingIdentifier: 'group' }),
+  'featured-action': json({ featuredActions: [{ identifier: 'x', type: 'call' }] }),
   'web-service-url': json({ webServiceURL: 'http://example.com/', authenticationToken: 'a'.repeat(16) }),
   'authentication-token': json({ webServiceURL: 'https://example.com/', authenticationToken: 'short' }),
   'web-service-local': json({

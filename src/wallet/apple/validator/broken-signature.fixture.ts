@@ -26,6 +26,7 @@ export const brokenSignature = {
   },
   'signature-not-detached': cms({ embedded: Buffer.from('{}') }),
   'signature-version': cms({ version: 3 }),
+  'signature-key-identifier': cms({ version: 3, byKey: true }),
   'signature-signer-count': cms({ signers: 2 }),
   'signature-digest-algorithm': cms({ digest: 'sha512' }),
   'signature-algorithm': cms({ algorithm: oid.rsaPss }),

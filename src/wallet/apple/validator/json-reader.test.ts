@@ -34,7 +34,12 @@ describe('readJson', () => {
 
   it('refuses wrong encodings, but reads past a byte order mark', () => {
     assert.deepEqual(readJson(Buffer.from('\uFEFF{"a":1}')).value, { a: 1 });
-    assert.deepEqual(kinds('\uFEFF{"a":1}'), ['encoding']);
+    assert.deepEqual(kinds('\uFEFF{"a":1}'), ['byte-order-mark']);
+    for (const swap of [false, true]) {
+      const wide = Buffer.from('\uFEFF{"a":1}', 'utf16le');
+      const { value, problems } = readJson(swap ? wide.swap16() : wide);
+      assert.deepEqual([value, problems.map(({ kind }) => kind)], [{ a: 1 }, ['encoding']]);
+    }
     assert.deepEqual(kinds(Buffer.from('{"a":"é"}', 'latin1')), ['encoding']);
     assert.deepEqual(kinds(Buffer.from('{}', 'utf16le')), ['syntax']);
   });

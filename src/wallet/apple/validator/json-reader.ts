@@ -1,6 +1,6 @@
 /** What makes bytes unfit as the JSON of a pass. */
 export interface JsonProblem {
-  readonly kind: 'encoding' | 'syntax' | 'duplicate-key';
+  readonly kind: 'encoding' | 'byte-order-mark' | 'syntax' | 'duplicate-key';
   readonly message: string;
 }
 
@@ -8,20 +8,24 @@ export interface JsonProblem {
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
- * Parses UTF-8 JSON more strictly than JSON.parse: no byte order mark, no invalid bytes, no duplicate keys and
- * no nesting beyond 64 levels. `value` is undefined when it cannot be parsed. Never throws.
+ * Parses UTF-8 JSON more strictly than JSON.parse: no invalid bytes, no duplicate keys and no nesting beyond 64 levels. A byte
+ * order mark, and UTF-16 behind one, are problems too, but do not hide what is behind them. `value` is undefined when it
+ * cannot be parsed. Never throws.
  */
 export function readJson(bytes: Buffer): { value: unknown; problems: JsonProblem[] } {
   const text = decodeUtf8(bytes);
+  const wide = text === null ? decodeUtf16(bytes) : null;
+  const problems: JsonProblem[] = [];
   if (text === null) {
-    return { value: undefined, problems: [{ kind: 'encoding', message: 'The file is not valid UTF-8.' }] };
+    const message = wide === null ? 'The file is not valid UTF-8.' : 'The file is UTF-16; write UTF-8.';
+    problems.push({ kind: 'encoding', message });
+  } else if (text.startsWith('\uFEFF')) {
+    const message = 'The file begins with a byte order mark; write it without.';
+    problems.push({ kind: 'byte-order-mark', message });
   }
-  const marked = text.startsWith('\uFEFF');
-  const problems: JsonProblem[] = marked
-    ? [{ kind: 'encoding', message: 'The file begins with a byte order mark; write it without.' }]
-    : [];
+  const plain = wide ?? text?.replace(/^\uFEFF/, '');
+  if (plain === undefined) return { value: undefined, problems };
   try {
-    const plain = marked ? text.slice(1) : text;
     const value: unknown = JSON.parse(plain);
     const found = scanKeys(plain);
     const tooDeep = found.some(({ kind }) => kind === 'syntax');
@@ -41,6 +45,17 @@ export function isJsonObject(value: unknown): value is JsonObject {
 export function decodeUtf8(bytes: Buffer): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+/** Text of UTF-16 that begins with a byte order mark, without the mark; null for other bytes. */
+export function decodeUtf16(bytes: Buffer): string | null {
+  const mark = bytes.toString('hex', 0, 2);
+  if (mark !== 'feff' && mark !== 'fffe') return null;
+  try {
+    return new TextDecoder(mark === 'feff' ? 'utf-16be' : 'utf-16le', { fatal: true }).decode(bytes);
   } catch {
     return null;
   }

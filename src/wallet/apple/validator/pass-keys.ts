@@ -35,6 +35,7 @@ export const passKeys: KeyTable = {
   organizationName: 'text',
   description: 'text',
   logoText: 'text',
+  logoSymbolName: 'text',
   appLaunchURL: 'url',
   associatedStoreIdentifiers: 'numbers',
   auxiliaryStoreIdentifiers: 'numbers',
@@ -181,6 +182,32 @@ export const nfcKeys: KeyTable = {
   encryptionPublicKey: 'text',
   requiresAuthentication: 'flag',
 };
+
+export const featuredActionKeys: KeyTable = {
+  identifier: 'text',
+  type: 'text',
+  url: 'url',
+  placeIdentifier: 'text',
+};
+
+/** The actions that Wallet of iOS 27 draws; `viewMembership` stands in a sample of Apple's alone. */
+export const featuredActionTypes = [
+  'addToBalance',
+  'bookAppointment',
+  'bookCar',
+  'bookFlight',
+  'bookStay',
+  'call',
+  'listenToMusic',
+  'membershipBenefits',
+  'order',
+  'place',
+  'shop',
+  'viewMembership',
+  'viewOffersRewards',
+  'viewSchedule',
+  'watchTrailer',
+] as const;
 
 export const personalizationKeys: KeyTable = {
   description: 'text',

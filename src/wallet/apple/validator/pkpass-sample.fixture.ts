@@ -71,6 +71,9 @@ export function png(width: number, height: number): Buffer {
   ]);
 }
 
+/** The least that a reader takes for a PDF. */
+export const pdf = Buffer.from('%PDF-1.4\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF\n');
+
 function pngChunk(type: string, body: Buffer): Buffer {
   const chunk = Buffer.concat([Buffer.alloc(4), Buffer.from(type), body, Buffer.alloc(4)]);
   chunk.writeUInt32BE(body.length, 0);

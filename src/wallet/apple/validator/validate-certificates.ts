@@ -1,6 +1,7 @@
 import type { X509Certificate } from 'node:crypto';
 import {
   type CertificateFields,
+  certificateFields,
   certificateOid,
   describeName,
   endsAtApple,
@@ -56,7 +57,11 @@ export function validateCertificates(
   );
   const isApple = context.takesApple && endsAtApple(intermediate.fields);
   if (context.root && !isApple && !isIssuedBy(intermediate.certificate, context.root)) {
-    const message = `The intermediate was issued by ${describeName(intermediate.fields.issuer)}, not by the expected root.`;
+    const issuer = describeName(intermediate.fields.issuer);
+    const sameName = describeName(certificateFields(context.root).subject) === issuer;
+    const message = sameName
+      ? `The intermediate names ${issuer} as its issuer, but that root's key did not sign it.`
+      : `The intermediate was issued by ${issuer}, not by the expected root.`;
     report('root-mismatch', message, 'signature');
   }
 }
@@ -64,19 +69,30 @@ export function validateCertificates(
 function validateSubject(leaf: EmbeddedCertificate, { pass }: SignatureContext, report: Report): void {
   const facts = passCertificateFacts(leaf.fields);
   const expected = text(pass?.passTypeIdentifier) ?? facts.extensionPassType;
-  if (expected === null || facts.extensionPassType !== expected || facts.userId !== expected) {
-    const named = facts.extensionPassType ?? facts.userId ?? 'no pass type';
-    const message = `The certificate is for ${named}, the pass is ${expected ?? 'without type'}.`;
+  const places = {
+    [`extension ${certificateOid.passType}`]: facts.extensionPassType,
+    'user ID': facts.userId,
+  };
+  for (const [place, named] of Object.entries(places)) {
+    if (named !== null && named === expected) continue;
+    const has = named === null ? `has no pass type in its ${place}` : `names ${named} in its ${place}`;
+    const message = `The certificate ${has}; the pass ${expected === null ? 'has none either' : `is ${expected}`}.`;
     report('certificate-pass-type', message, 'signature');
   }
-  if (facts.commonNamePassType === null || facts.commonNamePassType !== (expected ?? facts.userId)) {
-    const message = `The common name is "${facts.commonName ?? ''}", not "Pass Type ID: ${expected ?? 'pass.…'}".`;
+  const wanted = expected ?? facts.userId;
+  if (facts.commonNamePassType === null || facts.commonNamePassType !== wanted) {
+    const message = `The common name is "${facts.commonName ?? ''}", not "Pass Type ID: ${wanted ?? 'pass.…'}".`;
     report('certificate-name', message, 'signature');
   }
   const team = text(pass?.teamIdentifier);
-  if (facts.team === null || (team !== null && facts.team !== team)) {
-    const message = `The certificate belongs to team ${facts.team ?? '(none)'}, the pass to ${team ?? '(none)'}.`;
-    report('certificate-team', message, 'signature');
+  if (facts.team === null) {
+    report('certificate-team', 'The certificate names no team: it has no organizational unit.', 'signature');
+  } else if (team !== null && facts.team !== team) {
+    report(
+      'certificate-team',
+      `The certificate belongs to team ${facts.team}, the pass to ${team}.`,
+      'signature',
+    );
   }
   if (pass?.nfc !== undefined && !facts.nfc) {
     report('certificate-not-nfc', 'nfc has no effect without an NFC pass certificate.', 'pass.json: nfc');
@@ -95,8 +111,10 @@ function findIntermediate(
   if (others.length === 0) {
     report('intermediate-missing', `The intermediate ${needed} is not in the signature.`, 'signature');
   } else {
-    const present = others.map(({ fields }) => describeName(fields.subject)).join(', ');
-    const message = `The certificate was issued by ${needed}, but embedded is ${present}.`;
+    const present = others.map(({ fields }) => describeName(fields.subject));
+    const message = present.includes(needed)
+      ? `The certificate names ${needed} as its issuer, but the key of the embedded one did not sign it.`
+      : `The certificate was issued by ${needed}, but embedded is ${present.join(', ')}.`;
     report('intermediate-mismatch', message, 'signature');
   }
   return null;

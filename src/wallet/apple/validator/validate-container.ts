@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isJsonObject, type JsonObject, readJson } from './json-reader.ts';
+import { isJsonObject, type JsonObject, type JsonProblem, readJson } from './json-reader.ts';
 import { personalizationKeys } from './pass-keys.ts';
 import { imageName } from './validate-images.ts';
 import { validateKeys } from './validate-keys.ts';
@@ -30,7 +30,7 @@ export function validateManifest(files: PassFiles, report: Report): void {
   const bytes = files.get('manifest.json');
   if (!bytes) return;
   const { value, problems } = readJson(bytes);
-  for (const { message } of problems) report('manifest-invalid', message, 'manifest.json');
+  reportJson(problems, 'manifest-invalid', 'manifest.json', report);
   if (value === undefined) return;
   if (!isJsonObject(value)) {
     report('manifest-invalid', 'The manifest is not a JSON object.', 'manifest.json');
@@ -42,6 +42,17 @@ export function validateManifest(files: PassFiles, report: Report): void {
     if (!unlisted.has(name) && !listed.has(name)) {
       report('manifest-file-unlisted', 'manifest.json does not list the file.', name);
     }
+  }
+}
+
+function reportJson(
+  problems: readonly JsonProblem[],
+  rule: 'manifest-invalid' | 'personalization-invalid',
+  where: string,
+  report: Report,
+): void {
+  for (const { kind, message } of problems) {
+    report(kind === 'byte-order-mark' ? 'json-byte-order-mark' : rule, message, where);
   }
 }
 
@@ -81,7 +92,10 @@ function isPassFile(name: string): boolean {
 function validateIcon(files: PassFiles, report: Report): void {
   const names = ['icon.png', 'icon@2x.png', 'icon@3x.png'];
   if (!names.some((name) => files.has(name))) {
-    report('icon-missing', 'There is no icon.png; iPhones do not open a pass without one.');
+    report(
+      'icon-missing',
+      'There is no icon.png; iPhones do not open a pass without one (a PDF does from iOS 27 on).',
+    );
     return;
   }
   for (const name of names.slice(1)) {
@@ -130,7 +144,7 @@ const fieldNames: readonly unknown[] = ['Name', 'PostalCode', 'EmailAddress', 'P
 
 function validatePersonalizationJson(bytes: Buffer, report: Report): void {
   const { value, problems } = readJson(bytes);
-  for (const { message } of problems) report('personalization-invalid', message, file);
+  reportJson(problems, 'personalization-invalid', file, report);
   if (value === undefined) return;
   if (!isJsonObject(value)) {
     report('personalization-invalid', 'The file is not a JSON object.', file);

@@ -79,7 +79,7 @@ describe('validateImages', () => {
     assert.deepEqual(strip('coupon', 289), ['image-size @ strip@2x.png']);
     assert.deepEqual(strip('eventTicket', 196), []);
     assert.deepEqual(strip('eventTicket', 197), ['image-size @ strip@2x.png']);
-    assert.deepEqual(check({ generic: {} }, { 'icon@3x.png': png(88, 88) }), ['image-size @ icon@3x.png']);
+    assert.deepEqual(check({ generic: {} }, { 'icon@3x.png': png(115, 115) }), ['image-size @ icon@3x.png']);
     assert.deepEqual(check({ generic: {} }, { 'thumbnail.png': png(40, 70) }), [
       'image-size @ thumbnail.png',
     ]);

@@ -10,25 +10,32 @@ export interface ImageName {
 
 /** Splits the name of an image in the place where Wallet looks for one; null for other files. */
 export function imageName(name: string): ImageName | null {
-  const match = /^(?:([^/]+)\.lproj\/)?([^/@]+)(?:@([23])x)?\.png$/.exec(name);
+  const match = /^(?:([^/]+)\.lproj\/)?([^/@]+)(?:@([23])x)?\.(?:png|pdf)$/.exec(name);
   if (!match) return null;
-  return { language: match[1] ?? null, base: match[2] ?? '', scale: Number(match[3] ?? 1) };
+  return {
+    language: match[1] ?? null,
+    base: match[2] ?? '',
+    scale: Number(match[3] ?? 1),
+  };
 }
 
-/** Every PNG of the pass: well-formed, of a size and name that its style shows, and consistently localised. */
+/** Every PNG and PDF of the pass: well-formed, of a size and name that its style shows, and consistently localised. */
 export function validateImages(files: PassFiles, pass: JsonObject | null, report: Report): void {
   const scales = new Map<string, Map<string, string>>();
   for (const [file, bytes] of files) {
-    if (!file.endsWith('.png')) continue;
-    const size = pngSize(bytes);
-    if (size === null) {
-      report('image-invalid', 'The file is not a complete PNG; other image formats must be converted.', file);
+    const pdf = file.endsWith('.pdf');
+    if (!pdf && !file.endsWith('.png')) continue;
+    const size = pdf ? null : pngSize(bytes);
+    if (pdf ? !isPdf(bytes) : size === null) {
+      const message = `The file is not a complete ${pdf ? 'PDF' : 'PNG'}; other image formats must be converted.`;
+      report('image-invalid', message, file);
     }
     const name = imageName(file);
     if (!name) continue;
+    if (pdf) validateFallback(file, name, files, report);
     if (pass) validateUse(file, name, files, pass, report);
     if (size) validateSize(file, name, size, pass, report);
-    if (name.language === null) continue;
+    if (name.language === null || pdf) continue;
     if (files.has(file.slice(file.indexOf('/') + 1))) {
       report('image-shadowed', 'The image of this name at the root hides the localised one.', file);
     }
@@ -39,15 +46,29 @@ export function validateImages(files: PassFiles, pass: JsonObject | null, report
   for (const [base, languages] of scales) compareResolutions(base, languages, report);
 }
 
+function validateFallback(
+  file: string,
+  { language, base }: ImageName,
+  files: PassFiles,
+  report: Report,
+): void {
+  const folder = language === null ? '' : `${language}.lproj/`;
+  const png = ['', '@2x', '@3x'].some((scale) => files.has(`${folder}${base}${scale}.png`));
+  if (!png) report('image-fallback', 'Systems before iOS 27 show no PDF; add a PNG of this name.', file);
+}
+
 type Size = readonly [width: number, height: number];
 
 /** Largest size in points by image; `default` where the style makes no difference. */
 const places: Readonly<Record<string, Readonly<Record<string, Size>>>> = {
-  icon: { default: [29, 29] },
+  icon: { default: [38, 38] },
   logo: { default: [160, 50] },
   strip: { eventTicket: [375, 98], coupon: [375, 144], storeCard: [375, 144] },
   thumbnail: { generic: [90, 90], eventTicket: [90, 90] },
-  background: { eventTicket: [180, 220] },
+  background: { eventTicket: [180, 220], posterGeneric: [345, 505] },
+  artwork: { posterGeneric: [358, 448] },
+  primaryLogo: { posterGeneric: [126, 30] },
+  secondaryLogo: { posterGeneric: [135, 12] },
   footer: { boardingPass: [286, 15] },
   personalizationLogo: { default: [150, 40] },
 };
@@ -131,6 +152,11 @@ function compareResolutions(base: string, languages: ReadonlyMap<string, string>
     const message = `${base} has resolutions${first[1]} in ${first[0]}.lproj and${different[1]} in ${different[0]}.lproj.`;
     report('image-resolutions-differ', message, `${different[0]}.lproj/${base}.png`);
   }
+}
+
+function isPdf(bytes: Buffer): boolean {
+  const end = bytes.subarray(-1024);
+  return bytes.toString('latin1', 0, 5) === '%PDF-' && end.includes('%%EOF');
 }
 
 const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);

@@ -1,6 +1,15 @@
 import { createPublicKey } from 'node:crypto';
 import { isJsonObject, type JsonObject, readJson } from './json-reader.ts';
-import { beaconKeys, locationKeys, nfcKeys, passKeys, passStyles, relevantDateKeys } from './pass-keys.ts';
+import {
+  beaconKeys,
+  featuredActionKeys,
+  featuredActionTypes,
+  locationKeys,
+  nfcKeys,
+  passKeys,
+  passStyles,
+  relevantDateKeys,
+} from './pass-keys.ts';
 import { validateBarcodes } from './validate-barcodes.ts';
 import { validateStyle } from './validate-fields.ts';
 import { objectsIn, validateKeys, w3cDate } from './validate-keys.ts';
@@ -24,6 +33,7 @@ export function validatePassJson(pass: JsonObject, report: Report): void {
   validateRelevance(pass, report);
   validateWebService(pass, report);
   validateNfc(pass.nfc, report);
+  validateActions(pass, report);
   if (pass.appLaunchURL !== undefined && pass.associatedStoreIdentifiers === undefined) {
     report('app-launch-url', 'appLaunchURL needs associatedStoreIdentifiers.', `${root}appLaunchURL`);
   }
@@ -67,7 +77,7 @@ function validateStyles(pass: JsonObject, report: Report): void {
   if (present.length === 0) {
     report('style-count', `There is no style; add one of ${passStyles.join(', ')}.`, 'pass.json');
   } else if (legacy.length > 1) {
-    report('style-count', `There are several styles: ${present.join(', ')}.`, 'pass.json');
+    report('style-count', `There are several styles: ${legacy.join(', ')}.`, 'pass.json');
   }
   for (const style of present) {
     const dictionary = pass[style];
@@ -116,6 +126,25 @@ function validateNfc(nfc: unknown, report: Report): void {
   if (!isP256Key(nfc.encryptionPublicKey)) {
     const message = 'The key is not the base64 of a P-256 SubjectPublicKeyInfo.';
     report('nfc-key', message, `${where}.encryptionPublicKey`);
+  }
+}
+
+function validateActions(pass: JsonObject, report: Report): void {
+  const actions = objectsIn(pass.featuredActions, 'pass.json: featuredActions', report);
+  if (actions.length > 2) {
+    report('featured-action', `${actions.length} actions; Wallet shows 2.`, 'pass.json: featuredActions');
+  }
+  for (const [action, where] of actions) {
+    validateKeys(action, featuredActionKeys, where, report);
+    const { identifier, type, url, placeIdentifier } = action;
+    const target = type === 'place' ? 'placeIdentifier' : 'url';
+    if (identifier === undefined || (type === 'place' ? placeIdentifier : url) === undefined) {
+      report('featured-action', `The action needs identifier, type and ${target}.`, where);
+    }
+    if (!featuredActionTypes.some((known) => known === type)) {
+      const message = `${JSON.stringify(type)} is not one of ${featuredActionTypes.join(', ')}.`;
+      report('featured-action', message, `${where}.type`);
+    }
   }
 }
 

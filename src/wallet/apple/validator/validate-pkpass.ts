@@ -68,7 +68,11 @@ function validatePass(files: PassFiles, options: PkpassOptions, report: Report):
 
 function isBundle(listings: readonly ZipListing[]): boolean {
   const names = listings.map(({ name }) => name);
-  return !names.includes('pass.json') && names.some((name) => name.endsWith('.pkpass'));
+  return !names.includes('pass.json') && names.some(isMember);
+}
+
+function isMember(name: string): boolean {
+  return name.toLowerCase().endsWith('.pkpass');
 }
 
 function validateBundle(
@@ -88,7 +92,7 @@ function validateBundle(
   const members = extractZip(bytes, listings, { entries: bundlePasses, bytes: bundleBytes }, report);
   const seen = new Map<string, string>();
   for (const [name, member] of members ?? []) {
-    if (!name.endsWith('.pkpass')) {
+    if (!isMember(name)) {
       report('bundle-member', 'A bundle holds .pkpass files only, still zipped.', name);
       continue;
     }

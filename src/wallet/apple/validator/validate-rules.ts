@@ -18,7 +18,9 @@ export type Report = (rule: RuleId, message: string, where?: string) => void;
 /** Every rule of the validator. The ids are stable: tests and documentation refer to them. */
 export const rules = {
   // The zip container.
-  'zip-unreadable': error('The file is a zip archive with an intact directory.'),
+  'zip-unreadable': error(
+    'The file is a zip archive with an intact directory, with nothing before or after it.',
+  ),
   'zip-encrypted': error('No entry is encrypted.'),
   'zip-zip64': error('The archive does without ZIP64.'),
   'zip-duplicate-name': error('No two entries have the same name.'),
@@ -49,18 +51,20 @@ export const rules = {
   'manifest-hash-mismatch': error("Each hash is that of the file's bytes."),
 
   // Images.
-  'image-invalid': error('Every .png is a complete PNG.'),
+  'image-invalid': error('Every .png is a complete PNG, every .pdf a complete PDF.'),
+  'image-fallback': warning('An image as PDF, new in iOS 27, has a PNG beside it.'),
   'image-size': warning('No image is larger than its place on the pass.'),
   'image-unused': warning('The style of the pass shows the image.'),
   'image-shadowed': warning('No image exists both at the root and in an .lproj folder.'),
   'image-resolutions-differ': warning('All .lproj folders have an image in the same resolutions.'),
 
   // The signature: CMS.
-  'signature-unreadable': error('signature is the DER of a CMS SignedData.'),
+  'signature-unreadable': error('signature is a CMS SignedData, in DER or BER.'),
   'signature-not-detached': error('The signature does not contain the manifest.'),
   'signature-version': error(
-    'SignedData and SignerInfo have version 1: the signer is named by issuer and serial.',
+    'SignedData and SignerInfo have the version that fits how they name the signer.',
   ),
+  'signature-key-identifier': warning('The signer is named by issuer and serial number, as Apple names it.'),
   'signature-signer-count': error('There is exactly one signer.'),
   'signature-digest-algorithm': error('The digest is SHA-1 or SHA-256, the same in both places.'),
   'signature-algorithm': error('The signature algorithm is RSA with PKCS #1 v1.5 padding.'),
@@ -71,7 +75,7 @@ export const rules = {
   'signature-time-range': error(
     'The signing time is not in the future and within the validity of the certificate.',
   ),
-  'signature-attribute-order': warning('The signed attributes are in DER order.'),
+  'signature-attribute-order': warning('The signed attributes are in DER, and in its order.'),
   'signature-invalid': error("The signature verifies with the certificate's key."),
 
   // The signature: certificates.
@@ -90,7 +94,8 @@ export const rules = {
   'root-mismatch': error('The intermediate was issued by the expected root.'),
 
   // pass.json: form.
-  'json-encoding': error('pass.json is UTF-8 without a byte order mark.'),
+  'json-encoding': error('pass.json is UTF-8.'),
+  'json-byte-order-mark': warning('pass.json and its kin begin without a byte order mark.'),
   'json-syntax': error('pass.json is a JSON object.'),
   'json-duplicate-key': error('No object has a key twice.'),
   'format-version': error('formatVersion is the number 1.'),
@@ -108,6 +113,7 @@ export const rules = {
   'web-service-local': warning('webServiceURL does not lead to the device itself over http.'),
   'authentication-token': error('authenticationToken has at least 16 characters, all safe in a header.'),
   'web-service-pair': error('webServiceURL and authenticationToken come together.'),
+  'featured-action': warning('At most two featured actions, each with identifier, a known type and url.'),
   'nfc-message': error('nfc.message has 1 to 64 bytes.'),
   'nfc-key': error('nfc.encryptionPublicKey is a P-256 public key (base64 of its SubjectPublicKeyInfo).'),
 
@@ -144,7 +150,7 @@ export const rules = {
   'personalization-incomplete': error('personalization.json, its logo, nfc and webServiceURL come together.'),
   'personalization-invalid': error('personalization.json has a description and known fields.'),
   'strings-encoding': error('pass.strings is UTF-8, or UTF-16 with a byte order mark.'),
-  'strings-syntax': error('pass.strings consists of "key" = "value"; with quotes escaped.'),
+  'strings-syntax': error('pass.strings is a list of "key" = "value"; or a property list of texts.'),
   'strings-keys-differ': warning('All languages translate the same keys.'),
   'strings-unused': warning('Every translated key is a text of pass.json.'),
   'language-folder': warning('Folders are named after a language: fr.lproj, zh-Hans.lproj.'),

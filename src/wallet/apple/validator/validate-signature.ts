@@ -1,17 +1,7 @@
 import { createHash, verify, X509Certificate } from 'node:crypto';
-import {
-  type Asn1,
-  Asn1Error,
-  asn1Children,
-  asn1Expect,
-  asn1Octets,
-  asn1Oid,
-  asn1SmallInteger,
-  asn1Tag,
-  asn1Time,
-  readAsn1,
-} from '../certificates/asn1-reader.ts';
+import { Asn1Error, asn1Octets, asn1Oid, asn1Time } from '../certificates/asn1-reader.ts';
 import { certificateFields } from '../certificates/certificate-fields.ts';
+import { readSignedData, type SignedData, type SignerInfo } from './signed-data.ts';
 import {
   type EmbeddedCertificate,
   type SignatureContext,
@@ -38,12 +28,13 @@ export function validateSignature(bytes: Buffer, context: SignatureContext, repo
     }
   } catch (error) {
     if (!(error instanceof Asn1Error)) throw error;
-    report(
-      'signature-unreadable',
-      `The signature is no DER of a CMS SignedData: ${error.message}.`,
-      'signature',
-    );
+    const form = isText(bytes) ? 'it is text: write the DER, not PEM or base64' : error.message;
+    report('signature-unreadable', `The signature is no CMS SignedData: ${form}.`, 'signature');
   }
+}
+
+function isText(bytes: Buffer): boolean {
+  return /^(-----BEGIN|MI[A-Za-z0-9+/]{16})/.test(bytes.toString('latin1', 0, 24).trimStart());
 }
 
 const idData = '1.2.840.113549.1.7.1';
@@ -86,15 +77,14 @@ function validateStructure(signedData: SignedData, report: Report): void {
   if (signers.length !== 1) {
     report('signature-signer-count', `There are ${signers.length} signers instead of one.`, 'signature');
   }
-  const versions = [signedData.version, ...signers.map((signer) => signer.version)];
-  if (versions.some((version) => version !== 1) || signers.some((signer) => !signer.serial)) {
-    const message = `Versions are ${versions.join(', ')}; name the signer by issuer and serial number, version 1.`;
-    report('signature-version', message, 'signature');
-  }
+  validateVersions(signedData, report);
   for (const { digestAlgorithm, signatureAlgorithm } of signers) {
     const digest = digests[digestAlgorithm];
-    if (!digest || !digestAlgorithms.includes(digestAlgorithm)) {
-      const message = `The signer's digest ${digestAlgorithm} is not SHA-1 or SHA-256, or not announced.`;
+    if (!digest) {
+      const message = `The signer's digest ${digestAlgorithm} is neither SHA-1 nor SHA-256.`;
+      report('signature-digest-algorithm', message, 'signature');
+    } else if (!digestAlgorithms.includes(digestAlgorithm)) {
+      const message = `The signer's digest ${digestAlgorithm} is not among the digests that SignedData lists.`;
       report('signature-digest-algorithm', message, 'signature');
     }
     if (digest && !signatureAlgorithms[signatureAlgorithm]?.includes(digest)) {
@@ -104,14 +94,30 @@ function validateStructure(signedData: SignedData, report: Report): void {
   }
 }
 
+/** RFC 5652 §5.1 and §5.3: version 1 names the signer by issuer and serial number, version 3 by key identifier. */
+function validateVersions({ version, signers }: SignedData, report: Report): void {
+  const named = signers.every((signer) => signer.version === (signer.keyIdentifier ? 3 : 1));
+  const byKey = signers.some(({ keyIdentifier }) => keyIdentifier !== null);
+  if (!named || version !== (byKey ? 3 : 1)) {
+    const versions = [version, ...signers.map((signer) => signer.version)].join(', ');
+    const wanted = byKey ? 'a signer named by key identifier needs 3' : 'issuer and serial number need 1';
+    report('signature-version', `Versions are ${versions}; ${wanted}.`, 'signature');
+  } else if (byKey) {
+    const message =
+      'The signer is named by key identifier; name it by issuer and serial number, as Apple does.';
+    report('signature-key-identifier', message, 'signature');
+  }
+}
+
 function findSigner(
   signer: SignerInfo,
   certificates: readonly EmbeddedCertificate[],
 ): EmbeddedCertificate | undefined {
-  const { issuerDer, serial } = signer;
-  if (!issuerDer || !serial) return undefined;
-  return certificates.find(
-    ({ fields }) => fields.serial.equals(serial) && fields.issuerDer.equals(issuerDer),
+  const { issuerDer, serial, keyIdentifier } = signer;
+  return certificates.find(({ fields }) =>
+    keyIdentifier
+      ? fields.subjectKeyIdentifier?.equals(keyIdentifier)
+      : serial && issuerDer && fields.serial.equals(serial) && fields.issuerDer.equals(issuerDer),
   );
 }
 
@@ -137,21 +143,33 @@ function validateAttributes(signer: SignerInfo, manifest: Buffer | null, report:
   }
   const hash = digests[signer.digestAlgorithm];
   const digest = firstValue(attributeOid.messageDigest);
-  if (!digest || (hash && manifest && !isDigest(asn1Octets(digest), hash, manifest))) {
+  if (!digest) {
+    const message =
+      'The signed attribute messageDigest is missing: nothing ties the signature to manifest.json.';
+    report('signature-digest-mismatch', message, 'signature');
+  } else if (hash && manifest && !isDigest(asn1Octets(digest), hash, manifest)) {
     const message = 'The signature is for another manifest.json: it was changed after signing.';
     report('signature-digest-mismatch', message, 'signature');
   }
   const inOrder = attributes.every(
-    ({ raw }, at) => at === 0 || Buffer.compare(attributes[at - 1]?.raw ?? raw, raw) <= 0,
+    ({ encoded }, at) => at === 0 || Buffer.compare(attributes[at - 1]?.encoded ?? encoded, encoded) <= 0,
   );
   if (!inOrder)
     report('signature-attribute-order', 'The signed attributes are not in DER order.', 'signature');
+  else if (!signer.attributesInDer)
+    report('signature-attribute-order', 'The signed attributes are in BER; RFC 5652 wants DER.', 'signature');
   const time = firstValue(attributeOid.signingTime);
   if (!time) {
     report('signature-time-missing', 'The signed attribute signingTime is missing.', 'signature');
     return null;
   }
-  return asn1Time(time);
+  try {
+    return asn1Time(time);
+  } catch (error) {
+    if (!(error instanceof Asn1Error)) throw error;
+    report('signature-time-missing', `The signing time cannot be read: ${error.message}.`, 'signature');
+    return null;
+  }
 }
 
 function isDigest(digest: Buffer, hash: string, bytes: Buffer): boolean {
@@ -186,86 +204,4 @@ function verifies(hash: string, bytes: Buffer, certificate: X509Certificate, sig
   } catch {
     return false;
   }
-}
-
-/** A CMS SignedData (RFC 5652 §5) as far as a pass's signature uses it. */
-export interface SignedData {
-  readonly version: number;
-  readonly digestAlgorithms: readonly string[];
-  readonly contentType: string;
-  readonly detached: boolean;
-  /** DER of each embedded certificate. */
-  readonly certificates: readonly Buffer[];
-  readonly signers: readonly SignerInfo[];
-}
-
-export interface SignerInfo {
-  readonly version: number;
-  /** null when the signer is named by key identifier. */
-  readonly issuerDer: Buffer | null;
-  readonly serial: Buffer | null;
-  readonly digestAlgorithm: string;
-  /** null when there are no signed attributes. */
-  readonly attributes: readonly SignedAttribute[] | null;
-  /** The bytes that the signature is over: the attributes, tagged as SET (RFC 5652 §5.4). */
-  readonly signedBytes: Buffer | null;
-  readonly signatureAlgorithm: string;
-  readonly signature: Buffer;
-}
-
-export interface SignedAttribute {
-  readonly oid: string;
-  readonly values: readonly Asn1[];
-  readonly raw: Buffer;
-}
-
-/** Reads the DER of a CMS ContentInfo with SignedData. Throws Asn1Error when it is something else. */
-function readSignedData(bytes: Buffer): SignedData {
-  const [type, wrapper] = asn1Children(asn1Expect(readAsn1(bytes), asn1Tag.sequence, 'ContentInfo'));
-  const oid = asn1Oid(type);
-  if (oid !== '1.2.840.113549.1.7.2') throw new Asn1Error(`the content is ${oid}, not SignedData`);
-  const [signedData] = asn1Children(asn1Expect(wrapper, asn1Tag.context0, 'content'));
-  const parts = asn1Children(asn1Expect(signedData, asn1Tag.sequence, 'SignedData'));
-  const [version, digests, content] = parts;
-  const rest = parts.slice(3);
-  const certificates = rest.find((part) => part.tag === asn1Tag.context0);
-  const signers = asn1Expect(rest.at(-1), asn1Tag.set, 'SignerInfos');
-  const [contentType, embedded] = asn1Children(asn1Expect(content, asn1Tag.sequence, 'content info'));
-  return {
-    version: asn1SmallInteger(version),
-    digestAlgorithms: asn1Children(asn1Expect(digests, asn1Tag.set, 'digest algorithms')).map(algorithm),
-    contentType: asn1Oid(contentType),
-    detached: embedded === undefined,
-    certificates: certificates ? asn1Children(certificates).map((certificate) => certificate.raw) : [],
-    signers: asn1Children(signers).map(readSigner),
-  };
-}
-
-function readSigner(signer: Asn1): SignerInfo {
-  const [version, identifier, digest, ...rest] = asn1Children(
-    asn1Expect(signer, asn1Tag.sequence, 'SignerInfo'),
-  );
-  const attributes = rest[0]?.tag === asn1Tag.context0 ? rest.shift() : undefined;
-  const [signatureAlgorithm, signature] = rest;
-  const named = identifier?.tag === asn1Tag.sequence ? asn1Children(identifier) : null;
-  return {
-    version: asn1SmallInteger(version),
-    issuerDer: named ? asn1Expect(named[0], asn1Tag.sequence, 'issuer').raw : null,
-    serial: named ? asn1Expect(named[1], asn1Tag.integer, 'serial number').body : null,
-    digestAlgorithm: algorithm(asn1Expect(digest, asn1Tag.sequence, 'digest algorithm')),
-    attributes: attributes ? asn1Children(attributes).map(readAttribute) : null,
-    signedBytes: attributes ? Buffer.concat([Buffer.from([asn1Tag.set]), attributes.raw.subarray(1)]) : null,
-    signatureAlgorithm: algorithm(asn1Expect(signatureAlgorithm, asn1Tag.sequence, 'signature algorithm')),
-    signature: asn1Octets(signature),
-  };
-}
-
-function readAttribute(attribute: Asn1): SignedAttribute {
-  const [type, values] = asn1Children(asn1Expect(attribute, asn1Tag.sequence, 'attribute'));
-  const set = asn1Expect(values, asn1Tag.set, 'attribute values');
-  return { oid: asn1Oid(type), values: asn1Children(set), raw: attribute.raw };
-}
-
-function algorithm(identifier: Asn1): string {
-  return asn1Oid(asn1Children(identifier)[0]);
 }

@@ -30,6 +30,8 @@ export function listZip(bytes: Buffer, report: Report): ZipListing[] | null {
     report('zip-unreadable', 'This is no zip archive, or its end is cut off.');
     return null;
   }
+  const trailing = bytes.length - endOf(bytes, end);
+  if (trailing > 0) report('zip-unreadable', surplus(trailing, 'after'));
   const count = bytes.readUInt16LE(end + 10);
   const size = bytes.readUInt32LE(end + 12);
   const start = bytes.readUInt32LE(end + 16);
@@ -39,11 +41,20 @@ export function listZip(bytes: Buffer, report: Report): ZipListing[] | null {
     return null;
   }
   const split = bytes.readUInt16LE(end + 4) !== 0 || bytes.readUInt16LE(end + 8) !== count;
-  if (split || start + size !== end) {
+  // Offsets count from the first byte of the archive.
+  const shift = end - size - start;
+  if (split || shift < 0) {
     report('zip-unreadable', 'The directory of the archive is not where its end says.');
     return null;
   }
-  return readDirectory(bytes, start, end, count, report);
+  const listings = readDirectory(bytes, { at: end - size, end, shift }, count, report);
+  const first = listings?.reduce((least, { headerOffset }) => Math.min(least, headerOffset), end - size) ?? 0;
+  if (first > 0) report('zip-unreadable', surplus(first, 'before'));
+  return listings;
+}
+
+function surplus(count: number, where: 'before' | 'after'): string {
+  return `${count} ${count === 1 ? 'byte stands' : 'bytes stand'} ${where} the archive; write the archive alone.`;
 }
 
 /** The contents of the entries by name, without directories, broken and unsafe ones; null beyond the limits. */
@@ -81,30 +92,41 @@ export function extractZip(
   return files;
 }
 
-const endSignature = 0x06054b50;
+const endSignature = Buffer.from('PK\x05\x06', 'latin1');
 const zip64Locator = 0x07064b50;
 const directorySignature = 0x02014b50;
 const headerSignature = 0x04034b50;
 
+/** Where the end record begins: the one that ends with the file, else the last one that a directory stands before. */
 function findEnd(bytes: Buffer): number | null {
-  const earliest = Math.max(0, bytes.length - 22 - 0xffff);
-  for (let at = bytes.length - 22; at >= earliest; at--) {
-    if (bytes.readUInt32LE(at) === endSignature && at + 22 + bytes.readUInt16LE(at + 20) === bytes.length) {
-      return at;
-    }
+  let fallback: number | null = null;
+  for (let at = bytes.length - 22; at >= 0; at--) {
+    at = bytes.lastIndexOf(endSignature, at);
+    if (at < 0) break;
+    if (endOf(bytes, at) === bytes.length) return at;
+    if (fallback === null && endOf(bytes, at) < bytes.length && followsDirectory(bytes, at)) fallback = at;
   }
-  return null;
+  return fallback;
+}
+
+function endOf(bytes: Buffer, end: number): number {
+  return end + 22 + bytes.readUInt16LE(end + 20);
+}
+
+function followsDirectory(bytes: Buffer, end: number): boolean {
+  const start = end - bytes.readUInt32LE(end + 12);
+  return start >= 0 && start < end && bytes.readUInt32LE(start) === directorySignature;
 }
 
 function readDirectory(
   bytes: Buffer,
-  start: number,
-  end: number,
+  place: { readonly at: number; readonly end: number; readonly shift: number },
   count: number,
   report: Report,
 ): ZipListing[] | null {
   const listings: ZipListing[] = [];
-  let at = start;
+  const { end, shift } = place;
+  let { at } = place;
   while (at + 46 <= end && bytes.readUInt32LE(at) === directorySignature) {
     const nameLength = bytes.readUInt16LE(at + 28);
     const next = at + 46 + nameLength + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32);
@@ -120,7 +142,7 @@ function readDirectory(
       crc: bytes.readUInt32LE(at + 16),
       packedSize: bytes.readUInt32LE(at + 20),
       size: bytes.readUInt32LE(at + 24),
-      headerOffset: bytes.readUInt32LE(at + 42),
+      headerOffset: bytes.readUInt32LE(at + 42) + shift,
     });
     at = next;
   }
