@@ -118,7 +118,10 @@ async function sortOut(ctx: PublicCtx, workspaceId: string, due: readonly DueInv
   );
   const holders = await holdersAmong(ctx, due);
   const full = new Set<string>();
-  for (const { inviteId, email } of due) if (!(await mayReach(ctx, workspaceId, email))) full.add(inviteId);
+  for (const { inviteId, email, problem } of due) {
+    // One that was tried before has been counted.
+    if (problem === null && !(await mayReach(ctx, workspaceId, email))) full.add(inviteId);
+  }
   const verdictOf = (invite: DueInvite) => {
     if (suppressed.has(invite.emailHash.toString('hex'))) return 'suppressed';
     if (holders.has(invite.inviteId)) return 'already_holder';
