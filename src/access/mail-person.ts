@@ -3,6 +3,8 @@ import { html } from '../kit/html.ts';
 import { mailFont, mailStyle } from '../kit/mail/mail-style.ts';
 import { filledHtml, filledText, type Names } from '../kit/text/fill-words.ts';
 import { directionOf } from '../kit/text/language.ts';
+import { mailInTurn } from './mail-limits.ts';
+import { senderName } from './mail-names.ts';
 
 /** A mail to somebody who works with the service. */
 export interface Letter {
@@ -19,25 +21,25 @@ export interface Letter {
   readonly link: { readonly url: string; readonly text: string };
 }
 
-/** Mails it. Nobody waits for it, or hears when it could not be sent: only the log does, in the words of `failed`. */
-export function mailPerson({ app }: Pick<PublicCtx, 'app'>, letter: Letter, failed: string): void {
+/** Mails it in its turn. What goes wrong is in the log alone, as `failed`. */
+export function mailPerson(ctx: Pick<PublicCtx, 'app'>, letter: Letter, failed: string): void {
   const { to, key, from, language, names, subject, paragraphs, link } = letter;
   const texts = paragraphs.map((paragraph) => filledText(paragraph, names));
-  void app.mail
-    .send({
+  const { config, now } = ctx.app;
+  mailInTurn(
+    ctx,
+    {
       key,
-      from: { name: from, address: app.config.mail.from },
+      from: { name: senderName(from), address: config.mail.from },
       to,
       subject: filledText(subject, names),
       html: page(letter),
       text: `${[...texts, `${link.text}:\n${link.url}`].join('\n\n')}\n`,
       headers: { 'Auto-Submitted': 'auto-generated', 'Content-Language': language },
-      date: app.now(),
-    })
-    .then((outcome) => {
-      if (outcome.kind !== 'sent') app.log.warn({ outcome }, failed);
-    })
-    .catch((error) => app.log.error({ err: error }, failed));
+      date: now(),
+    },
+    failed,
+  );
 }
 
 /** Inline styles, since that is what mail programs agree on; the style sheet only adds the dark colours. */

@@ -98,12 +98,3 @@ function actButton({ text, link }: LetterParts['button'], colors: CardColors): H
 function edgeOf({ background, shade }: CardColors): string {
   return contrast(background, '#ffffff') < 1.25 ? '#c4c2bc' : shade;
 }
-
-/**
- * The name that a mail may greet somebody by. Whoever signs up in a shop chooses it, perhaps with another's address: it
- * is no place for an advertisement or a link.
- */
-export function greetable(name: string | null): string | null {
-  if (name === null || [...name].length > 60) return null;
-  return /[:/@\\<>]|www\.|\.\p{L}{2}/iu.test(name) ? null : name;
-}

@@ -41,19 +41,24 @@ async function takeCard(ctx: PublicCtx, open: OpenForm, proof: JoinProof): Promi
   const { database } = ctx.app;
   const { email } = person;
   const [held] = await findHolders(database.db, open.pass, [{ identifier: email, email }]);
-  if (held == null) {
-    await limitDay(ctx, open, true);
-    const link = await issueTo(ctx, open, person, { locale: person.locale, challenge: null });
-    await database.transaction((tx) => deleteProof(tx, proof));
-    return link;
-  }
-  const consents = person.consents.map((consent) => ({ ...consent, instanceId: held }));
+  if (held == null) await limitDay(ctx, open, true);
+  const { instanceId, link } =
+    held == null
+      ? await issueTo(ctx, open, { ...person, consents: [] }, { locale: person.locale, key: null })
+      : await cardOf(ctx, open, encodeId('inst', held));
+  // A button that is pressed twice at once keeps the consents once.
   await database.transaction(async (tx) => {
+    if (!(await deleteProof(tx, proof))) return;
+    const card = await findInstance(tx, actorOf(ctx, open), instanceId);
+    const consents = person.consents.map((consent) => ({ ...consent, instanceId: card.instanceId }));
     await insertConsents(tx, proof.workspaceId, consents, ctx.app.now());
-    await deleteProof(tx, proof);
   });
-  const card = await findInstance(database.db, actorOf(ctx, open), encodeId('inst', held));
-  return linkTo(ctx.app.config.publicUrl, card);
+  return link;
+}
+
+async function cardOf(ctx: PublicCtx, open: OpenForm, instanceId: string) {
+  const card = await findInstance(ctx.app.database.db, actorOf(ctx, open), instanceId);
+  return { instanceId, link: linkTo(ctx.app.config.publicUrl, card) };
 }
 
 async function findProven(

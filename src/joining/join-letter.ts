@@ -1,5 +1,7 @@
+import { mailInTurn } from '../access/mail-limits.ts';
+import { greetable, senderName } from '../access/mail-names.ts';
 import type { PublicCtx } from '../context.ts';
-import { greetable, letterPage } from '../drawing/letter-page.ts';
+import { letterPage } from '../drawing/letter-page.ts';
 import { brandOf } from '../drawing/shop-brand.ts';
 import { encodeId } from '../kit/ids.ts';
 import { filledHtml, filledText } from '../kit/text/fill-words.ts';
@@ -8,15 +10,13 @@ import { wordsIn } from '../words/languages.ts';
 import type { OpenForm } from './open-form.ts';
 import type { JoinProof } from './proofs.sql.ts';
 
-/**
- * Mails the button that proves an address. Nobody waits for it, or hears what became of it: the answer is the same for an
- * address that does not exist.
- */
+/** Mails the button that proves an address, in its turn. The answer is the same for an address that does not exist. */
 export function mailProof(
-  { app }: PublicCtx,
+  ctx: PublicCtx,
   { pass, workspace }: OpenForm,
   { proofId, passId, person, token }: JoinProof & { readonly token: string },
 ): void {
+  const { app } = ctx;
   const { words, language } = wordsIn(person.locale ?? workspace.locale);
   const { join } = words;
   const name = greetable(person.name);
@@ -25,10 +25,11 @@ export function mailProof(
   const link = `${joinUrl(app.config.publicUrl, passId)}/confirm/${token}`;
   const text = (sentence: string) => filledText(sentence, names);
   const html = (sentence: string) => filledHtml(sentence, names);
-  void app.mail
-    .send({
+  mailInTurn(
+    ctx,
+    {
       key: encodeId('join', proofId),
-      from: { name: workspace.name, address: app.config.mail.from },
+      from: { name: senderName(workspace.name), address: app.config.mail.from },
       to: person.email,
       subject: text(join.subject),
       text: `${[hello, join.asked].map(text).join('\n\n')}\n\n${join.prove}:\n${link}\n\n-- \n${join.once} ${join.notYou}\n`,
@@ -49,9 +50,7 @@ export function mailProof(
         'Content-Language': language,
       },
       date: app.now(),
-    })
-    .then((outcome) => {
-      if (outcome.kind !== 'sent') app.log.warn({ outcome }, 'the proof of an address was not mailed');
-    })
-    .catch((error) => app.log.error({ err: error }, 'the proof of an address was not mailed'));
+    },
+    'the proof of an address was not mailed',
+  );
 }

@@ -1,4 +1,5 @@
-import { randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
+import { mayMail } from '../access/mail-limits.ts';
 import { fittingLocale } from '../cards/keep-holder.ts';
 import { emailHashOf } from '../commerce/invites/address.ts';
 import type { ActorCtx, PublicCtx } from '../context.ts';
@@ -10,7 +11,7 @@ import { ApiError } from '../kit/http/api-error.ts';
 import { encodeId, newUuidV7 } from '../kit/ids.ts';
 import { askedLanguage } from '../words/languages.ts';
 import { mailProof } from './join-letter.ts';
-import { limitDay, limitJoins, mayMail, type Work } from './limit-joins.ts';
+import { isChallengeOf, limitDay, limitJoins, type Work } from './limit-joins.ts';
 import { findOpenForm, forShop, type OpenForm } from './open-form.ts';
 import { insertProof, type JoinProof, type ProvenPerson } from './proofs.sql.ts';
 import { type Entered, type Entries, readEntries } from './read-entries.ts';
@@ -52,7 +53,10 @@ async function enrolIn(ctx: PublicCtx, open: OpenForm, enrolment: Enrolment): Pr
   const locale = fittingLocale(askedLanguage(enrolment.acceptLanguage));
   const { email } = entered;
   await limitDay(ctx, open, email === null);
-  if (email === null) return { link: await issueTo(ctx, open, entered, { locale, challenge }) };
+  if (email === null) {
+    const { link } = await issueTo(ctx, open, entered, { locale, key: keyOf(ctx, open, entered, challenge) });
+    return { link };
+  }
   await askForProof(ctx, open, { ...entered, email, locale });
   return { mailedTo: email };
 }
@@ -62,8 +66,8 @@ function workOf(challenge: string | null, answer: string | null): Work | null {
 }
 
 async function askForProof(ctx: PublicCtx, open: OpenForm, person: ProvenPerson): Promise<void> {
-  if (!(await mayMail(ctx, person.email))) return;
   const { workspaceId, passId } = open.pass;
+  if (!(await mayMail(ctx, workspaceId, person.email))) return;
   const now = ctx.app.now();
   const proof: JoinProof = {
     workspaceId,
@@ -94,28 +98,41 @@ export function opensProof(target: { readonly secret: Buffer }, proof: JoinProof
   return isSameSecret(target.secret, proof.linkSecret);
 }
 
+/** A form that is sent twice is one enrolment: known by what the page was given, and by what was entered on it. */
+function keyOf(
+  ctx: PublicCtx,
+  { pass }: OpenForm,
+  entered: Entered,
+  challenge: string | null,
+): string | null {
+  if (challenge === null || !isChallengeOf(ctx, pass.passId, challenge)) return null;
+  return `join:${hash('sha256', JSON.stringify([challenge, entered]), 'base64url')}`;
+}
+
 /**
  * Issues a card for what was entered, and keeps the consents with it. An address is the holder's identifier, so that
- * however many ask at a time, there is one card. Answers the address of its page.
+ * however many ask at a time, there is one card. What is sent again with the same key is one issue. Answers the card and
+ * the address of its page.
  */
 export async function issueTo(
   ctx: PublicCtx,
   open: OpenForm,
   { name, email, phone, fields, consents }: Entered,
-  { locale, challenge }: { readonly locale: string | null; readonly challenge: string | null },
-): Promise<string> {
+  { locale, key }: { readonly locale: string | null; readonly key: string | null },
+): Promise<{ readonly instanceId: string; readonly link: string }> {
   const own = actorOf(ctx, open);
   const holder = { identifier: email, name, email, phone, locale };
-  // A form that is sent twice is one enrolment.
-  const key = challenge === null || email !== null ? null : `join:${challenge}`.slice(0, 255);
   const input = { holder, ...(Object.keys(fields).length > 0 && { fields }) };
   try {
     const passId = encodeId('pass', open.pass.passId);
     const { body } = await issueInstance(itemOf(own, passId, input, key, { ...newHere, consents }));
-    return body.links.add;
+    return { instanceId: body.instanceId, link: body.links.add };
   } catch (error) {
     // It may have been changed while somebody was filling in the form.
-    if (error instanceof ApiError && /^(unknown_field|fields_not|template_owned|pass_)/.test(error.code))
+    if (
+      error instanceof ApiError &&
+      /^(unknown_field|fields_not|template_owned|pass_|external_ref)/.test(error.code)
+    )
       throw refusal('pass_not_found', 'What this page asks for has changed. Open it again.');
     throw error;
   }

@@ -20,8 +20,6 @@ const worked: Limit = { atOnce: 40, everyS: 4 };
 const unworked: Limit = { atOnce: 5, everyS: 60 };
 /** How often one piece of work counts: a button is pressed twice, a page is gone back to. */
 const perWork: Limit = { atOnce: 3, everyS: 3_600 };
-/** Mails to one address. */
-const mails: Limit = { atOnce: 3, everyS: 900 };
 
 /** What a page was given to work on, and what it has found. */
 export interface Work {
@@ -32,6 +30,11 @@ export interface Work {
 /** Something to work on for whoever opens the page of a pass. */
 export function challengeFor({ app }: PublicCtx, passId: string): string {
   return newChallenge(app.addressHash, topicOf(passId), app.now());
+}
+
+/** Whether a page of the pass was given this challenge, however long ago. */
+export function isChallengeOf({ app }: PublicCtx, passId: string, challenge: string): boolean {
+  return isOurChallenge(app.addressHash, topicOf(passId), challenge, null);
 }
 
 function topicOf(passId: string): string {
@@ -59,11 +62,6 @@ export async function limitJoins(
   if (verdict.allowed) return;
   const wait = { 'retry-after': String(verdict.retryAfterSeconds) };
   throw refusal('rate_limited', tooManyRequests(verdict), {}, wait);
-}
-
-/** Whether one more mail may go to an address. Who asks is not told: it would say what others have asked for. */
-export async function mayMail({ app }: PublicCtx, email: string): Promise<boolean> {
-  return (await take(app, `join-to:${app.addressHash(email).toString('base64url')}`, mails)).allowed;
 }
 
 async function take(app: PublicCtx['app'], bucket: string, { atOnce, everyS }: Limit) {

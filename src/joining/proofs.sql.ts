@@ -43,10 +43,13 @@ export async function findProof(db: Db, { workspaceId, proofId }: ProofKey): Pro
   return rows[0];
 }
 
-export async function deleteProof(tx: Tx, { workspaceId, proofId }: ProofKey): Promise<void> {
-  await sql`
+/** Whether it was still there: of several who delete it at once, one. */
+export async function deleteProof(tx: Tx, { workspaceId, proofId }: ProofKey): Promise<boolean> {
+  const { rows } = await sql`
     delete from join_proofs where proof_id = ${proofId} and workspace_id = ${workspaceId}
+    returning 1
   `.execute(tx);
+  return rows.length === 1;
 }
 
 /** Forgets what an address has entered for a pass and has not proven. */

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { mayMail } from '../access/mail-limits.ts';
 import { ownWorkspace } from '../access/own-workspace.ts';
 import {
   findMember,
@@ -83,6 +84,13 @@ export async function giveLink(
   const lastsMs = linkLasts.invitation;
   if (ctx.app.config.mail.smtpUrl === null || email === null)
     return homeId === ctx.workspaceId ? newLink(tx, ctx, { personId, lastsMs, proves: null }) : null;
+  if (!(await mayMail(ctx, ctx.workspaceId, email)))
+    throw refusal(
+      'rate_limited',
+      `${email} has had several mails lately. Try again later.`,
+      {},
+      { 'retry-after': '900' },
+    );
   const link = await newLink(tx, ctx, { personId, lastsMs, proves: email });
   const { name: workspace, locale } = await ownWorkspace(tx, ctx);
   tx.unit.afterCommit(`postLink ${personId}`, () =>

@@ -1,3 +1,4 @@
+import { greetable } from '../access/mail-names.ts';
 import { mailPerson } from '../access/mail-person.ts';
 import type { PublicCtx } from '../context.ts';
 import { newUuidV7 } from '../kit/ids.ts';
@@ -16,10 +17,12 @@ interface LinkLetter {
 export function postLink(ctx: Pick<PublicCtx, 'app'>, { to, link, locale, invitedTo }: LinkLetter): void {
   const { words, language } = wordsIn(locale);
   const { mail } = words.people;
+  const name = greetable(invitedTo?.name ?? null);
+  const hello = name === null ? words.join.helloNobody : mail.hello;
   const said =
     invitedTo === null
       ? { subject: mail.linkSubject, paragraphs: [mail.linkText, mail.linkHint] }
-      : { subject: mail.invitedSubject, paragraphs: [mail.hello, mail.invitedText, mail.invitedHint] };
+      : { subject: mail.invitedSubject, paragraphs: [hello, mail.invitedText, mail.invitedHint] };
   mailPerson(
     ctx,
     {
@@ -27,7 +30,7 @@ export function postLink(ctx: Pick<PublicCtx, 'app'>, { to, link, locale, invite
       key: `link_${newUuidV7().replaceAll('-', '')}`,
       from: invitedTo?.workspace ?? 'Punchcard',
       language,
-      names: { ...invitedTo },
+      names: { workspace: invitedTo?.workspace ?? '', name: name ?? '' },
       ...said,
       link: { url: link, text: mail.signIn },
     },

@@ -1,3 +1,4 @@
+import { mayReach } from '../access/mail-limits.ts';
 import { mailPerson } from '../access/mail-person.ts';
 import { ownWorkspace } from '../access/own-workspace.ts';
 import { findOwners } from '../access/people.sql.ts';
@@ -21,7 +22,11 @@ export async function mailOwners(
   const { words, language } = wordsIn((await ownWorkspace(tx, { workspaceId })).locale);
   const { mail } = words.people;
   tx.unit.afterCommit(`mailOwners ${publicId}`, () => {
-    for (const to of addresses)
+    for (const to of addresses) void mailOwner(to);
+  });
+
+  async function mailOwner(to: string): Promise<void> {
+    if (await mayReach(ctx, workspaceId, to))
       mailPerson(
         ctx,
         {
@@ -40,7 +45,7 @@ export async function mailOwners(
         },
         'the owners were not mailed that a webhook was disabled',
       );
-  });
+  }
 }
 
 const path = '/webhooks/{webhookId}';

@@ -1,4 +1,5 @@
-import { footLink, greetable, letterPage } from '../../drawing/letter-page.ts';
+import { greetable } from '../../access/mail-names.ts';
+import { footLink, letterPage } from '../../drawing/letter-page.ts';
 import type { Brand } from '../../drawing/shop-brand.ts';
 import { html } from '../../kit/html.ts';
 import type { Letter } from '../../kit/mail/letter.ts';

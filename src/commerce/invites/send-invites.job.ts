@@ -1,3 +1,5 @@
+import { mayInvite, mayReach } from '../../access/mail-limits.ts';
+import { senderName } from '../../access/mail-names.ts';
 import { findHolders } from '../../cards/keep-holder.ts';
 import type { DueCtx, PublicCtx } from '../../context.ts';
 import { brandOf } from '../../drawing/shop-brand.ts';
@@ -34,6 +36,8 @@ const leaseMs = 5 * 60_000;
 const lostAfterMs = 5 * 60_000;
 /** A suspended workspace sends nothing; it is looked at again after this time. */
 const suspendedMs = 60 * 60_000;
+/** A mailbox that has had enough mails for now gets the next one after this time. */
+const mailboxMs = 15 * 60_000;
 
 /** The invitations that may be sent, and those that were lost under way. */
 export function invitesDue({ app }: DueCtx): DueWork {
@@ -80,13 +84,10 @@ async function giveUpLost({ app }: PublicCtx): Promise<void> {
 }
 
 /** How many of the mails that are due may leave now. */
-async function takePlaces({ app }: PublicCtx, due: number): Promise<number> {
-  const perSecond = app.config.mail.perMinute / 60;
-  const burst = Math.max(1, Math.floor(perSecond));
+async function takePlaces(ctx: PublicCtx, due: number): Promise<number> {
   const wanted = Math.min(due, most.perTurn);
   for (let places = 0; places < wanted; places++) {
-    const verdict = await app.limiter.take('mails', perSecond, burst);
-    if (!verdict.allowed) return places;
+    if (!(await mayInvite(ctx))) return places;
   }
   return wanted;
 }
@@ -116,12 +117,18 @@ async function sortOut(ctx: PublicCtx, workspaceId: string, due: readonly DueInv
     due.map(({ emailHash }) => emailHash),
   );
   const holders = await holdersAmong(ctx, due);
+  const full = new Set<string>();
+  for (const { inviteId, email, problem } of due) {
+    // One that was tried before has been counted.
+    if (problem === null && !(await mayReach(ctx, workspaceId, email))) full.add(inviteId);
+  }
   const verdictOf = (invite: DueInvite) => {
     if (suppressed.has(invite.emailHash.toString('hex'))) return 'suppressed';
     if (holders.has(invite.inviteId)) return 'already_holder';
     if (invite.sweepStatus === 'cancelled') return 'sweep_cancelled';
     if (invite.passStatus !== 'published') return 'pass_not_active';
-    return invite.suspendedAt === null ? 'ready' : 'suspended';
+    if (invite.suspendedAt !== null) return 'suspended';
+    return full.has(invite.inviteId) ? 'mailbox_full' : 'ready';
   };
   const piles = Map.groupBy(due, verdictOf);
   const later = new Date(now().getTime() + suspendedMs);
@@ -132,6 +139,7 @@ async function sortOut(ctx: PublicCtx, workspaceId: string, due: readonly DueInv
     sweep_cancelled: { ...over, status: 'cancelled', problem: 'sweep_cancelled' },
     pass_not_active: { ...over, status: 'cancelled', problem: 'pass_not_active' },
     suspended: { status: 'queued', problem: 'workspace_suspended', dueAt: later },
+    mailbox_full: { status: 'queued', problem: null, dueAt: new Date(now().getTime() + mailboxMs) },
   } as const;
   for (const [verdict, pile] of piles) {
     if (verdict === 'ready') continue;
@@ -205,7 +213,7 @@ function letterOf({ app }: PublicCtx, invite: DueInvite): Letter {
   return {
     ...content,
     key: encodeId('invite', invite.inviteId),
-    from: { name: shop, address: mail.from },
+    from: { name: senderName(shop), address: mail.from },
     to: email,
     date: app.now(),
   };

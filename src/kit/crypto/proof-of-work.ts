@@ -16,10 +16,10 @@ export function newChallenge(sign: KeyedHash, topic: string, now: Date): string 
   return `${ends}.${nonce}.${proofOf(sign, topic, ends, nonce)}`;
 }
 
-/** Whether a challenge is one of ours, of this topic, and not too old: whoever has it may have done nothing for it. */
-export function isOurChallenge(sign: KeyedHash, topic: string, challenge: string, now: Date): boolean {
+/** Whether a challenge is one of ours, of this topic, and not over at `now` (null: however old). No work may have been done for it. */
+export function isOurChallenge(sign: KeyedHash, topic: string, challenge: string, now: Date | null): boolean {
   const [ends = '', nonce = '', proof = '', ...more] = challenge.split('.');
-  if (more.length > 0 || !(Number.parseInt(ends, 36) > now.getTime())) return false;
+  if (more.length > 0 || !(Number.parseInt(ends, 36) > (now?.getTime() ?? 0))) return false;
   const [sent, right] = [Buffer.from(proof), Buffer.from(proofOf(sign, topic, ends, nonce))];
   return sent.length === right.length && timingSafeEqual(sent, right);
 }

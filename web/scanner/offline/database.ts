@@ -36,6 +36,13 @@ const upgrades: readonly ((database: Database) => void)[] = [
     database.createObjectStore('programs', { keyPath: 'programId' });
     database.createObjectStore('device');
   },
+  // The cards that former versions kept have their links.
+  (database) => {
+    database.deleteObjectStore('cards');
+    const cards = database.createObjectStore('cards', { keyPath: ['workspaceId', 'instanceId'] });
+    cards.createIndex('at', 'at');
+    cards.createIndex('code', ['workspaceId', 'code']);
+  },
 ];
 
 /**

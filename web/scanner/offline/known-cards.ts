@@ -73,13 +73,24 @@ export function isUnreachable(error: unknown): boolean {
   return error instanceof PunchcardError && error.status === 0;
 }
 
+// A link opens the card for anybody who has it.
+const noLinks: Instance['links'] = { add: '', apple: '', google: '', qr: '' };
+
 /** No more of a card than its page shows. */
 function whatIsShown(card: Instance): { readonly code: string; readonly card: Instance } {
   const { barcode, holder } = card;
   const shown = holder && { name: nameOf(card), identifier: null, email: null, phone: null, locale: null };
   return {
     code: barcode ?? '',
-    card: { ...card, holder: shown, fields: {}, metadata: {}, externalRef: null },
+    card: {
+      ...card,
+      holder: shown,
+      fields: {},
+      metadata: {},
+      externalRef: null,
+      voidReason: null,
+      links: noLinks,
+    },
   };
 }
 
