@@ -45,15 +45,15 @@ async function* flowing(some: readonly UnsummedPart[]): AsyncGenerator<UnsummedP
 
 async function all(): Promise<BackupPart[]> {
   const read: BackupPart[] = [];
-  for await (const part of (await openBackupFile(path, 'test-1')).parts()) read.push(part);
+  for await (const part of (await openBackupFile(path, ['test-1'], null)).parts()) read.push(part);
   return read;
 }
 
 describe('a backup file', () => {
   it('is read as it was written, and says how much it holds', async () => {
-    const totals = await writeBackupFile(path, header, flowing(parts));
+    const totals = await writeBackupFile(path, header, flowing(parts), null);
     assert.deepEqual(totals, { tables: 2, rows: 3, sequences });
-    assert.deepEqual((await openBackupFile(path, 'test-1')).header, header);
+    assert.deepEqual((await openBackupFile(path, ['test-1'], null)).header, header);
     const read = await all();
     const rows = Buffer.concat(read.flatMap((part) => (part.kind === 'rows' ? [part.bytes] : [])));
     assert.ok(rows.equals(Buffer.concat([Buffer.from('1\tone\n2\ttwo\n'), large])));
@@ -65,9 +65,9 @@ describe('a backup file', () => {
   });
 
   it('is for its owner alone, and takes the place of no other file', async () => {
-    await writeBackupFile(path, header, flowing(parts));
+    await writeBackupFile(path, header, flowing(parts), null);
     assert.equal((await stat(path)).mode & 0o777, 0o600);
-    await assert.rejects(writeBackupFile(path, header, flowing(parts)), /exists already/);
+    await assert.rejects(writeBackupFile(path, header, flowing(parts), null), /exists already/);
   });
 
   it('takes the place of no other that came meanwhile', async () => {
@@ -77,12 +77,12 @@ describe('a backup file', () => {
       await goOn.promise;
       yield* parts;
     }
-    const later = writeBackupFile(path, { ...header, server: 'later' }, slow());
+    const later = writeBackupFile(path, { ...header, server: 'later' }, slow(), null);
     await begun.promise;
-    await writeBackupFile(path, header, flowing(parts));
+    await writeBackupFile(path, header, flowing(parts), null);
     goOn.resolve();
     await assert.rejects(later, /exists already/);
-    assert.deepEqual((await openBackupFile(path, 'test-1')).header, header);
+    assert.deepEqual((await openBackupFile(path, ['test-1'], null)).header, header);
     assert.deepEqual(
       (await readdir(folder)).filter((name) => name.startsWith(`${serial}.`)),
       [`${serial}.backup`],
@@ -94,7 +94,7 @@ describe('a backup file', () => {
       yield* parts.slice(0, 3);
       throw new Error('the connection was lost');
     }
-    await assert.rejects(writeBackupFile(path, header, broken()), /the connection was lost/);
+    await assert.rejects(writeBackupFile(path, header, broken(), null), /the connection was lost/);
     assert.deepEqual(
       (await readdir(folder)).filter((name) => name.startsWith(`${serial}.`)),
       [],
@@ -102,7 +102,7 @@ describe('a backup file', () => {
   });
 
   it('is refused wherever it was cut', async () => {
-    await writeBackupFile(path, header, flowing(parts));
+    await writeBackupFile(path, header, flowing(parts), null);
     const whole = await readFile(path);
     for (const length of [0, 1, 60, whole.indexOf(10) + 1, whole.length - 100, whole.length - 1]) {
       await truncate(path, length);
@@ -117,6 +117,7 @@ describe('a backup file', () => {
       path,
       header,
       flowing(parts.filter((part) => !('bytes' in part && part.bytes === large))),
+      null,
     );
     const whole = await readFile(path);
     for (let at = 0; at < whole.length; at += 7) {
@@ -128,13 +129,13 @@ describe('a backup file', () => {
   });
 
   it('is refused with something behind its end', async () => {
-    await writeBackupFile(path, header, flowing(parts));
+    await writeBackupFile(path, header, flowing(parts), null);
     await appendFile(path, 'more');
     await assert.rejects(all(), /damaged/);
   });
 
   it('is refused when rows were exchanged and compressed again', async () => {
-    await writeBackupFile(path, header, flowing(parts));
+    await writeBackupFile(path, header, flowing(parts), null);
     const whole = await readFile(path);
     const start = whole.indexOf(10) + 1;
     const plain = zstdDecompressSync(whole.subarray(start, -32));
@@ -147,14 +148,14 @@ describe('a backup file', () => {
 
   it('is refused when it is none, or of another format', async () => {
     await writeFile(path, 'PGDMP\u0001\u000e');
-    await assert.rejects(openBackupFile(path, 'test-1'), /is not a backup/);
+    await assert.rejects(openBackupFile(path, ['test-1'], null), /is not a backup/);
     await writeFile(path, '{"dump": true}\nrows');
-    await assert.rejects(openBackupFile(path, 'test-1'), /is not a backup/);
-    await writeBackupFile(`${path}2`, { ...header, format: 'test-2' }, flowing(parts));
+    await assert.rejects(openBackupFile(path, ['test-1'], null), /is not a backup/);
+    await writeBackupFile(`${path}2`, { ...header, format: 'test-2' }, flowing(parts), null);
     await assert.rejects(
-      openBackupFile(`${path}2`, 'test-1'),
+      openBackupFile(`${path}2`, ['test-1'], null),
       /of the format test-2, and this program reads test-1/,
     );
-    await assert.rejects(openBackupFile(`${path}3`, 'test-1'), /ENOENT/);
+    await assert.rejects(openBackupFile(`${path}3`, ['test-1'], null), /ENOENT/);
   });
 });
