@@ -23,6 +23,7 @@ import { createProgressStreams, progressLimits } from './engine/progress.ts';
 import { createEventWaits, waitLimits } from './events/event-waits.ts';
 import { type FirstRun, prepareFirstRun } from './first-run.ts';
 import { clusterJobs, findDueJobs, jobs, sessionName } from './jobs.ts';
+import { posterLimits } from './joining/poster.ts';
 import { createBox, createKeyedHash, deriveKey } from './kit/crypto/at-rest.ts';
 import { openDatabase } from './kit/db/database.ts';
 import type { Violation } from './kit/db/database-errors.ts';
@@ -167,6 +168,7 @@ async function wire(
     passFiles: createPassFiles({ publicUrl: config.publicUrl, images }),
     badges: readBadges(join(config.dataDir, 'badges'), log),
     previews: createPreviewPictures(createBulkhead(previewLimits)),
+    posters: createBulkhead(posterLimits),
     fetchUrl: createSafeFetch(ours),
     callStore: createSafeCall(ours),
     identityProvider: openProvider(config),

@@ -1,0 +1,11 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { makeJoinPass } from '../src/joining/join.fixture.ts';
+import { loyaltyPass } from '../src/loyalty/account.fixture.ts';
+import { Client, type Reply } from './client.ts';
+import { makeCard } from './factories.ts';
+import { createTestDatabase, dropTestDatabase, temporaryDataDir } from './harness.ts';
+import { freePort, ServiceProcess } from './service-process.ts';
