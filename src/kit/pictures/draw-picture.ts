@@ -20,6 +20,7 @@ export async function drawPicture(order: PictureOrder): Promise<Picture> {
 const drawer = sideProcess<PictureOrder, Picture>(new URL('./drawing-process.ts', import.meta.url), {
   // What takes long has fewer places of its own, so that some are left for the others.
   room: 4,
-  patienceMs: 30_000,
+  // Nothing that we draw hangs; a machine that is busy has little time for this process.
+  patienceMs: 60_000,
   idleMs: 60_000,
 });

@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
-import { appendFile, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { createHash, createHmac } from 'node:crypto';
+import {
+  appendFile,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, beforeEach, describe, it } from 'node:test';
@@ -144,6 +154,48 @@ describe('a backup file', () => {
     const seal = createHash('sha256').update(changed).digest();
     await writeFile(path, Buffer.concat([changed, seal]));
     await assert.rejects(all(), /a table is not what was written/);
+  });
+
+  it('is sealed for who has the key, and for nobody else', async () => {
+    const [seal, other] = ['key', 'other'].map(
+      (key) => (text: string) => createHmac('sha256', key).update(text).digest(),
+    );
+    assert.ok(seal !== undefined && other !== undefined);
+    await writeBackupFile(path, header, flowing(parts), seal);
+    const isSealed = async (key: typeof seal | null) =>
+      (await openBackupFile(path, ['test-1'], key)).isSealed;
+    assert.deepEqual(
+      [await isSealed(seal), await isSealed(other), await isSealed(null)],
+      [true, false, false],
+    );
+    const { header: read, parts: readAgain } = await openBackupFile(path, ['test-1'], null);
+    assert.deepEqual(read, { ...header, sealed: true });
+    for await (const _ of readAgain());
+    // Changed, with a hash that is right: by somebody who has no key.
+    const whole = await readFile(path);
+    const content = Buffer.from(whole.subarray(0, -64).toString('latin1').replace('18.4', '18.5'), 'latin1');
+    const digest = createHash('sha256').update(content).digest();
+    await writeFile(path, Buffer.concat([content, digest, whole.subarray(-32)]));
+    assert.equal(await isSealed(seal), false);
+    await writeBackupFile(`${path}2`, header, flowing(parts), null);
+    assert.equal((await openBackupFile(`${path}2`, ['test-1'], seal)).isSealed, false);
+  });
+
+  it('is the one that was opened, whatever gets its name or its bytes meanwhile', async () => {
+    await writeBackupFile(path, header, flowing(parts), null);
+    const opened = await openBackupFile(path, ['test-1'], null);
+    await writeBackupFile(`${path}2`, header, flowing(parts.slice(5)), null);
+    await rename(`${path}2`, path);
+    let tables = 0;
+    for await (const part of opened.parts()) if (part.kind === 'table') tables += 1;
+    assert.equal(tables, 2);
+    const again = await openBackupFile(path, ['test-1'], null);
+    const whole = await readFile(path);
+    whole[whole.length >> 1] = (whole[whole.length >> 1] ?? 0) ^ 1;
+    await writeFile(path, whole);
+    await assert.rejects(async () => {
+      for await (const _ of again.parts());
+    }, /damaged/);
   });
 
   it('is refused when it is none, or of another format', async () => {
