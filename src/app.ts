@@ -147,6 +147,8 @@ async function wire(
   );
   closers.push(() => webhookSender.close());
   let reference: ReturnType<App['reference']> | undefined;
+  const notNoted = (whose: string) => (err: unknown) =>
+    log.warn({ err }, `a ${whose}'s last use was not noted`);
   const ours = { allow: config.fetchAllow, userAgent: 'Punchcard' };
   const app: App = {
     config,
@@ -155,12 +157,8 @@ async function wire(
     database,
     groupCommit,
     cursors: createCursors(deriveKey(encryptionKey, 'cursors')),
-    keyCache: createKeyCache({ database, groupCommit, now }, (error) =>
-      log.warn({ err: error }, "a key's last use was not noted"),
-    ),
-    sessionCache: createSessionCache({ database, groupCommit, now }, (error) =>
-      log.warn({ err: error }, "a session's last use was not noted"),
-    ),
+    keyCache: createKeyCache({ database, groupCommit, now }, notNoted('key')),
+    sessionCache: createSessionCache({ database, groupCommit, now }, notNoted('session')),
     askKeyAgain,
     box: createBox(encryptionKey),
     addressHash: createKeyedHash(encryptionKey, 'addresses'),

@@ -44,7 +44,7 @@ export async function openBackupFile(
   if (header === null) throw new BackupProblem(`${path} is not a backup of this program`);
   if (!formats.includes(header.format))
     throw new BackupProblem(
-      `${path} is of the format ${header.format}, and this program reads ${formats[0]}: use the version that wrote it`,
+      `${path} is of the format ${header.format}, and this program reads ${formats[0]}: use the version that wrote it, or write it anew with this one`,
     );
   const damaged = (what: string) => new BackupProblem(`${path} is damaged: ${what}`);
   const { size } = fstatSync(file);
