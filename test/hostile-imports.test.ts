@@ -23,7 +23,7 @@ import { assertInvariants } from './invariants.ts';
 import { secretsOf } from './restored.ts';
 import { refuse, succeed } from './run-command.ts';
 
-/** Whoever writes these files has the key, so that nothing but what is in them can be in their way. */
+/** The author of these files has the key: only what is in them can stop them. */
 const source = await startTestApp({ WORKERS: 'off' });
 const secrets = await secretsOf(source);
 const target = await startTestApp({ WORKERS: 'off', ...secrets });
@@ -381,7 +381,7 @@ describe('punchcard workspaces import', () => {
     assert.deepEqual(await stateOf(target), before);
   });
 
-  it('takes the columns in whichever order, shows no control character, and goes on counting behind its rows', async () => {
+  it('takes the columns in any order, shows no control character, and goes on counting behind its rows', async () => {
     const picture = Buffer.from('the right picture');
     const hash = createHash('sha256').update(picture).digest('hex');
     const insert =

@@ -148,7 +148,7 @@ describe('a restore', () => {
     await refuse(/is not a backup/, ['restore', broken], nowhere);
   });
 
-  it('is refused without the seal of the key, unless told', async () => {
+  it('is refused without the seal of the key, but for --unsealed', async () => {
     const keyless = join(folder, 'keyless.backup');
     const nobody = { DATABASE_URL: app.databaseUrl, DATA_DIR: await temporaryDataDir() };
     await succeed(['backup', keyless], nobody);

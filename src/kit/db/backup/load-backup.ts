@@ -101,7 +101,7 @@ async function* rowsOf(parts: AsyncGenerator<BackupPart>, sum: { rows: number })
     if (part?.kind === 'rows') {
       const last = part.bytes.lastIndexOf(10);
       begun = last === -1 ? begun + part.bytes.length : part.bytes.length - last;
-      // The server holds a whole row, whoever has written it.
+      // The server holds a whole row in memory.
       if (begun > mostRowBytes) throw new BackupProblem('The file has a row that is longer than any can be');
       yield part.bytes;
     } else if (part?.kind === 'table end') {

@@ -71,8 +71,8 @@ async function loadTables(
 }
 
 /**
- * The rows of a table come into a temporary one of the same form, which hides it for so long. COPY alone knows what a line
- * means, so that whose a row is says a query, once it is a row.
+ * Loads the rows of a table into a temporary one of the same form and name, which hides it meanwhile. Only COPY knows what a
+ * line means, so a query says whose the rows are. Then they are taken over.
  */
 async function loadRows(
   client: pg.ClientBase,

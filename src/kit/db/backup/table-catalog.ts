@@ -103,8 +103,8 @@ export async function numbersOf(client: pg.ClientBase, workspaceId: string): Pro
 }
 
 /**
- * Has sequences go on behind these numbers, or behind the last that they have given here, whichever is higher. Who adds to the
- * tables waits for the transaction: a number that is given meanwhile would be given again. A ROLLBACK does not put a sequence
+ * Has sequences go on behind these numbers, or behind the last that they have given here if that is higher. Writers of the
+ * tables wait for the transaction: a number that is given meanwhile would be given again. A ROLLBACK does not put a sequence
  * back, so that this comes last. Raises `BackupProblem` before it has moved any where one is unknown here, or would come near
  * its end.
  */
@@ -130,7 +130,7 @@ export async function resumeSequences(client: pg.ClientBase, sequences: readonly
 const mostNumber = 2n ** 62n;
 
 /**
- * What a file says that it has of a table, where it has the columns that the table has here, in whichever order. Raises
+ * What a file says that it has of a table, where it has the columns that the table has here, in any order. Raises
  * `BackupProblem`: no other name of a file becomes part of a statement.
  */
 export function asHere(here: TableColumns, said: TableColumns): TableColumns {
