@@ -49,6 +49,10 @@ const victim = await target.newWorkspace('pro', 100);
 const victimId = decodeId('ws', victim.workspaceId) ?? '';
 const victimKey = decodeId('key', (await victim.client.get('/me')).body.keyId) ?? '';
 await makeCard(victim.client, (await makePass(victim.client)).passId);
+const [{ victimSecret } = {}] = await target.sql<{ victimSecret: string }>(
+  `select encode(secret_hash, 'hex') as "victimSecret" from api_key_secrets where workspace_id = $1`,
+  [victimId],
+);
 const person = randomUUID();
 await target.sql(
   "insert into people (person_id, email, created_at, password) values ($1, 'eve@example.com', now(), 'kept')",
@@ -284,6 +288,15 @@ const hostile: readonly (readonly [what: string, reason: RegExp, file: () => Pro
     'the id of a key of another workspace',
     /api_keys have ids that another workspace has here/,
     () => fileOf(({ of }) => (of('api_keys').rows += withValue(of('api_keys'), 'key_id', victimKey))),
+  ],
+  [
+    'the secret of a key of another workspace',
+    /api_key_secrets do not fit what is here already: api_key_secrets_pkey/,
+    () =>
+      fileOf(({ of }) => {
+        const secrets = of('api_key_secrets');
+        secrets.rows = withValue(secrets, 'secret_hash', `\\\\x${victimSecret}`);
+      }),
   ],
   [
     'a row that belongs to a card of another workspace',
