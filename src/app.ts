@@ -23,6 +23,7 @@ import { createProgressStreams, progressLimits } from './engine/progress.ts';
 import { createEventWaits, waitLimits } from './events/event-waits.ts';
 import { type FirstRun, prepareFirstRun } from './first-run.ts';
 import { clusterJobs, findDueJobs, jobs, sessionName } from './jobs.ts';
+import { posterLimits } from './joining/poster.ts';
 import { createBox, createKeyedHash, deriveKey } from './kit/crypto/at-rest.ts';
 import { openDatabase } from './kit/db/database.ts';
 import type { Violation } from './kit/db/database-errors.ts';
@@ -146,6 +147,8 @@ async function wire(
   );
   closers.push(() => webhookSender.close());
   let reference: ReturnType<App['reference']> | undefined;
+  const notNoted = (whose: string) => (err: unknown) =>
+    log.warn({ err }, `a ${whose}'s last use was not noted`);
   const ours = { allow: config.fetchAllow, userAgent: 'Punchcard' };
   const app: App = {
     config,
@@ -154,12 +157,8 @@ async function wire(
     database,
     groupCommit,
     cursors: createCursors(deriveKey(encryptionKey, 'cursors')),
-    keyCache: createKeyCache({ database, groupCommit, now }, (error) =>
-      log.warn({ err: error }, "a key's last use was not noted"),
-    ),
-    sessionCache: createSessionCache({ database, groupCommit, now }, (error) =>
-      log.warn({ err: error }, "a session's last use was not noted"),
-    ),
+    keyCache: createKeyCache({ database, groupCommit, now }, notNoted('key')),
+    sessionCache: createSessionCache({ database, groupCommit, now }, notNoted('session')),
     askKeyAgain,
     box: createBox(encryptionKey),
     addressHash: createKeyedHash(encryptionKey, 'addresses'),
@@ -167,6 +166,7 @@ async function wire(
     passFiles: createPassFiles({ publicUrl: config.publicUrl, images }),
     badges: readBadges(join(config.dataDir, 'badges'), log),
     previews: createPreviewPictures(createBulkhead(previewLimits)),
+    posters: createBulkhead(posterLimits),
     fetchUrl: createSafeFetch(ours),
     callStore: createSafeCall(ours),
     identityProvider: openProvider(config),

@@ -78,6 +78,8 @@ export interface App {
   /** Posts letters, or writes them to files. */
   readonly mail: Mail;
   readonly previews: PreviewPictures;
+  /** Turns of posters to be drawn, by workspace. */
+  readonly posters: Bulkhead;
   /** The official artwork of wallets, as far as the operator has put it in. */
   readonly badges: Badges;
   /** Pushes to devices of the pass type that passes are signed for. */

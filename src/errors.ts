@@ -1,5 +1,5 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
-import { CommitUnknown, isHeldUp, isTransient } from './kit/db/database-errors.ts';
+import { CommitUnknown, isHeldUp, isOutOfRoom, isTransient } from './kit/db/database-errors.ts';
 import { ApiError } from './kit/http/api-error.ts';
 import { Money } from './kit/http/money.ts';
 import { nullable } from './kit/http/shapes.ts';
@@ -269,12 +269,17 @@ export function asRefusal(error: unknown, safeToRepeat: boolean): unknown {
   if (isHeldUp(error)) {
     return refusal('overloaded', 'The database is busy. Retry shortly.', {}, { 'retry-after': '1' });
   }
-  const passing = isTransient(error) || (error instanceof CommitUnknown && safeToRepeat);
+  const isFull = isOutOfRoom(error);
+  const passing = isFull || isTransient(error) || (error instanceof CommitUnknown && safeToRepeat);
   if (!passing) return error;
   return Object.assign(
-    refusal('internal_error', 'The database was not available. Retry the request.', { retryable: true }),
+    refusal('internal_error', isFull ? noRoom : 'The database was not available. Retry the request.', {
+      retryable: true,
+    }),
     {
       cause: error,
     },
   );
 }
+
+const noRoom = 'The service has no room on its disk at the moment. Retry later.';

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
+import { inspect } from 'node:util';
 import { Argument, Command } from 'commander';
 import { auditLedgers, exportLedgerSeals, verifyLedgerSeals } from './commands/audit-ledgers.ts';
 import { backUp } from './commands/back-up.ts';
@@ -26,6 +27,7 @@ import { serve, work } from './commands/serve.ts';
 import { settleRestored } from './commands/settle-restored.ts';
 import { traceById } from './commands/trace-request.ts';
 import { validateFiles } from './commands/validate-files.ts';
+import { printable } from './kit/text/printable.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 const program = new Command('punchcard')
@@ -57,6 +59,10 @@ program
   .argument('<file>', 'what `backup` wrote')
   .option('--check', 'only look whether the file is whole')
   .option('--other-key', 'go on although the backup belongs to another encryption key')
+  .option(
+    '--unsealed',
+    'go on although the backup is not sealed: one of a former version, or made without a key',
+  )
   .action(restoreBackup);
 program
   .command('settle-restored')
@@ -216,6 +222,6 @@ try {
 } catch (error) {
   // What the operator can mend is one line; anything else is a bug and shows its stack.
   const explanation = explainFailure(error);
-  console.error(explanation === null ? error : `punchcard: ${explanation}`);
+  console.error(explanation === null ? printable(inspect(error)) : `punchcard: ${explanation}`);
   process.exitCode = 1;
 }

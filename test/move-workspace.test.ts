@@ -4,10 +4,11 @@ import { mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { zstdDecompressSync } from 'node:zlib';
 import { invite } from '../src/commerce/invites/invites.fixture.ts';
 import { connectShop, newOrder, send } from '../src/commerce/stores/stores.fixture.ts';
 import { Device, takeCard } from '../src/delivery/apple/device.fixture.ts';
+import { createKeyedHash } from '../src/kit/crypto/at-rest.ts';
 import { decodeId } from '../src/kit/ids.ts';
 import { sealLedgers } from '../src/ledger/seal-ledger.job.ts';
 import { award, makeProgram } from '../src/loyalty/account.fixture.ts';
@@ -95,15 +96,17 @@ const file = join(folder, 'moved.workspace');
 const suspend = (app: TestApp, suspended: boolean) =>
   succeed(['workspaces', suspended ? 'suspend' : 'resume', workspaceId], at(app));
 
-/** A copy of the file with some of its rows changed, whole by all its sums but those of tables. */
-async function changed(name: string, change: (plain: Buffer) => void): Promise<string> {
+/** A copy of the file with another first line: sealed again, or with a right hash alone. */
+async function relabelled(name: string, label: (line: string) => string, isSealed: boolean): Promise<string> {
   const whole = await readFile(file);
-  const start = whole.indexOf(10) + 1;
-  const plain = zstdDecompressSync(whole.subarray(start, -32));
-  change(plain);
-  const bytes = Buffer.concat([whole.subarray(0, start), zstdCompressSync(plain)]);
+  const end = whole.indexOf(10) + 1;
+  const line = label(whole.subarray(0, end).toString());
+  const bytes = Buffer.concat([Buffer.from(line), whole.subarray(end, -64)]);
+  const digest = createHash('sha256').update(bytes).digest();
+  const seal = createKeyedHash(Buffer.from(secrets.ENCRYPTION_KEY ?? '', 'hex'), 'seals of files');
+  const mark = isSealed ? seal(digest.toString('hex')) : Buffer.alloc(32);
   const path = join(folder, name);
-  await writeFile(path, Buffer.concat([bytes, createHash('sha256').update(bytes).digest()]));
+  await writeFile(path, Buffer.concat([bytes, digest, mark]));
   return path;
 }
 
@@ -134,7 +137,7 @@ describe('punchcard workspaces export', () => {
 
   it('has nothing of anybody else in the file', async () => {
     const whole = await readFile(file);
-    const plain = zstdDecompressSync(whole.subarray(whole.indexOf(10) + 1, -32)).toString('latin1');
+    const plain = zstdDecompressSync(whole.subarray(whole.indexOf(10) + 1, -64)).toString('latin1');
     assert.ok(plain.includes('moved-1') && plain.includes('waiting@example.com'));
     assert.ok(!plain.includes('mallory'));
     const others = await source.sql<{ id: string }>(
@@ -159,23 +162,24 @@ describe('punchcard workspaces import', () => {
     await refuse(/is damaged/, ['workspaces', 'import', broken], nowhere);
     await writeFile(broken, 'PGDMP');
     await refuse(/is not a backup/, ['workspaces', 'import', broken], nowhere);
-    const exchanged = await changed('exchanged', (plain) => plain.write('muved-1', plain.indexOf('moved-1')));
-    await refuse(/a table is not what was written/, ['workspaces', 'import', exchanged], nowhere);
     const backup = join(folder, 'all.backup');
     await succeed(['backup', backup], at(source));
-    await refuse(/of the format punchcard-backup-1/, ['workspaces', 'import', backup], nowhere);
-    await refuse(/of the format punchcard-workspace-1/, ['restore', file], nowhere);
+    await refuse(/of the format punchcard-backup-2/, ['workspaces', 'import', backup], nowhere);
+    await refuse(/of the format punchcard-workspace-2/, ['restore', file], nowhere);
     // The head names somebody else: the rows are not theirs.
     const [other] = (await source.operator.get('/operator/workspaces')).body.data.filter(
       (one: { workspaceId: string }) => one.workspaceId !== workspaceId,
     );
-    const line = whole
-      .subarray(0, whole.indexOf(10) + 1)
-      .toString()
-      .replace(workspaceId, other.workspaceId);
-    const renamed = Buffer.concat([Buffer.from(line), whole.subarray(whole.indexOf(10) + 1, -32)]);
-    await writeFile(broken, Buffer.concat([renamed, createHash('sha256').update(renamed).digest()]));
-    await refuse(/has rows of \w+ that are not of ws_/, ['workspaces', 'import', broken], nowhere);
+    const renamed = await relabelled(
+      'renamed',
+      (line) => line.replace(workspaceId, other.workspaceId),
+      false,
+    );
+    await refuse(
+      /is not sealed with the key of this installation/,
+      ['workspaces', 'import', renamed],
+      nowhere,
+    );
   });
 
   it('refuses another key, with what to do', async () => {
@@ -197,13 +201,15 @@ describe('punchcard workspaces import', () => {
       at(target),
     );
     await target.sql(back);
-    const newer = join(folder, 'newer');
-    const whole = await readFile(file);
-    const end = whole.indexOf(10) + 1;
-    const header = JSON.parse(whole.subarray(0, end).toString());
-    header.migrations.push({ name: '9999_later.sql', checksum: 'x' });
-    const bytes = Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), whole.subarray(end, -32)]);
-    await writeFile(newer, Buffer.concat([bytes, createHash('sha256').update(bytes).digest()]));
+    const newer = await relabelled(
+      'newer',
+      (line) => {
+        const header = JSON.parse(line);
+        header.migrations.push({ name: '9999_later.sql', checksum: 'x' });
+        return `${JSON.stringify(header)}\n`;
+      },
+      true,
+    );
     await refuse(
       /This installation is older than the file: it lacks 9999_later\.sql/,
       ['workspaces', 'import', newer],
@@ -256,7 +262,14 @@ describe('punchcard workspaces import', () => {
   it('brings every row, and touches no other', async () => {
     const before = await rowsOf(target, false);
     await target.sql("select setval(pg_get_serial_sequence('pool_barcodes', 'seq'), 5)");
-    await source.sql("select setval(pg_get_serial_sequence('pool_barcodes', 'seq'), 900)");
+    await source.sql(
+      "insert into pool_barcodes (workspace_id, pass_id, barcode, seq) overriding system value values ($1, $2, 'the-900th', 900)",
+      [id, decodeId('pass', pooled.body.passId)],
+    );
+    await source.sql(
+      'update pass_counters set pooled = pooled + 1 where ctid = (select ctid from pass_counters where pass_id = $1 limit 1)',
+      [decodeId('pass', pooled.body.passId)],
+    );
     const moved = join(folder, 'again.workspace');
     await succeed(['workspaces', 'export', workspaceId, moved], at(source));
     await succeed(['workspaces', 'import', moved], at(target));

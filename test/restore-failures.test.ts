@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -146,6 +146,32 @@ describe('a restore', () => {
     await refuse(/is damaged/, ['restore', broken], nowhere);
     await writeFile(broken, 'PGDMP');
     await refuse(/is not a backup/, ['restore', broken], nowhere);
+  });
+
+  it('is refused without the seal of the key, but for --unsealed', async () => {
+    const keyless = join(folder, 'keyless.backup');
+    const nobody = { DATABASE_URL: app.databaseUrl, DATA_DIR: await temporaryDataDir() };
+    await succeed(['backup', keyless], nobody);
+    const changed = join(folder, 'changed.backup');
+    const bytes = await readFile(file);
+    const content = Buffer.from(
+      bytes
+        .subarray(0, -64)
+        .toString('latin1')
+        .replace(/"server":"1/, '"server":"2'),
+      'latin1',
+    );
+    await writeFile(
+      changed,
+      Buffer.concat([content, createHash('sha256').update(content).digest(), bytes.subarray(-32)]),
+    );
+    for (const unsealed of [keyless, changed])
+      await refuse(/is not sealed with the configured key/, ['restore', unsealed], into(target.url));
+    await assertEmpty();
+    assert.match(await succeed(['restore', '--check', keyless], into(target.url)), /^! It is not sealed/m);
+    const second = await emptyDatabase();
+    await succeed(['restore', '--unsealed', keyless], into(second.url));
+    await assertInvariants(second.sql);
   });
 
   it('is refused when the backup is newer than the program, or of a schema that was edited', async () => {

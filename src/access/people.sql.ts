@@ -97,12 +97,15 @@ export async function insertPerson(tx: Tx, row: PersonRow & { readonly createdAt
   await tx.insertInto('people').values(row).execute();
 }
 
-/** Makes people of the members of a workspace that was moved here, whom nobody here knows. */
+/**
+ * Makes people of the members of a workspace that was moved here. Raises the database's own error where one has the id of
+ * somebody who is here already: nobody becomes a member, or gets another address, by a file.
+ */
 export async function addArrivedPeople(tx: Tx, workspaceId: string): Promise<void> {
   await sql`
     insert into people (person_id, home_id, email, created_at)
     select person_id, workspace_id, email, created_at from memberships where workspace_id = ${workspaceId}
-    on conflict do nothing
+    on conflict (email, home_id) where home_id is not null do nothing
   `.execute(tx);
 }
 

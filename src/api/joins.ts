@@ -13,7 +13,7 @@ import { AppEnrolment, EnrolmentAnswer, JoinFormData, OpenJoinForm } from '../jo
 import { joinByApp as joinByAppVerb, readJoinForm } from '../joining/join-by-app.ts';
 import { joinPage, joinScripts } from '../joining/join-page.ts';
 import { findOpenForm } from '../joining/open-form.ts';
-import { posterPdf, posterPng } from '../joining/poster.ts';
+import { posterOf } from '../joining/poster.ts';
 import { submitJoinForm as submitVerb } from '../joining/submit-join-form.ts';
 import { closed, Id, listOf, listQuery, madeBetween, oneOf } from '../kit/http/shapes.ts';
 import { joinUrl } from '../passes/join-form.ts';
@@ -147,7 +147,7 @@ export const getPosterPdf = endpoint({
   errors: [...notOpen, 'overloaded'],
   page: true,
   handle: async (ctx: PublicCtx, { params, query }) =>
-    answer(200, await posterPdf(ctx, await findOpenForm(ctx, params.passId), query.lang), {
+    answer(200, await posterOf(ctx, await findOpenForm(ctx, params.passId), query.lang, 'pdf'), {
       ...anyone,
       'content-disposition': 'inline; filename="poster.pdf"',
     }),
@@ -164,7 +164,7 @@ export const getPosterPng = endpoint({
   errors: [...notOpen, 'overloaded'],
   page: true,
   handle: async (ctx: PublicCtx, { params, query }) =>
-    answer(200, await posterPng(ctx, await findOpenForm(ctx, params.passId), query.lang), anyone),
+    answer(200, await posterOf(ctx, await findOpenForm(ctx, params.passId), query.lang, 'png'), anyone),
 });
 
 export const getJoinQr = endpoint({

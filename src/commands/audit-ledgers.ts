@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { ConfigError } from '../config.ts';
 import type { Database } from '../kit/db/database.ts';
 import { decodeId, encodeId } from '../kit/ids.ts';
+import { printable } from '../kit/text/printable.ts';
 import { auditLedger, listLedgers } from '../ledger/audit-ledger.ts';
 import { exportSeals } from '../ledger/export-seals.ts';
 import type { Finding, Recount } from '../ledger/recount.ts';
@@ -90,6 +91,6 @@ export async function verifyLedgerSeals(file: string, { head }: { head?: string 
 }
 
 function fail(what: string): void {
-  console.log(`✗ ${what}`);
+  console.log(`✗ ${printable(what)}`);
   process.exitCode = 1;
 }

@@ -2,14 +2,15 @@ import { mkdir, readFile, stat, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Config, readConfig } from '../config.ts';
 import { createKeyedHash } from '../kit/crypto/at-rest.ts';
+import type { Seal } from '../kit/db/backup/format.ts';
 import { writeBackup } from '../kit/db/backup/write-backup.ts';
 import { readable } from '../kit/time.ts';
 import { findEncryptionKey } from '../secrets.ts';
 import type { Finding } from '../wallet/apple/certificates/inspect-identity.ts';
 import { useServer } from './use-database.ts';
 
-/** Name and version of the format: a change that an older program cannot read makes it another. */
-export const backupFormat = 'punchcard-backup-1';
+/** Names and versions of the format, the newest first: a change that an older program cannot read makes it another. */
+export const backupFormats = ['punchcard-backup-2', 'punchcard-backup-1'] as const;
 
 /**
  * Writes everything that the database holds into one file, beside a running service or without one. In a folder the file
@@ -24,9 +25,14 @@ export async function backUp(target: string): Promise<void> {
     () => false,
   );
   const path = isFolder ? join(target, `punchcard-${nameOf(at)}.backup`) : target;
-  const key = await keyFingerprint(config);
+  const key = await fileKey(config);
   const { tables, rows } = await useServer((url) =>
-    writeBackup(url, path, { name: 'punchcard backup', format: backupFormat, facts: async () => ({ key }) }),
+    writeBackup(url, path, {
+      name: 'punchcard backup',
+      format: backupFormats[0],
+      seal: key?.seal ?? null,
+      facts: async () => ({ key: key?.fingerprint ?? null }),
+    }),
   );
   const { size } = await stat(path);
   await noteBackup(config.dataDir, at).catch((error) =>
@@ -38,15 +44,25 @@ export async function backUp(target: string): Promise<void> {
   console.log(`✓ ${path}: ${rows} rows of ${tables} tables, ${size} bytes, in ${seconds} s`);
   console.log(
     key === null
-      ? '! No encryption key is configured here: restore will not be able to tell whether it has the right one'
-      : `  Keep ENCRYPTION_KEY or secrets.json apart from it: key ${key}`,
+      ? '! No encryption key is configured here: restore will not be able to tell whether it has the right one, and who has written the file'
+      : `  Keep ENCRYPTION_KEY or secrets.json apart from it: key ${key.fingerprint}`,
   );
 }
 
-/** What tells the configured key from others, without telling anything of it; null where none is configured. */
-export async function keyFingerprint(config: Config): Promise<string | null> {
+/** What the configured key is to files. */
+interface FileKey {
+  /** Tells it from others, without telling anything of it. */
+  readonly fingerprint: string;
+  /** By a key that is derived from it for this alone. */
+  readonly seal: Seal;
+}
+
+/** Null where no key is configured. */
+export async function fileKey(config: Config): Promise<FileKey | null> {
   const key = await findEncryptionKey(config);
-  return key === null ? null : createKeyedHash(key, 'backups')('fingerprint').toString('hex').slice(0, 16);
+  if (key === null) return null;
+  const fingerprint = createKeyedHash(key, 'backups')('fingerprint').toString('hex').slice(0, 16);
+  return { fingerprint, seal: createKeyedHash(key, 'seals of files') };
 }
 
 /** `20261231T235959Z` */

@@ -5,6 +5,7 @@ import { sessionBounds, UnboundedSessions } from '../kit/db/inspect-sessions.ts'
 import { MigrationRefused } from '../kit/db/migrate.ts';
 import { EmbeddedPostgresError } from '../kit/embedded-postgres/errors.ts';
 import { ApiError } from '../kit/http/api-error.ts';
+import { printable } from '../kit/text/printable.ts';
 import { CertificateProblem } from '../wallet/apple/certificates/certificate-fields.ts';
 import { ServiceAccountProblem } from '../wallet/google/service-account.ts';
 import { DiagnosisFailed } from './diagnose-instance.ts';
@@ -83,5 +84,5 @@ function isAboutConnecting({ message, code, syscall }: NodeJS.ErrnoException): b
 }
 
 function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').replace(/\.$/, '');
+  return printable(text.replaceAll(/\s+/g, ' ').replace(/\.$/, ''));
 }

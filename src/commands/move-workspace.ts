@@ -3,19 +3,21 @@ import { ConfigError, readConfig } from '../config.ts';
 import { enterArrived } from '../delivery/apple/device-workspaces.sql.ts';
 import { restampArrived } from '../delivery/apple/devices.sql.ts';
 import { BackupProblem } from '../kit/db/backup/format.ts';
-import { loadShare, ownedBy } from '../kit/db/backup/load-share.ts';
+import { loadShare } from '../kit/db/backup/load-share.ts';
 import { type BackupFile, openBackupFile, readThrough } from '../kit/db/backup/open-file.ts';
 import { writeBackup } from '../kit/db/backup/write-backup.ts';
 import { keepToOneConnection } from '../kit/db/citus.ts';
 import { inLongTransaction } from '../kit/db/long-transaction.ts';
 import { decodeId } from '../kit/ids.ts';
+import { printable } from '../kit/text/printable.ts';
+import { clampArrived } from '../passes/pool.sql.ts';
 import { admitArrival, suspendArrival } from '../workspaces/create-workspace.ts';
 import { findAnyWorkspace } from '../workspaces/update-workspace.ts';
-import { keyFingerprint } from './back-up.ts';
+import { fileKey } from './back-up.ts';
 import { useDatabase, useServer } from './use-database.ts';
 
 /** A backup of one workspace; distinguished, since neither is loaded as the other. */
-const workspaceFormat = 'punchcard-workspace-1';
+const workspaceFormat = 'punchcard-workspace-2';
 
 /**
  * Writes all rows of a workspace into a file, for another installation. Raises `ConfigError` for one that is not suspended,
@@ -26,7 +28,7 @@ export async function exportWorkspace(
   path: string,
   { copy = false }: { readonly copy?: boolean },
 ): Promise<void> {
-  const key = await keyFingerprint(readConfig());
+  const key = await fileKey(readConfig());
   if (key === null)
     throw new ConfigError('No encryption key is configured here: set it as the service has it');
   // An unknown id is known before a file is begun.
@@ -38,34 +40,34 @@ export async function exportWorkspace(
       name: 'punchcard workspaces',
       format: workspaceFormat,
       workspaceId,
+      seal: key.seal,
       async facts(tx) {
         const { name, suspendedAt } = await findAnyWorkspace(tx, publicId);
         if (suspendedAt === null && !copy)
           throw new ConfigError(
             `${publicId} is not suspended: it goes on changing while it is moved. Suspend it first, or add --copy for a copy of this moment`,
           );
-        return { key, workspace: publicId, name };
+        return { key: key.fingerprint, workspace: publicId, name };
       },
     }),
   );
-  console.log(`✓ ${path}: ${rows} rows of ${tables} tables of ${publicId}, key ${key}`);
+  console.log(`✓ ${path}: ${rows} rows of ${tables} tables of ${publicId}, key ${key.fingerprint}`);
 }
 
 /**
- * Loads an exported workspace beside those that are there: all of it or nothing. The file is read to its end before the
- * database is touched. The workspace is suspended afterwards.
+ * Loads an exported workspace beside those that are there: all of it or nothing. The file must have the seal of the key that
+ * both installations have, and is read to its end before the database is touched. The workspace is suspended afterwards.
  */
 export async function importWorkspace(path: string): Promise<void> {
-  const file = await openBackupFile(path, workspaceFormat);
+  const key = await fileKey(readConfig());
+  const file = await openBackupFile(path, [workspaceFormat], key?.seal ?? null);
   const { workspaceId, publicId } = workspaceOf(path, file);
-  refuseOtherKey(file, await keyFingerprint(readConfig()));
-  await readThrough(
-    file,
-    ownedBy(
-      workspaceId,
-      (table) => new BackupProblem(`${path} has rows of ${table} that are not of ${publicId}`),
-    ),
-  );
+  refuseOtherKey(file, key?.fingerprint ?? null);
+  if (!file.isSealed)
+    throw new BackupProblem(
+      `${path} is not sealed with the key of this installation: it was not written by \`workspaces export\`, or was changed since. Export the workspace again`,
+    );
+  await readThrough(file);
   const { rows, tables } = await useServer((url) =>
     inLongTransaction(
       url,
@@ -73,17 +75,19 @@ export async function importWorkspace(path: string): Promise<void> {
       async ({ tx, client }) => {
         await keepToOneConnection(client);
         await admitArrival(tx, workspaceId);
-        const loaded = await loadShare(client, workspaceId, file);
-        await suspendArrival(tx, workspaceId, new Date());
-        // The tags that devices got there mean nothing here: they get all of its cards anew when they ask next.
-        await enterArrived(tx, workspaceId);
-        await restampArrived(tx, workspaceId, new Date());
-        await addArrivedPeople(tx, workspaceId);
-        return loaded;
+        return loadShare(client, workspaceId, file, async () => {
+          await suspendArrival(tx, workspaceId, new Date());
+          // The tags that devices got there mean nothing here: they get all of its cards anew when they ask next.
+          await enterArrived(tx, workspaceId);
+          await restampArrived(tx, workspaceId, new Date());
+          await addArrivedPeople(tx, workspaceId);
+          await clampArrived(tx, workspaceId);
+        });
       },
     ),
   );
-  console.log(`✓ ${publicId} ${JSON.stringify(file.header.facts.name)}: ${rows} rows of ${tables} tables`);
+  const name = printable(JSON.stringify(file.header.facts.name));
+  console.log(`✓ ${publicId} ${name}: ${rows} rows of ${tables} tables`);
   console.log(`  It is suspended here. Look at it, then: punchcard workspaces resume ${publicId}`);
 }
 

@@ -1,14 +1,15 @@
 import { migrationsFolder } from '../app.ts';
 import { type Config, ConfigError, readConfig } from '../config.ts';
-import type { BackupHeader, BackupTotals } from '../kit/db/backup/format.ts';
+import { type BackupHeader, BackupProblem, type BackupTotals } from '../kit/db/backup/format.ts';
 import { loadBackup } from '../kit/db/backup/load-backup.ts';
 import { type BackupFile, openBackupFile, readThrough } from '../kit/db/backup/open-file.ts';
 import { analyzeTables } from '../kit/db/backup/table-catalog.ts';
 import { distributeTables, isCitus } from '../kit/db/citus.ts';
 import { inLongTransaction } from '../kit/db/long-transaction.ts';
 import { startEmbeddedPostgres } from '../kit/embedded-postgres/start.ts';
+import { printable } from '../kit/text/printable.ts';
 import { placement } from '../placement.ts';
-import { backupFormat, keyFingerprint } from './back-up.ts';
+import { backupFormats, fileKey } from './back-up.ts';
 import { printSettled, settleWhatMayBeSent } from './settle-restored.ts';
 
 interface Options {
@@ -16,6 +17,8 @@ interface Options {
   readonly check?: boolean;
   /** Goes on with another key than that of the backup. */
   readonly otherKey?: boolean;
+  /** Goes on with a file that any person could have written. */
+  readonly unsealed?: boolean;
 }
 
 /**
@@ -24,19 +27,26 @@ interface Options {
  */
 export async function restoreBackup(
   path: string,
-  { check = false, otherKey = false }: Options,
+  { check = false, otherKey = false, unsealed = false }: Options,
 ): Promise<void> {
   const began = performance.now();
   const config = readConfig();
-  const backup = await openBackupFile(path, backupFormat);
-  const key = await keyFingerprint(config);
-  if (!check && !otherKey) refuseOtherKey(backup.header, key);
-  printChecked(path, backup.header, await readThrough(backup), key);
+  const key = await fileKey(config);
+  const backup = await openBackupFile(path, backupFormats, key?.seal ?? null);
+  const { isSealed, header } = backup;
+  if (!check && !otherKey) refuseOtherKey(header, key?.fingerprint ?? null);
+  if (!check && !otherKey && !unsealed && !isSealed)
+    throw new BackupProblem(
+      `${path} is not sealed with the configured key: a former version has written it, or one without a key, or somebody has changed it. Where nobody else could have had it since it was written, --unsealed goes on`,
+    );
+  printChecked(path, header, await readThrough(backup), key?.fingerprint ?? null);
+  if (!isSealed) console.log('! It is not sealed with the configured key: nothing tells who has written it');
   if (check) return;
   const { loaded, settled } = await onEmptyServer(config, (url) => load(url, backup));
   const seconds = ((performance.now() - began) / 1_000).toFixed(1);
   console.log(`✓ Restored ${loaded.rows} rows of ${loaded.tables} tables in ${seconds} s`);
-  for (const table of loaded.leftOut) console.log(`! ${table} is no table of this program: it was left out`);
+  for (const table of loaded.leftOut)
+    console.log(`! ${printable(table)} is no table of this program: it was left out`);
   printSettled(settled);
   console.log('Start the service.');
 }

@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { printable } from '../kit/text/printable.ts';
 import { validatePkpass } from '../wallet/apple/validator/validate-pkpass.ts';
 
 /** Prints what the strict rules say about each file; exit code 1 when one has an error. */
@@ -10,7 +11,8 @@ export function validateFiles(files: readonly string[], options: { root?: string
     const errors = findings.filter((finding) => finding.level === 'error').length;
     console.log(`${file}: ${verdict(errors, findings.length - errors)}`);
     for (const { level, rule, message, where } of findings) {
-      console.log(`  ${level}  ${rule}${where === undefined ? '' : ` (${where})`}: ${message}`);
+      const place = where === undefined ? '' : ` (${where})`;
+      console.log(printable(`  ${level}  ${rule}${place}: ${message}`));
     }
     if (errors > 0) process.exitCode = 1;
   }

@@ -1,4 +1,4 @@
-import { loadSharp } from '../kit/pictures/sharp.ts';
+import { drawPicture } from '../kit/pictures/draw-picture.ts';
 import { keptWork } from '../kit/promises.ts';
 
 export const scannerIcons = ['180.png', '192.png', '512.png', 'maskable.png'] as const;
@@ -12,10 +12,8 @@ export function scannerIcon(name: ScannerIcon): Promise<Buffer> {
 }
 
 async function draw(name: ScannerIcon): Promise<Buffer> {
-  const sharp = await loadSharp();
-  return sharp(Buffer.from(drawing(name)))
-    .png({ compressionLevel: 9, palette: true })
-    .toBuffer();
+  const as = { format: 'png', compressionLevel: 9, palette: true } as const;
+  return (await drawPicture({ source: drawing(name), as })).bytes;
 }
 
 function drawing(name: ScannerIcon): string {

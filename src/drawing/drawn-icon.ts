@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { CardColors } from '../cards/card-colors.ts';
-import { loadSharp } from '../kit/pictures/sharp.ts';
+import { drawPicture } from '../kit/pictures/draw-picture.ts';
 import { keptWork } from '../kit/promises.ts';
 
 export const iconNames = ['180.png', '192.png', '512.png', 'maskable.png'] as const;
@@ -21,10 +21,8 @@ export function drawnIcon(colors: CardColors, name: DrawingName): Promise<Buffer
 }
 
 async function draw(colors: CardColors, name: DrawingName): Promise<Buffer> {
-  const sharp = await loadSharp();
-  return sharp(Buffer.from(drawing(colors, name)))
-    .png({ compressionLevel: 9, palette: true })
-    .toBuffer();
+  const as = { format: 'png', compressionLevel: 9, palette: true } as const;
+  return (await drawPicture({ source: drawing(colors, name), as })).bytes;
 }
 
 function drawing({ background, shade, foreground }: CardColors, name: DrawingName): string {

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { CardColors } from '../cards/card-colors.ts';
-import { loadSharp } from '../kit/pictures/sharp.ts';
+import { drawPicture } from '../kit/pictures/draw-picture.ts';
 import { keptWork } from '../kit/promises.ts';
 import type { PassType } from '../passes/pass-row.ts';
 import { type PassImage, prepareImage } from '../wallet/apple/pkpass.ts';
@@ -163,6 +163,6 @@ async function picture(stamps: Stamps, colors: CardColors, size: PictureSize): P
   const { width, height, scale } = size;
   const shapes = stampsDrawing(stamps, size, { ink: colors.foreground, mark: colors.shade });
   const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="${width * scale}" height="${height * scale}" viewBox="0 0 ${width} ${height}"><rect width="${width}" height="${height}" fill="${colors.shade}"/>${shapes}</svg>`;
-  const sharp = await loadSharp();
-  return sharp(Buffer.from(drawing)).png({ compressionLevel: 9, palette: true }).toBuffer();
+  const as = { format: 'png', compressionLevel: 9, palette: true } as const;
+  return (await drawPicture({ source: drawing, as })).bytes;
 }

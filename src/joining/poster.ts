@@ -1,10 +1,12 @@
+import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { cardColors } from '../cards/card-colors.ts';
 import type { PublicCtx } from '../context.ts';
 import type { Picture } from '../drawing/previews/sheet.ts';
+import { refusal } from '../errors.ts';
+import type { BulkheadOptions } from '../kit/limits/bulkhead.ts';
+import { drawPicture, type PictureOrder } from '../kit/pictures/draw-picture.ts';
 import { A4, picturePdf } from '../kit/pictures/picture-pdf.ts';
-import { holdingPixels, loadSharp, onPixelThread } from '../kit/pictures/sharp.ts';
-import { keptWork } from '../kit/promises.ts';
 import { directionOf } from '../kit/text/language.ts';
 import { joinUrl } from '../passes/join-form.ts';
 import { kindOf, type PassRow } from '../passes/pass-row.ts';
@@ -12,52 +14,72 @@ import { wordsIn } from '../words/languages.ts';
 import type { OpenForm } from './open-form.ts';
 import { posterDrawing } from './poster-drawing.ts';
 
-/** Of print; a screen is well served with half of it. */
-const printDpi = 300;
-const screenDpi = 144;
+/**
+ * How many are drawn at a time and how many wait, by workspace: one takes a second of a processor, and anybody may ask for it.
+ * Two leave room for what else the process beside this one draws.
+ */
+export const posterLimits: BulkheadOptions = {
+  places: { perKey: 1, total: 2 },
+  waiting: { perKey: 8, total: 64 },
+  patienceMs: 20_000,
+  refusal() {
+    const message = 'Too many posters are being drawn at the moment. Ask for fewer at a time.';
+    return refusal('overloaded', message, {}, { 'retry-after': '5' });
+  },
+};
 
-/** Drawing takes a second of a processor, and a poster is asked for again and again. */
-const kept = new LRUCache<string, Promise<Buffer>>({ max: 24 });
-
-/** The poster of a page on A4, to print. Raises `overloaded` where too many are being drawn. */
-export function posterPdf(ctx: PublicCtx, open: OpenForm, language: string | undefined): Promise<Buffer> {
-  return drawn(ctx, open, language, 'pdf', async (svg) => {
-    const sharp = await loadSharp();
-    const { data, info } = await sharp(svg, { density: printDpi })
-      .flatten({ background: '#ffffff' })
-      .jpeg({ quality: 92, chromaSubsampling: '4:4:4' })
-      .toBuffer({ resolveWithObject: true });
-    return picturePdf({ bytes: data, width: info.width, height: info.height }, A4, open.pass.title);
-  });
+/** A poster, and how it is drawn. */
+interface Wanted {
+  readonly ctx: PublicCtx;
+  readonly open: OpenForm;
+  readonly source: string;
+  readonly format: Format;
 }
 
-/** The same as a picture, for a screen. */
-export function posterPng(ctx: PublicCtx, open: OpenForm, language: string | undefined): Promise<Buffer> {
-  return drawn(ctx, open, language, 'png', async (svg) => {
-    const sharp = await loadSharp();
-    return sharp(svg, { density: screenDpi }).png({ compressionLevel: 7 }).toBuffer();
-  });
-}
+type Format = keyof typeof formats;
 
-async function drawn(
+/** Print takes 300 dots to the inch; a screen is well served with half of it. */
+const formats = {
+  pdf: {
+    density: 300,
+    flatten: '#ffffff',
+    as: { format: 'jpeg', quality: 92, chromaSubsampling: '4:4:4' },
+  },
+  png: { density: 144, as: { format: 'png', compressionLevel: 7 } },
+} satisfies Record<string, Omit<PictureOrder, 'source'>>;
+
+const keptBytes = 16 * 1024 * 1024;
+
+/** A poster is asked for again and again. */
+const kept = new LRUCache<string, Buffer>({
+  maxSize: keptBytes,
+  sizeCalculation: ({ length }) => length + 500,
+  // What others push out while it is being drawn is answered all the same.
+  ignoreFetchAbort: true,
+  fetchMethod: (_name, _stale, { context }) => draw(context as Wanted),
+});
+
+/** The poster of a page on A4, to print, or as a picture for a screen. Raises `overloaded` where too many are being drawn. */
+export async function posterOf(
   ctx: PublicCtx,
   open: OpenForm,
   language: string | undefined,
-  format: 'pdf' | 'png',
-  draw: (svg: Buffer) => Promise<Buffer>,
+  format: Format,
 ): Promise<Buffer> {
-  const svg = posterDrawing(await posterOf(ctx, open, language));
-  return keptWork(kept, `${format} ${svg}`, () =>
-    ctx.app.previews.inTurn(open.pass.passId, () =>
-      holdingPixels(pixelBytes, () => onPixelThread(() => draw(Buffer.from(svg)))),
-    ),
-  );
+  const source = posterDrawing(await contentOf(ctx, open, language));
+  const wanted: Wanted = { ctx, open, source, format };
+  const name = `${format} ${hash('sha256', source)}`;
+  return (await kept.fetch(name, { context: wanted })) ?? draw(wanted);
 }
 
-/** A4 in print, four bytes a pixel. */
-const pixelBytes = 35_000_000;
+function draw({ ctx, open, source, format }: Wanted): Promise<Buffer> {
+  return ctx.app.posters.enter(open.pass.workspaceId, async () => {
+    const picture = await drawPicture({ source, ...formats[format] });
+    return format === 'pdf' ? picturePdf(picture, A4, open.pass.title) : picture.bytes;
+  });
+}
 
-async function posterOf(ctx: PublicCtx, { pass, workspace, form }: OpenForm, asked: string | undefined) {
+async function contentOf(ctx: PublicCtx, { pass, workspace, form }: OpenForm, asked: string | undefined) {
   const { words, language } = wordsIn(asked ?? workspace.locale);
   const { join } = words;
   return {

@@ -222,6 +222,21 @@ export async function advancePool(tx: Tx, { workspaceId, passId }: Pool, lastSeq
   `.execute(tx);
 }
 
+/**
+ * Has the pools of a workspace that was moved here look for free codes from the last that they have on: new ones are numbered
+ * behind those that came along, which may lie before codes that were deleted there.
+ */
+export async function clampArrived(tx: Tx, workspaceId: string): Promise<void> {
+  await sql`
+    update passes p
+    set pool_from_seq = least(pool_from_seq, (
+      select coalesce(max(b.seq), 0) from pool_barcodes b
+      where b.workspace_id = ${workspaceId} and b.pass_id = p.pass_id
+    ))
+    where p.workspace_id = ${workspaceId} and p.pool_from_seq > 0
+  `.execute(tx);
+}
+
 /** A code of a pool; `instanceId` and `assignedAt` once it is on a card. */
 export interface PoolCode {
   readonly barcode: string;

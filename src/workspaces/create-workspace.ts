@@ -37,8 +37,13 @@ export async function admitArrival(tx: Tx, workspaceId: string): Promise<void> {
   throw refusal('invalid_request', 'The workspace is here already: nothing was changed.');
 }
 
-/** Has a workspace that was loaded begin suspended, also where it was copied from one that is not. */
+/**
+ * Has a workspace that was loaded begin suspended, also where it was copied from one that is not. Raises `invalid_request` where
+ * none was.
+ */
 export async function suspendArrival(tx: Tx, workspaceId: string, at: Date): Promise<void> {
   const arrived = await findWorkspace(tx, workspaceId);
-  if (arrived?.suspendedAt === null) await changeWorkspace(tx, workspaceId, { suspendedAt: at });
+  if (arrived === undefined)
+    throw refusal('invalid_request', 'The file does not have the workspace: nothing was changed.');
+  if (arrived.suspendedAt === null) await changeWorkspace(tx, workspaceId, { suspendedAt: at });
 }

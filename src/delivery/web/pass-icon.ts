@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { CardColors } from '../../cards/card-colors.ts';
 import { readImage } from '../../drawing/apple-content.ts';
 import type { IconName } from '../../drawing/drawn-icon.ts';
-import { loadSharp, onPixelThread } from '../../kit/pictures/sharp.ts';
+import { drawPicture } from '../../kit/pictures/draw-picture.ts';
 import type { ImageFiles } from '../../passes/images/image-files.ts';
 import type { StoredImage } from '../../passes/pass-row.ts';
 
@@ -56,13 +56,11 @@ const sizes: Readonly<Record<IconName, readonly [whole: number, picture: number]
 };
 
 async function scaled({ store, hash, ground, name }: Wanted): Promise<Buffer> {
-  const bytes = await readImage(store, hash);
-  const sharp = await loadSharp();
+  const source = await readImage(store, hash);
   const [whole, side] = sizes[name];
-  const margin = (whole - side) / 2;
-  const around = { top: margin, bottom: margin, left: margin, right: margin, background: ground };
   // Apple shows what is transparent as black.
   const isOpaque = name === '180.png' || name === 'maskable.png';
-  const icon = sharp(bytes).resize(side, side).extend(around);
-  return onPixelThread(() => (isOpaque ? icon.flatten({ background: ground }) : icon).png().toBuffer());
+  const behind = isOpaque ? { flatten: ground } : {};
+  const margin = (whole - side) / 2;
+  return (await drawPicture({ source, side, margin, ground, ...behind, as: { format: 'png' } })).bytes;
 }

@@ -1,4 +1,4 @@
-import { loadSharp, onPixelThread } from '../../kit/pictures/sharp.ts';
+import { drawPicture } from '../../kit/pictures/draw-picture.ts';
 import { appleDrawing } from './apple-drawing.ts';
 import { googleDrawing } from './google-drawing.ts';
 import type { ApplePreview, GooglePreview } from './preview-card.ts';
@@ -12,9 +12,6 @@ export function previewSvg(card: ApplePreview | GooglePreview): string {
 const density = 72 * 3;
 
 /** The same as PNG, on a transparent ground, its texts in the bundled fonts. Equal drawings give equal bytes. */
-export function previewPng(svg: string): Promise<Buffer> {
-  return onPixelThread(async () => {
-    const sharp = await loadSharp();
-    return sharp(Buffer.from(svg), { density }).png({ compressionLevel: 7 }).toBuffer();
-  });
+export async function previewPng(svg: string): Promise<Buffer> {
+  return (await drawPicture({ source: svg, density, as: { format: 'png', compressionLevel: 7 } })).bytes;
 }

@@ -2,7 +2,7 @@ import { cardColors } from '../../cards/card-colors.ts';
 import { findInstance, instanceNotFound } from '../../cards/find-instance.ts';
 import { barcodeOf, expiryOf } from '../../cards/instance.schema.ts';
 import type { KeyCtx } from '../../context.ts';
-import { loadSharp, onPixelThread } from '../../kit/pictures/sharp.ts';
+import { drawPicture } from '../../kit/pictures/draw-picture.ts';
 import { keptWork } from '../../kit/promises.ts';
 import { languageTag } from '../../kit/text/language.ts';
 import { drawableFormat } from '../../passes/design.ts';
@@ -192,11 +192,9 @@ async function blurredPicture(store: ImageFiles, file: StoredImage): Promise<Pic
   return { ...file, href: dataUri('jpeg', await keptWork(blurred, bytes, () => blur(bytes))) };
 }
 
-function blur(bytes: Buffer): Promise<Buffer> {
-  return onPixelThread(async () => {
-    const sharp = await loadSharp();
-    return sharp(bytes).flatten({ background: '#000000' }).blur(7).jpeg({ quality: 80 }).toBuffer();
-  });
+async function blur(bytes: Buffer): Promise<Buffer> {
+  const as = { format: 'jpeg', quality: 80 } as const;
+  return (await drawPicture({ source: bytes, flatten: '#000000', blur: 7, as })).bytes;
 }
 
 /** The address of an image that comes along with it. */

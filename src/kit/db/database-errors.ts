@@ -47,6 +47,12 @@ export function isTransient(error: unknown): boolean {
   );
 }
 
+/** Whether a disk has no room for what was to be written: the database's, or that of our temporary files. */
+export function isOutOfRoom(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return ['53100', 'ENOSPC', 'EDQUOT'].includes(code);
+}
+
 /** Whether a connection, a turn or a lock did not come for as long as a request may wait for it. */
 export function isHeldUp(error: unknown): boolean {
   if (error instanceof NoTurn || sqlState(error) === '55P03') return true;

@@ -8,7 +8,7 @@ export type Image = ReturnType<Library>;
 let loading: Promise<Library> | undefined;
 
 /**
- * The one place that loads sharp, with the first picture: it weighs ten megabytes. Of all formats that it could read it
+ * The one place that loads sharp, in processes beside those that serve: `draw-picture.ts`, and that of images from elsewhere. Of all formats that it could read it
  * keeps PNG, JPEG and WebP from memory, and SVG for drawings of our own: bytes from elsewhere are sniffed first.
  */
 export async function loadSharp(): Promise<Library> {
@@ -35,18 +35,9 @@ export const PIXEL_BYTES = 150_000_000;
 /** So many small pictures are at work at a time. */
 const PICTURES = Math.min(4, availableParallelism());
 
-/** Of the four threads that a process that serves has for such work; signatures and files need the others. */
-const THREADS = 2;
-
 const rooms = createGate(PIXEL_BYTES);
-const threads = createGate(THREADS);
 
 /** Runs work on a picture that takes so many bytes when it is decoded, as soon as there is room for them. */
 export function holdingPixels<T>(bytes: number, work: () => Promise<T>): Promise<T> {
   return rooms(work, Math.max(bytes, PIXEL_BYTES / PICTURES));
-}
-
-/** Runs a call of sharp in a process that serves others too, on one of the threads that are left to it. */
-export function onPixelThread<T>(call: () => Promise<T>): Promise<T> {
-  return threads(call);
 }

@@ -52,10 +52,10 @@ export async function insertFiles(
   `.execute(tx);
 }
 
-/** The bytes of a file, whichever workspace holds it: equal hashes are equal bytes. */
+/** The bytes of a file, of any workspace that has it. They fit the hash, also where a workspace was moved here with others. */
 export async function findFile(db: Db, hash: string): Promise<Buffer | undefined> {
   const { rows } = await sql<{ bytes: Buffer }>`
-    select bytes from image_files where hash = ${hash} limit 1
+    select bytes from image_files where hash = ${hash} and encode(sha256(bytes), 'hex') = hash limit 1
   `.execute(db);
   return rows[0]?.bytes;
 }

@@ -1,4 +1,4 @@
-import { loadSharp } from '../../kit/pictures/sharp.ts';
+import { drawPicture } from '../../kit/pictures/draw-picture.ts';
 import { refuseBrokenColor } from '../refuse-broken-parts.ts';
 import { type PassImage, prepareImage } from './pkpass.ts';
 
@@ -20,12 +20,11 @@ export async function defaultIcon(colors: IconColors): Promise<PassImage[]> {
     background,
     colour('foreground', colors.foreground ?? contrasting(background)),
   );
-  const sharp = await loadSharp();
   return Promise.all(
     SCALES.map(async ({ name, factor }) => {
-      const drawing = Buffer.from(stampedCard(SIZE * factor, background, foreground));
-      const png = await sharp(drawing).flatten({ background }).png({ compressionLevel: 9 }).toBuffer();
-      return prepareImage(name, png);
+      const source = stampedCard(SIZE * factor, background, foreground);
+      const as = { format: 'png', compressionLevel: 9 } as const;
+      return prepareImage(name, (await drawPicture({ source, flatten: background, as })).bytes);
     }),
   );
 }

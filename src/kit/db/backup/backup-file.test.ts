@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
-import { appendFile, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { createHash, createHmac } from 'node:crypto';
+import {
+  appendFile,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, beforeEach, describe, it } from 'node:test';
@@ -45,15 +55,15 @@ async function* flowing(some: readonly UnsummedPart[]): AsyncGenerator<UnsummedP
 
 async function all(): Promise<BackupPart[]> {
   const read: BackupPart[] = [];
-  for await (const part of (await openBackupFile(path, 'test-1')).parts()) read.push(part);
+  for await (const part of (await openBackupFile(path, ['test-1'], null)).parts()) read.push(part);
   return read;
 }
 
 describe('a backup file', () => {
   it('is read as it was written, and says how much it holds', async () => {
-    const totals = await writeBackupFile(path, header, flowing(parts));
+    const totals = await writeBackupFile(path, header, flowing(parts), null);
     assert.deepEqual(totals, { tables: 2, rows: 3, sequences });
-    assert.deepEqual((await openBackupFile(path, 'test-1')).header, header);
+    assert.deepEqual((await openBackupFile(path, ['test-1'], null)).header, header);
     const read = await all();
     const rows = Buffer.concat(read.flatMap((part) => (part.kind === 'rows' ? [part.bytes] : [])));
     assert.ok(rows.equals(Buffer.concat([Buffer.from('1\tone\n2\ttwo\n'), large])));
@@ -65,9 +75,9 @@ describe('a backup file', () => {
   });
 
   it('is for its owner alone, and takes the place of no other file', async () => {
-    await writeBackupFile(path, header, flowing(parts));
+    await writeBackupFile(path, header, flowing(parts), null);
     assert.equal((await stat(path)).mode & 0o777, 0o600);
-    await assert.rejects(writeBackupFile(path, header, flowing(parts)), /exists already/);
+    await assert.rejects(writeBackupFile(path, header, flowing(parts), null), /exists already/);
   });
 
   it('takes the place of no other that came meanwhile', async () => {
@@ -77,12 +87,12 @@ describe('a backup file', () => {
       await goOn.promise;
       yield* parts;
     }
-    const later = writeBackupFile(path, { ...header, server: 'later' }, slow());
+    const later = writeBackupFile(path, { ...header, server: 'later' }, slow(), null);
     await begun.promise;
-    await writeBackupFile(path, header, flowing(parts));
+    await writeBackupFile(path, header, flowing(parts), null);
     goOn.resolve();
     await assert.rejects(later, /exists already/);
-    assert.deepEqual((await openBackupFile(path, 'test-1')).header, header);
+    assert.deepEqual((await openBackupFile(path, ['test-1'], null)).header, header);
     assert.deepEqual(
       (await readdir(folder)).filter((name) => name.startsWith(`${serial}.`)),
       [`${serial}.backup`],
@@ -94,7 +104,7 @@ describe('a backup file', () => {
       yield* parts.slice(0, 3);
       throw new Error('the connection was lost');
     }
-    await assert.rejects(writeBackupFile(path, header, broken()), /the connection was lost/);
+    await assert.rejects(writeBackupFile(path, header, broken(), null), /the connection was lost/);
     assert.deepEqual(
       (await readdir(folder)).filter((name) => name.startsWith(`${serial}.`)),
       [],
@@ -102,7 +112,7 @@ describe('a backup file', () => {
   });
 
   it('is refused wherever it was cut', async () => {
-    await writeBackupFile(path, header, flowing(parts));
+    await writeBackupFile(path, header, flowing(parts), null);
     const whole = await readFile(path);
     for (const length of [0, 1, 60, whole.indexOf(10) + 1, whole.length - 100, whole.length - 1]) {
       await truncate(path, length);
@@ -117,6 +127,7 @@ describe('a backup file', () => {
       path,
       header,
       flowing(parts.filter((part) => !('bytes' in part && part.bytes === large))),
+      null,
     );
     const whole = await readFile(path);
     for (let at = 0; at < whole.length; at += 7) {
@@ -128,13 +139,13 @@ describe('a backup file', () => {
   });
 
   it('is refused with something behind its end', async () => {
-    await writeBackupFile(path, header, flowing(parts));
+    await writeBackupFile(path, header, flowing(parts), null);
     await appendFile(path, 'more');
     await assert.rejects(all(), /damaged/);
   });
 
   it('is refused when rows were exchanged and compressed again', async () => {
-    await writeBackupFile(path, header, flowing(parts));
+    await writeBackupFile(path, header, flowing(parts), null);
     const whole = await readFile(path);
     const start = whole.indexOf(10) + 1;
     const plain = zstdDecompressSync(whole.subarray(start, -32));
@@ -145,16 +156,58 @@ describe('a backup file', () => {
     await assert.rejects(all(), /a table is not what was written/);
   });
 
+  it('is sealed for who has the key, and for nobody else', async () => {
+    const [seal, other] = ['key', 'other'].map(
+      (key) => (text: string) => createHmac('sha256', key).update(text).digest(),
+    );
+    assert.ok(seal !== undefined && other !== undefined);
+    await writeBackupFile(path, header, flowing(parts), seal);
+    const isSealed = async (key: typeof seal | null) =>
+      (await openBackupFile(path, ['test-1'], key)).isSealed;
+    assert.deepEqual(
+      [await isSealed(seal), await isSealed(other), await isSealed(null)],
+      [true, false, false],
+    );
+    const { header: read, parts: readAgain } = await openBackupFile(path, ['test-1'], null);
+    assert.deepEqual(read, { ...header, sealed: true });
+    for await (const _ of readAgain());
+    // Changed, with a hash that is right: by somebody who has no key.
+    const whole = await readFile(path);
+    const content = Buffer.from(whole.subarray(0, -64).toString('latin1').replace('18.4', '18.5'), 'latin1');
+    const digest = createHash('sha256').update(content).digest();
+    await writeFile(path, Buffer.concat([content, digest, whole.subarray(-32)]));
+    assert.equal(await isSealed(seal), false);
+    await writeBackupFile(`${path}2`, header, flowing(parts), null);
+    assert.equal((await openBackupFile(`${path}2`, ['test-1'], seal)).isSealed, false);
+  });
+
+  it('is the one that was opened, whatever gets its name or its bytes meanwhile', async () => {
+    await writeBackupFile(path, header, flowing(parts), null);
+    const opened = await openBackupFile(path, ['test-1'], null);
+    await writeBackupFile(`${path}2`, header, flowing(parts.slice(5)), null);
+    await rename(`${path}2`, path);
+    let tables = 0;
+    for await (const part of opened.parts()) if (part.kind === 'table') tables += 1;
+    assert.equal(tables, 2);
+    const again = await openBackupFile(path, ['test-1'], null);
+    const whole = await readFile(path);
+    whole[whole.length >> 1] = (whole[whole.length >> 1] ?? 0) ^ 1;
+    await writeFile(path, whole);
+    await assert.rejects(async () => {
+      for await (const _ of again.parts());
+    }, /damaged/);
+  });
+
   it('is refused when it is none, or of another format', async () => {
     await writeFile(path, 'PGDMP\u0001\u000e');
-    await assert.rejects(openBackupFile(path, 'test-1'), /is not a backup/);
+    await assert.rejects(openBackupFile(path, ['test-1'], null), /is not a backup/);
     await writeFile(path, '{"dump": true}\nrows');
-    await assert.rejects(openBackupFile(path, 'test-1'), /is not a backup/);
-    await writeBackupFile(`${path}2`, { ...header, format: 'test-2' }, flowing(parts));
+    await assert.rejects(openBackupFile(path, ['test-1'], null), /is not a backup/);
+    await writeBackupFile(`${path}2`, { ...header, format: 'test-2' }, flowing(parts), null);
     await assert.rejects(
-      openBackupFile(`${path}2`, 'test-1'),
+      openBackupFile(`${path}2`, ['test-1'], null),
       /of the format test-2, and this program reads test-1/,
     );
-    await assert.rejects(openBackupFile(`${path}3`, 'test-1'), /ENOENT/);
+    await assert.rejects(openBackupFile(`${path}3`, ['test-1'], null), /ENOENT/);
   });
 });

@@ -13,7 +13,12 @@ export interface BackupHeader {
   readonly migrations: readonly AppliedMigration[];
   /** What the program wants to know of it later. */
   readonly facts: Readonly<Record<string, string | null>>;
+  /** Whether a seal stands at its end; no file of former versions has one. */
+  readonly sealed?: boolean;
 }
+
+/** The keyed hash that seals a file, of the SHA-256 of all that it holds: without the key nobody makes or changes one. */
+export type Seal = (sha256: string) => Buffer;
 
 /** A table begins, some of its rows as COPY writes them, it ends, and so does the whole. */
 export type BackupPart =
@@ -43,13 +48,15 @@ export type UnsummedPart =
   | { readonly kind: 'end'; readonly sequences: readonly Sequence[] };
 
 /**
- * Behind the line everything is compressed, and behind that stands the SHA-256 of all that comes before. Each frame is a
- * byte for its kind, four for its length, and so many bytes: rows, or JSON.
+ * Behind the line everything is compressed, and behind that stands the SHA-256 of all that comes before; last, where the line
+ * says so, the seal. Each frame is a byte for its kind, four for its length, and so many bytes: rows, or JSON.
  */
 export const codes = { table: 1, rows: 2, 'table end': 3, end: 4 } as const;
 export const headBytes = 5;
 /** No frame is longer; nor is the first line. */
 export const mostBytes = 1_048_576;
+/** Of a hash, and of a seal. */
+export const hashBytes = 32;
 
 /** The rows of one table: in COPY's text a line each, since it writes a line break within a value as two characters. */
 export class TableSum {

@@ -5,11 +5,12 @@ import { catchUp, holdSchema, migrationsTable, remakeSchema } from '../migrate.t
 import { type BackupPart, BackupProblem, type BackupTotals } from './format.ts';
 import type { BackupFile } from './open-file.ts';
 import {
+  asHere,
   copyText,
   isOurs,
   listRelations,
   listTables,
-  resumeSequence,
+  resumeSequences,
   type TableColumns,
 } from './table-catalog.ts';
 
@@ -27,7 +28,7 @@ export interface Loaded extends BackupTotals {
 export async function loadBackup(
   client: pg.ClientBase,
   migrationsFolder: string,
-  backup: BackupFile,
+  backup: Pick<BackupFile, 'header' | 'parts'>,
 ): Promise<Loaded> {
   await holdSchema(client);
   await refuseOccupied(client);
@@ -36,7 +37,7 @@ export async function loadBackup(
   const parts = backup.parts();
   const loaded = await loadTables(client, parts).finally(() => parts.return(undefined));
   await putBack();
-  for (const sequence of loaded.sequences) await resumeSequence(client, sequence);
+  await resumeSequences(client, loaded.sequences);
   await catchUp(client, migrationsFolder);
   return loaded;
 }
@@ -51,19 +52,22 @@ async function refuseOccupied(client: pg.ClientBase): Promise<void> {
 }
 
 async function loadTables(client: pg.ClientBase, parts: AsyncGenerator<BackupPart>): Promise<Loaded> {
-  const expected = new Set((await listTables(client)).map(({ table }) => table));
+  const expected = new Map((await listTables(client)).map((one) => [one.table, one]));
   expected.delete(migrationsTable);
   const leftOut: string[] = [];
   for (;;) {
     const { value: part } = await parts.next();
     if (part === undefined || (part.kind === 'end' && expected.size > 0))
-      throw new BackupProblem(`The backup lacks ${[...expected].join(', ') || 'its end'}`);
+      throw new BackupProblem(`The backup lacks ${[...expected.keys()].join(', ') || 'its end'}`);
     if (part.kind === 'end') return { ...part.totals, leftOut };
     if (part.kind !== 'table') throw new BackupProblem('The backup is damaged: rows of no table');
-    const isOurs = expected.delete(part.table);
-    if (!isOurs) leftOut.push(part.table);
+    const here = expected.get(part.table);
+    if (here === undefined) leftOut.push(part.table);
+    expected.delete(part.table);
     // The table was made in this transaction: its rows need no vacuum later.
-    await (isOurs ? copyIn(client, part, parts, 'from stdin with (freeze)') : skipRows(parts));
+    await (here === undefined
+      ? skipRows(parts)
+      : copyIn(client, asHere(here, part), parts, 'from stdin with (freeze)'));
   }
 }
 
@@ -91,16 +95,24 @@ async function skipRows(parts: AsyncGenerator<BackupPart>): Promise<void> {
 
 /** The rows up to the end of the table, which tells how many they are. Not by `for await`: that would end the parts, too. */
 async function* rowsOf(parts: AsyncGenerator<BackupPart>, sum: { rows: number }): AsyncGenerator<Buffer> {
+  let begun = 0;
   for (;;) {
     const { value: part } = await parts.next();
-    if (part === undefined) throw new BackupProblem('The backup is damaged: its end is missing');
-    if (part.kind === 'rows') yield part.bytes;
-    else if (part.kind === 'table end') {
+    if (part?.kind === 'rows') {
+      const last = part.bytes.lastIndexOf(10);
+      begun = last === -1 ? begun + part.bytes.length : part.bytes.length - last;
+      // The server holds a whole row in memory.
+      if (begun > mostRowBytes) throw new BackupProblem('The file has a row that is longer than any can be');
+      yield part.bytes;
+    } else if (part?.kind === 'table end') {
       sum.rows = part.rows;
       return;
-    }
+    } else throw new BackupProblem('The file is damaged: the end of a table is missing');
   }
 }
+
+/** The longest has an image of 20 MB, which COPY writes with two characters a byte. */
+const mostRowBytes = 64 * 1_048_576;
 
 /**
  * Takes indexes, constraints between rows and triggers off all tables of the schema, for a transaction that fills them:

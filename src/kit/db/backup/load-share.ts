@@ -4,22 +4,25 @@ import { type AppliedMigration, appliedMigrations } from '../migrate.ts';
 import { type BackupPart, BackupProblem, type BackupTotals } from './format.ts';
 import { copyIn } from './load-backup.ts';
 import type { BackupFile } from './open-file.ts';
-import { resumeSequence, shareTables } from './table-catalog.ts';
+import { asHere, numbersOf, resumeSequences, shareTables, type TableColumns } from './table-catalog.ts';
 
 /**
  * Loads the share of one workspace into tables that hold those of others, in the transaction of `client`, beside whatever
- * else goes on: indexes, keys and triggers stay in force. Raises `BackupProblem` where the tables are of other migrations,
- * or a row does not fit what is there.
+ * else goes on: indexes, keys and triggers stay in force. Then it has `settle` do the rest, and has sequences go on. Raises
+ * `BackupProblem` where the tables are of other migrations, the file has anything but rows of the workspace, or a row does
+ * not fit what is there.
  */
 export async function loadShare(
   client: pg.ClientBase,
   workspaceId: string,
   backup: BackupFile,
+  settle: () => Promise<void>,
 ): Promise<BackupTotals> {
   refuseOtherSchema(backup.header.migrations, await appliedMigrations(client));
   const parts = backup.parts();
   const loaded = await loadTables(client, workspaceId, parts).finally(() => parts.return(undefined));
-  for (const sequence of loaded.sequences) await resumeSequence(client, sequence);
+  await fitting('the workspace', settle);
+  await resumeSequences(client, await numbersOf(client, workspaceId));
   return loaded;
 }
 
@@ -48,23 +51,63 @@ async function loadTables(
   workspaceId: string,
   parts: AsyncGenerator<BackupPart>,
 ): Promise<BackupTotals> {
-  const tables = await shareTables(client);
-  const expected = new Set(tables.map(({ table }) => table));
+  const expected = new Map((await shareTables(client)).map((one) => [one.table, one]));
   for (;;) {
     const { value: part } = await parts.next();
     if (part === undefined || (part.kind === 'end' && expected.size > 0))
-      throw new BackupProblem(`The file lacks ${[...expected].join(', ') || 'its end'}`);
+      throw new BackupProblem(`The file lacks ${[...expected.keys()].join(', ') || 'its end'}`);
     if (part.kind === 'end') return part.totals;
-    if (part.kind !== 'table' || !expected.delete(part.table))
-      throw new BackupProblem('The file has rows of a table that holds none of a workspace');
-    try {
-      await copyIn(client, part, parts, 'from stdin');
+    const here = part.kind === 'table' ? expected.get(part.table) : undefined;
+    if (part.kind !== 'table' || here === undefined)
+      throw new BackupProblem(
+        'The file has rows of a table that holds none of a workspace, or has some twice',
+      );
+    expected.delete(part.table);
+    await fitting(part.table, async () => {
+      await loadRows(client, workspaceId, asHere(here, part), parts);
       await refuseIdsOfOthers(client, workspaceId, part.table);
-    } catch (error) {
-      if (!/^2[23]/.test(sqlState(error) ?? '')) throw error;
-      const which = violatedConstraint(error) ?? 'a value that the column does not take';
-      throw new BackupProblem(`Rows of ${part.table} do not fit what is here already: ${which}`);
-    }
+    });
+  }
+}
+
+/**
+ * Loads the rows of a table into a temporary one of the same form and name, which hides it meanwhile. Only COPY knows what a
+ * line means, so a query says whose the rows are. Then they are taken over.
+ */
+async function loadRows(
+  client: pg.ClientBase,
+  workspaceId: string,
+  table: TableColumns,
+  parts: AsyncGenerator<BackupPart>,
+): Promise<void> {
+  const name = client.escapeIdentifier(table.table);
+  const { rows: schemas } = await client.query<{ name: string }>(
+    'select quote_ident(current_schema()) as name',
+  );
+  const real = `${schemas[0]?.name}.${name}`;
+  await client.query(`create temporary table ${name} (like ${real}) on commit drop`);
+  await copyIn(client, table, parts, 'from stdin');
+  const { rows: foreign } = await client.query(
+    `select from pg_temp.${name} where workspace_id is distinct from $1 limit 1`,
+    [workspaceId],
+  );
+  if (foreign.length > 0)
+    throw new BackupProblem(`The file has rows of ${table.table} that are of another workspace`);
+  const columns = table.columns.map((column) => client.escapeIdentifier(column)).join(', ');
+  await client.query(
+    `insert into ${real} (${columns}) overriding system value select ${columns} from pg_temp.${name}`,
+  );
+  await client.query(`drop table pg_temp.${name}`);
+}
+
+/** Says of a row that does not fit where, and what is in its way: no value of it. */
+async function fitting<T>(what: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!/^(2[23]|54)/.test(sqlState(error) ?? '')) throw error;
+    const which = violatedConstraint(error) ?? 'a value that the column does not take';
+    throw new BackupProblem(`Rows of ${what} do not fit what is here already: ${which}`);
   }
 }
 
@@ -73,59 +116,19 @@ async function refuseIdsOfOthers(client: pg.ClientBase, workspaceId: string, tab
   const { rows } = await client.query<{ id: string }>(
     `select quote_ident(a.attname) as id
      from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]
-     where i.indrelid = $1::regclass and i.indisprimary and i.indnkeyatts = 2
+     where i.indrelid = $1::regclass and i.indisunique and i.indnkeyatts = 2
        and a.atttypid = 'uuid'::regtype and a.attname <> 'workspace_id'`,
     [client.escapeIdentifier(table)],
   );
-  const [key] = rows;
-  if (key === undefined) return;
   const name = client.escapeIdentifier(table);
-  const { rows: taken } = await client.query(
-    `select from ${name}
-     where ${key.id} = any(array(select ${key.id} from ${name} where workspace_id = $1)) and workspace_id <> $1
-     limit 1`,
-    [workspaceId],
-  );
-  if (taken.length > 0) throw new BackupProblem(`Rows of ${table} have ids that another workspace has here`);
-}
-
-/**
- * Answers what looks at the parts of a backup one after the other, and raises what `foreign` makes of a table that has a
- * row of another workspace, or no column to tell it by.
- */
-export function ownedBy(workspaceId: string, foreign: (table: string) => Error): (part: BackupPart) => void {
-  let table = '';
-  let column = -1;
-  let begun: Buffer[] = [];
-  const look = (line: Buffer) => {
-    if (fieldOf(line, column) !== workspaceId) throw foreign(table);
-  };
-  return (part) => {
-    if (part.kind === 'table') {
-      table = part.table;
-      column = part.columns.indexOf('workspace_id');
-      if (column === -1) throw foreign(table);
-    }
-    if (part.kind === 'table end' && begun.length > 0) throw foreign(table);
-    if (part.kind !== 'rows') return;
-    let from = 0;
-    for (let end = part.bytes.indexOf(10); end !== -1; end = part.bytes.indexOf(10, from)) {
-      look(Buffer.concat([...begun, part.bytes.subarray(from, end)]));
-      begun = [];
-      from = end + 1;
-    }
-    if (from < part.bytes.length) begun.push(part.bytes.subarray(from));
-  };
-}
-
-/** In COPY's text a tab stands between two values, and nowhere else. */
-function fieldOf(line: Buffer, column: number): string {
-  let from = 0;
-  for (let passed = 0; passed < column; passed++) {
-    const tab = line.indexOf(9, from);
-    if (tab === -1) return '';
-    from = tab + 1;
+  for (const { id } of rows) {
+    const { rows: taken } = await client.query(
+      `select from ${name}
+       where ${id} = any(array(select ${id} from ${name} where workspace_id = $1)) and workspace_id <> $1
+       limit 1`,
+      [workspaceId],
+    );
+    if (taken.length > 0)
+      throw new BackupProblem(`Rows of ${table} have ids that another workspace has here`);
   }
-  const end = line.indexOf(9, from);
-  return line.toString('latin1', from, end === -1 ? line.length : end);
 }

@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { open, stat } from 'node:fs/promises';
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { createReadStream, fstatSync, openSync, readSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { createZstdDecompress } from 'node:zlib';
 import {
@@ -9,8 +8,10 @@ import {
   BackupProblem,
   type BackupTotals,
   codes,
+  hashBytes,
   headBytes,
   mostBytes,
+  type Seal,
   TableSum,
 } from './format.ts';
 
@@ -21,78 +22,110 @@ const kinds = new Map<number, BackupPart['kind']>(
 /** A backup that was opened: what it says of itself, and its parts, as often as they are wanted. */
 export interface BackupFile {
   readonly header: BackupHeader;
+  /** Whether it has the seal of the key: nobody without that has made or changed it. */
+  readonly isSealed: boolean;
   /** Raises `BackupProblem` as soon as something is not as it was written, and at the end where something is missing. */
   parts(): AsyncGenerator<BackupPart>;
 }
 
-/** Opens a backup of this format. Raises `BackupProblem` for any other file. */
-export async function openBackupFile(path: string, format: string): Promise<BackupFile> {
-  const line = await firstLine(path);
-  const header = readHeader(line);
+/**
+ * Opens a backup of one of these formats, the newest of which comes first, and reads it to its end: not a byte is decompressed before
+ * the hash of all of them is right. It stays open until the program ends, so that another file that gets its name later is
+ * never taken for it. Raises `BackupProblem` for any other file.
+ */
+export async function openBackupFile(
+  path: string,
+  formats: readonly string[],
+  seal: Seal | null,
+): Promise<BackupFile> {
+  const file = openSync(path, 'r');
+  const line = readAt(file, 0, mostBytes);
+  const header = readHeader(line.subarray(0, line.indexOf(10) + 1));
   if (header === null) throw new BackupProblem(`${path} is not a backup of this program`);
-  if (header.format !== format)
+  if (!formats.includes(header.format))
     throw new BackupProblem(
-      `${path} is of the format ${header.format}, and this program reads ${format}: use the version that wrote it`,
+      `${path} is of the format ${header.format}, and this program reads ${formats[0]}: use the version that wrote it, or write it anew with this one`,
     );
-  return { header, parts: () => checked(path, line) };
+  const damaged = (what: string) => new BackupProblem(`${path} is damaged: ${what}`);
+  const { size } = fstatSync(file);
+  const end = size - hashBytes * (header.sealed === true ? 2 : 1);
+  const begin = line.indexOf(10) + 1;
+  if (end <= begin) throw damaged('its end is missing');
+  const hash = createHash('sha256');
+  for await (const bytes of bytesOf(file, 0, end)) hash.update(bytes);
+  const digest = hash.digest();
+  const [told, mark] = [readAt(file, end, hashBytes), readAt(file, end + hashBytes, hashBytes)];
+  if (!told.equals(digest)) throw damaged('it is not what was written');
+  const isSealed =
+    header.sealed === true && seal !== null && timingSafeEqual(mark, seal(digest.toString('hex')));
+  return { header, isSealed, parts: () => checked({ file, begin, end, digest, damaged }) };
 }
 
-/** Reads a file through, which raises where it is not as it was written; `see` is shown each part. */
-export async function readThrough(
-  { parts }: BackupFile,
-  see: (part: BackupPart) => void = () => undefined,
-): Promise<BackupTotals> {
+/** Reads a file through, which raises where it is not as it was written. */
+export async function readThrough({ parts }: Pick<BackupFile, 'parts'>): Promise<BackupTotals> {
   let totals: BackupTotals = { tables: 0, rows: 0, sequences: [] };
-  for await (const part of parts()) {
-    see(part);
-    if (part.kind === 'end') totals = part.totals;
-  }
+  for await (const part of parts()) if (part.kind === 'end') totals = part.totals;
   return totals;
 }
 
+/** What it says of itself, all in characters that a terminal may be shown; what it is about, in `facts`, may hold any. */
 function readHeader(line: Buffer): BackupHeader | null {
   try {
     const header = JSON.parse(line.toString('utf8')) as BackupHeader;
-    return typeof header.format === 'string' && Array.isArray(header.migrations) ? header : null;
+    const { format, createdAt, server, migrations, facts } = header;
+    const told = [format, createdAt, server, ...migrations.flatMap((one) => [one.name, one.checksum])];
+    const isPlain = told.every((text) => typeof text === 'string' && /^[ -~]*$/.test(text));
+    const isSaid = Object.values(facts).every((fact) => fact === null || typeof fact === 'string');
+    return isPlain && isSaid ? header : null;
   } catch {
     return null;
   }
 }
 
-/** Empty where the file does not begin with a line. */
-async function firstLine(path: string): Promise<Buffer> {
-  const bytes = await readAt(path, 0, mostBytes);
-  return bytes.subarray(0, bytes.indexOf(10) + 1);
-}
-
 /** So many bytes of a file, or those that there are. */
-async function readAt(path: string, position: number, length: number): Promise<Buffer> {
-  const file = await open(path);
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await file.close();
-  }
+function readAt(file: number, position: number, length: number): Buffer {
+  const bytes = Buffer.alloc(length);
+  return bytes.subarray(0, readSync(file, bytes, 0, length, position));
 }
 
-async function* checked(path: string, line: Buffer): AsyncGenerator<BackupPart> {
-  const damaged = (what: string) => new BackupProblem(`${path} is damaged: ${what}`);
-  let table = new TableSum();
-  let end: BackupPart | null = null;
+function bytesOf(file: number, begin: number, end: number): AsyncIterable<Buffer> {
+  return createReadStream('', { fd: file, start: begin, end: end - 1, autoClose: false });
+}
+
+/** A file that was read to its end once, and what it was then. */
+interface Hashed {
+  readonly file: number;
+  /** Of what is compressed. */
+  readonly begin: number;
+  readonly end: number;
+  readonly digest: Buffer;
+  readonly damaged: (what: string) => BackupProblem;
+}
+
+async function* checked(hashed: Hashed): AsyncGenerator<BackupPart> {
+  const { damaged } = hashed;
+  let table: TableSum | null = null;
+  const totals = { tables: 0, rows: 0 };
+  let end: Extract<BackupPart, { kind: 'end' }> | null = null;
   try {
-    for await (const { kind, payload } of framesIn(plainBytes(path, line, damaged))) {
+    for await (const { kind, payload } of framesIn(plainBytes(hashed))) {
       if (end !== null) throw damaged('something follows its end');
+      const isInTable = kind === 'rows' || kind === 'table end';
+      if (isInTable !== (table !== null)) throw damaged('its parts are out of order');
       if (kind === 'rows') {
-        table.add(payload);
+        table?.add(payload);
         yield { kind, bytes: payload };
         continue;
       }
-      const part = { kind, ...JSON.parse(payload.toString('utf8')) } as BackupPart;
+      const part = { ...JSON.parse(payload.toString('utf8')), kind } as BackupPart;
       if (part.kind === 'table') table = new TableSum();
       if (part.kind === 'table end') {
-        const { rows, sha256 } = table.end();
-        if (rows !== part.rows || sha256 !== part.sha256) throw damaged('a table is not what was written');
+        const sum = table?.end();
+        if (sum?.rows !== part.rows || sum.sha256 !== part.sha256)
+          throw damaged('a table is not what was written');
+        table = null;
+        totals.tables += 1;
+        totals.rows += part.rows;
       }
       if (part.kind === 'end') end = part;
       else yield part;
@@ -103,23 +136,17 @@ async function* checked(path: string, line: Buffer): AsyncGenerator<BackupPart> 
     throw error;
   }
   if (end === null) throw damaged('its end is missing');
+  if (end.totals?.tables !== totals.tables || end.totals.rows !== totals.rows)
+    throw damaged('it does not hold as much as it says');
   yield end;
 }
 
-const sealBytes = 32;
-
-/** What was compressed. Raises what `damaged` makes at the end, where the hash there is not that of the file. */
-async function* plainBytes(
-  path: string,
-  line: Buffer,
-  damaged: (what: string) => BackupProblem,
-): AsyncGenerator<Buffer> {
-  const { size } = await stat(path);
-  const ends = Math.max(line.length, size - sealBytes);
-  const hash = createHash('sha256').update(line);
+/** What was compressed. Raises what `damaged` makes at the end, where it is not what it was when the file was opened. */
+async function* plainBytes({ file, begin, end, digest, damaged }: Hashed): AsyncGenerator<Buffer> {
+  const hash = createHash('sha256').update(readAt(file, 0, begin));
   const plain = createZstdDecompress();
   const flown = pipeline(
-    createReadStream(path, { start: line.length, end: Math.max(line.length, ends - 1) }),
+    bytesOf(file, begin, end),
     async function* (bytes: AsyncIterable<Buffer>) {
       for await (const chunk of bytes) {
         hash.update(chunk);
@@ -131,8 +158,7 @@ async function* plainBytes(
   // It is noticed where the bytes are read.
   flown.catch(() => undefined);
   yield* plain as AsyncIterable<Buffer>;
-  const told = await readAt(path, ends, sealBytes);
-  if (!told.equals(hash.digest())) throw damaged('it is not what was written');
+  if (!digest.equals(hash.digest())) throw damaged('it was changed while it was read');
 }
 
 interface Frame {

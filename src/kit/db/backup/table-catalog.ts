@@ -51,15 +51,17 @@ export const isOurs = `c.relnamespace = current_schema()::regnamespace and not e
   select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e'
 )`;
 
-/** The sequences that number columns, where they have given a number. Raises `BackupProblem` for one that may not be read. */
-export async function listSequences(client: pg.ClientBase): Promise<Sequence[]> {
-  const { rows } = await client.query<{
-    table: string;
-    column: string;
-    last: string | null;
-    name: string;
-    mayRead: boolean;
-  }>(`
+/** A column that a sequence numbers; `last` is null where that has given no number, or may not be read. */
+interface NumberedColumn {
+  readonly table: string;
+  readonly column: string;
+  readonly last: string | null;
+  readonly name: string;
+  readonly mayRead: boolean;
+}
+
+async function numberedColumns(client: pg.ClientBase): Promise<NumberedColumn[]> {
+  const { rows } = await client.query<NumberedColumn>(`
     select c.relname as "table", a.attname as "column", q.last_value::text as last, s.relname as name,
       has_sequence_privilege(s.oid, 'usage, select') as "mayRead"
     from pg_class c
@@ -68,6 +70,12 @@ export async function listSequences(client: pg.ClientBase): Promise<Sequence[]> 
     join pg_sequences q on q.schemaname = current_schema() and q.sequencename = s.relname
     where ${isOurs} and c.relkind = 'r'
     order by 1, 2`);
+  return rows;
+}
+
+/** The sequences that number columns, where they have given a number. Raises `BackupProblem` for one that may not be read. */
+export async function listSequences(client: pg.ClientBase): Promise<Sequence[]> {
+  const rows = await numberedColumns(client);
   const hidden = rows.find(({ mayRead }) => !mayRead);
   // Its last number would look like none.
   if (hidden !== undefined)
@@ -77,21 +85,62 @@ export async function listSequences(client: pg.ClientBase): Promise<Sequence[]> 
   return rows.flatMap(({ table, column, last }) => (last === null ? [] : [{ table, column, last }]));
 }
 
+/** The highest number that a workspace has rows of here, for each column that a sequence numbers. */
+export async function numbersOf(client: pg.ClientBase, workspaceId: string): Promise<Sequence[]> {
+  const highest: Sequence[] = [];
+  const shared = new Set((await shareTables(client)).map(({ table }) => table));
+  for (const { table, column } of await numberedColumns(client)) {
+    if (!shared.has(table)) continue;
+    const { rows } = await client.query<{ last: string | null }>(
+      `select max(${client.escapeIdentifier(column)})::text as last
+       from ${client.escapeIdentifier(table)} where workspace_id = $1`,
+      [workspaceId],
+    );
+    const last = rows[0]?.last ?? null;
+    if (last !== null) highest.push({ table, column, last });
+  }
+  return highest;
+}
+
 /**
- * Has a sequence go on after the last number that it gave, there and here. Who adds to the table waits for the transaction:
- * a number that is given meanwhile would be given again.
+ * Has sequences go on behind these numbers, or behind the last that they have given here if that is higher. Writers of the
+ * tables wait for the transaction: a number that is given meanwhile would be given again. A ROLLBACK does not put a sequence
+ * back, so that this comes last. Raises `BackupProblem` before it has moved any where one is unknown here, or would come near
+ * its end.
  */
-export async function resumeSequence(
-  client: pg.ClientBase,
-  { table, column, last }: Sequence,
-): Promise<void> {
-  const name = client.escapeIdentifier(table);
-  await client.query(`lock table ${name} in share row exclusive mode`);
-  await client.query(
-    `select setval(name, greatest($3::bigint, pg_sequence_last_value(name::regclass)))
-     from pg_get_serial_sequence($1, $2) as name`,
-    [name, column, last],
-  );
+export async function resumeSequences(client: pg.ClientBase, sequences: readonly Sequence[]): Promise<void> {
+  const known = await numberedColumns(client);
+  for (const { table, column, last } of sequences) {
+    const isKnown = known.some((one) => one.table === table && one.column === column);
+    if (!isKnown || !/^\d{1,19}$/.test(last) || BigInt(last) > mostNumber)
+      throw new BackupProblem('The numbers of a sequence are not those of the rows');
+  }
+  for (const { table, column, last } of sequences) {
+    const name = client.escapeIdentifier(table);
+    await client.query(`lock table ${name} in share row exclusive mode`);
+    await client.query(
+      `select setval(name, greatest($3::bigint, pg_sequence_last_value(name::regclass)))
+       from pg_get_serial_sequence($1, $2) as name`,
+      [name, column, last],
+    );
+  }
+}
+
+/** Half of what a sequence can give; on a cluster each node has its own range of them. */
+const mostNumber = 2n ** 62n;
+
+/**
+ * What a file says that it has of a table, where it has the columns that the table has here, in any order. Raises
+ * `BackupProblem`: no other name of a file becomes part of a statement.
+ */
+export function asHere(here: TableColumns, said: TableColumns): TableColumns {
+  const { table, columns } = said;
+  const isSame =
+    Array.isArray(columns) &&
+    columns.length === here.columns.length &&
+    here.columns.every((one) => columns.includes(one));
+  if (!isSame) throw new BackupProblem(`The file has other columns of ${here.table} than the database`);
+  return { table, columns };
 }
 
 /** COPY of the columns of a table. */

@@ -6,7 +6,13 @@ import { sqlState } from '../database-errors.ts';
 import { inLongTransaction } from '../long-transaction.ts';
 import { appliedMigrations, migrationsTable } from '../migrate.ts';
 import type { Tx } from '../unit.ts';
-import { type BackupHeader, BackupProblem, type BackupTotals, type UnsummedPart } from './format.ts';
+import {
+  type BackupHeader,
+  BackupProblem,
+  type BackupTotals,
+  type Seal,
+  type UnsummedPart,
+} from './format.ts';
 import {
   copyShare,
   copyText,
@@ -24,6 +30,8 @@ export interface BackupOrder {
   readonly format: string;
   /** The rows of this workspace alone, of the tables that have such; else all rows. */
   readonly workspaceId?: string;
+  /** Null where there is no key: then nobody can tell later who has written it. */
+  readonly seal: Seal | null;
   /** Told in the first line; asked in the snapshot, so that it fits the rows. */
   facts(tx: Tx): Promise<BackupHeader['facts']>;
 }
@@ -36,7 +44,7 @@ export interface BackupOrder {
 export async function writeBackup(
   url: string,
   path: string,
-  { name, format, workspaceId, facts }: BackupOrder,
+  { name, format, workspaceId, seal, facts }: BackupOrder,
 ): Promise<BackupTotals> {
   const readOnly = { name, access: 'read only' } as const;
   const before = await inLongTransaction(
@@ -79,7 +87,7 @@ export async function writeBackup(
       workspaceId === undefined
         ? copyText(client, table, 'to stdout')
         : copyShare(client, table, workspaceId);
-    return writeBackupFile(path, header, partsOf(client, kept, textOf));
+    return writeBackupFile(path, header, partsOf(client, kept, textOf), seal);
   });
 }
 

@@ -12,6 +12,7 @@ import {
   codes,
   headBytes,
   mostBytes,
+  type Seal,
   type Sequence,
   TableSum,
   type UnsummedPart,
@@ -20,23 +21,24 @@ import {
 /**
  * Writes a backup: a line of JSON, then the parts, compressed. It gets its name when it is whole and on the disk; until
  * then, and for good where the process is killed, it has another one that ends in `.unfinished`. Readable for the owner
- * alone. Raises `BackupProblem` where there is a file of that name.
+ * alone. Raises `BackupProblem` where there is a file of that name. With no seal anybody could have written it.
  */
 export async function writeBackupFile(
   path: string,
   header: BackupHeader,
   parts: AsyncIterable<UnsummedPart>,
+  seal: Seal | null,
 ): Promise<BackupTotals> {
   if (await exists(path)) throw taken(path);
   const draft = `${path}.${randomBytes(4).toString('hex')}.unfinished`;
-  const line = Buffer.from(`${JSON.stringify(header)}\n`);
+  const line = Buffer.from(`${JSON.stringify(seal === null ? header : { ...header, sealed: true })}\n`);
   const totals = { tables: 0, rows: 0, sequences: [] };
   try {
     await writeFile(draft, line, { flag: 'wx', mode: 0o600 });
     await pipeline(
       encode(parts, totals),
       createZstdCompress(),
-      (bytes) => sealed(line, bytes),
+      (bytes) => sealed(line, bytes, seal),
       createWriteStream(draft, { flags: 'a', flush: true }),
     );
     await giveName(draft, path);
@@ -77,14 +79,20 @@ async function* encode(
   }
 }
 
-/** The bytes, and behind them the hash of the whole file. */
-async function* sealed(line: Buffer, bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+/** The bytes, and behind them the hash of the whole file, and its seal. */
+async function* sealed(
+  line: Buffer,
+  bytes: AsyncIterable<Buffer>,
+  seal: Seal | null,
+): AsyncGenerator<Buffer> {
   const hash = createHash('sha256').update(line);
   for await (const chunk of bytes) {
     hash.update(chunk);
     yield chunk;
   }
-  yield hash.digest();
+  const digest = hash.digest();
+  yield digest;
+  if (seal !== null) yield seal(digest.toString('hex'));
 }
 
 function frame(kind: BackupPart['kind'], payload: Buffer): Buffer {
