@@ -32,7 +32,7 @@ export async function rowsOf(app: TestApp, passId: string): Promise<Json> {
   const id = decodeId('pass', passId);
   const days = await app.sql(
     `select partner_id, day::text, kind, happened::int, points_in::text, points_out::text from statistics_days
-     where pass_id = $1 order by partner_id, day, kind`,
+     where pass_id = $1 order by partner_id, day, kind collate "C"`,
     [id],
   );
   const active = await app.sql(
@@ -45,13 +45,13 @@ export async function rowsOf(app: TestApp, passId: string): Promise<Json> {
 /** The same, recounted from cards, timelines and ledger; days of the time zone. */
 export async function recount(app: TestApp, passId: string, timezone: string): Promise<Json> {
   const rows = await app.sql<Happened>(
-    `select partner_id, created_at as at, 'issued' as kind, 0 as points, instance_id from instances where pass_id = $1
+    `select partner_id, created_at as at, 'issued' as kind, 0::bigint as points, instance_id from instances where pass_id = $1
     union all
     select i.partner_id, e.created_at, substr(e.kind, 10), 0, i.instance_id
     from instances i join instance_events e using (workspace_id, instance_id)
     where pass_id = $1 and e.kind = any('{instance.installed,instance.removed,instance.voided,instance.reactivated,instance.erased}')
     union all
-    select e.partner_id, e.created_at, case e.kind when 'correction' then 'adjust' else e.kind end, e.points::int, e.instance_id
+    select e.partner_id, e.created_at, case e.kind when 'correction' then 'adjust' else e.kind end, e.points, e.instance_id
     from programs p join loyalty_entries e using (workspace_id, program_id) where p.pass_id = $1`,
     [decodeId('pass', passId)],
   );
@@ -61,7 +61,11 @@ export async function recount(app: TestApp, passId: string, timezone: string): P
     ...(row.partner_id === null ? [] : [row]),
   ]);
   const sum = (list: readonly Happened[], sign: 1 | -1) =>
-    String(list.reduce((whole, { points }) => whole + sign * Math.max(0, sign * points), 0));
+    String(
+      list
+        .map(({ points }) => BigInt(points))
+        .reduce((whole, each) => (each > 0n === sign > 0 ? whole + each : whole), 0n),
+    );
   const days = grouped(counted, ({ partner_id, day, kind }) => [partner_id, day, kind]).map(
     ([[partner_id, day, kind], list]) => ({
       partner_id,
@@ -85,7 +89,7 @@ export async function recount(app: TestApp, passId: string, timezone: string): P
   return { days, active };
 }
 
-type Happened = { partner_id: string | null; at: Date; kind: string; points: number; instance_id: string };
+type Happened = { partner_id: string | null; at: Date; kind: string; points: string; instance_id: string };
 
 const nobody = '00000000-0000-0000-0000-000000000000';
 const units = ['day', 'month', 'week'];
