@@ -76,7 +76,7 @@ describe('the time zone of a workspace', () => {
       assertRefused(
         await app.client.patch('/workspace', { timezone }),
         'invalid_request',
-        /^timezone.* IANA .*Europe\/Berlin.*Etc\/GMT-5/,
+        /^timezone.* IANA .*Europe\/Berlin/,
       );
     });
 
