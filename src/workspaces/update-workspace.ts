@@ -99,7 +99,5 @@ function mustBeKnown(setting: string, ask: () => unknown): void {
   try {
     if (ask() !== false) return;
   } catch {}
-  throw invalidRequest(
-    `${setting}: this value is not known. Use a BCP 47 locale or an ISO 4217 currency.`,
-  );
+  throw invalidRequest(`${setting}: this value is not known. Use a BCP 47 locale or an ISO 4217 currency.`);
 }
