@@ -3,7 +3,9 @@ import { describe, it } from 'node:test';
 import { decodeId } from '../src/kit/ids.ts';
 import { Till } from '../src/loyalty/till.fixture.ts';
 import { assertRefused } from './client.ts';
+import { makeKey } from './factories.ts';
 import { startTestApp } from './harness.ts';
+import { until } from './wallets.ts';
 
 const app = await startTestApp({ WORKERS: 'off' });
 const program = {
@@ -90,6 +92,15 @@ describe('the time zone of a workspace', () => {
       const { body } = await till.client.patch('/workspace', { timezone: 'Asia/Tokyo' });
       assert.equal(body.timezone, 'Asia/Tokyo');
     }
+  });
+
+  it('is not asked of the clock of the database', async () => {
+    app.stopClock(Date.parse('2027-03-15T12:00:00Z'));
+    const till = await makeKey((await app.newWorkspace()).client);
+    await till.client.get('/me');
+    const lastUsedAt = async () => (await till.client.get(`/api-keys/${till.key.keyId}`)).body.lastUsedAt;
+    await until('the use to be noted', async () => (await lastUsedAt()) !== null);
+    assert.equal(await lastUsedAt(), '2027-03-15T12:00:00.000Z');
   });
 
   it('counts an award of the first hour after midnight for the new day where the hour comes twice', async () => {
