@@ -28,7 +28,8 @@ const inCode = [
   /\.toLocale(?:Date|Time)String\(/g,
   /\.getTimezoneOffset\(/g,
 ];
-const zoneOfFormat = /\btimeZone:(?!\s*'UTC')/g;
+/** A format that is asked for the name of its zone alone tells no time. */
+const zoneOfFormat = /\btimeZone:(?!\s*'UTC')(?![^;]*\.resolvedOptions\()/g;
 
 /** Days are made in one place: no statement names a time zone, and no other file tells the time of one. */
 export function daysAreMadeInOnePlace(sources: Sources): string[] {
