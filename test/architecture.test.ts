@@ -4,6 +4,7 @@ import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Rule } from './architecture-rules.ts';
 import * as architecture from './architecture-rules.ts';
+import * as days from './day-rules.ts';
 import * as project from './project-rules.ts';
 
 const table = '-- One thing.\ncreate table t (\n  PRIMARY KEY (id, workspace_id)\n);\n';
@@ -127,6 +128,33 @@ const rules: readonly (readonly [name: string, rule: Rule, ...bad: Bad[]])[] = [
       { 'src/kit/fonts/bundled-fonts.ts': "process.env.A_FILE = 'a';\nconst a = process.env.A_FILE;" },
       /bundled-fonts\.ts:2 reads/,
     ],
+  ],
+  [
+    'days are made in one place',
+    days.daysAreMadeInOnePlace,
+    ...[
+      "select (at at time zone 'UTC')::date",
+      'select at AT\n TIME  ZONE w.timezone',
+      'select timezone(w.timezone, at)',
+      "set time zone 'Europe/Berlin'",
+      'set local timezone = $1',
+      "select set_config('timezone', $1, true)",
+      "select date_trunc('day', created_at)",
+      "select date_trunc('day', coalesce(at, now()), w.timezone)",
+      "select generate_series(a, b, interval '1 hour', zone)",
+      "select date_add(at, interval '1 hour', zone)",
+      "select at + interval '1 day'",
+      'select at + make_interval(months => 1)',
+      'select created_at::date',
+      'select current_date',
+      "select 'today'::timestamptz",
+    ].flatMap((statement): Bad[] => [
+      [{ 'src/cards/a.sql.ts': `sql\`${statement}\`` }, /src\/cards\/a\.sql\.ts:\d lets the database say/],
+      [{ 'db/migrations/1.sql': statement }, /hand it the moments, by dayStart/],
+    ]),
+    [{ 'src/cards/a.ts': 'const day = moment.getDate();' }, /tells the time of a zone: ask dayStart/],
+    [{ 'src/cards/a.ts': 'new Intl.DateTimeFormat(tag, { timeZone: timezone })' }, /a\.ts:1 tells/],
+    [{ 'src/cards/a.ts': "moment.toLocaleDateString('en')" }, /a\.ts:1 tells/],
   ],
   [
     'only app.ts constructs',
@@ -336,7 +364,7 @@ describe('the rules themselves', () => {
 
   test('every rule is applied', () => {
     const applied = new Set(rules.map(([, rule]) => rule.name));
-    const written = Object.entries({ ...architecture, ...project }).filter(
+    const written = Object.entries({ ...architecture, ...days, ...project }).filter(
       ([name, value]) =>
         value.length === 1 && !['program', 'kindOf', 'kebab', 'tablesByFolder'].includes(name),
     );
@@ -348,6 +376,13 @@ describe('the rules themselves', () => {
 
   test('what only looks like a fault is none', () => {
     const fine = {
+      'src/cards/a.sql.ts': [
+        '// at time zone of the workspace',
+        'const months = sql`select date_trunc(unit, day::timestamp)::date, timezone from w`;',
+        "const backup = `set local timezone = 'UTC'`;",
+        "const minutes = sql`select at + interval '15 minutes', day::date`;",
+        "const format = new Intl.DateTimeFormat(tag, { timeZone: 'UTC' });",
+      ].join('\n'),
       'src/kit/a.ts': [
         '// Bypass the any! of process.env; see GET /passes.',
         "const text = 'process.env, enum X {}, default export, list[0]!.a';",

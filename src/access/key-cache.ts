@@ -42,16 +42,14 @@ interface Ground {
  * connection and not all of them.
  */
 export function createKeyCache(
-  { database, groupCommit }: Ground,
+  { database, groupCommit, now }: Ground,
   onError: (error: unknown) => void,
 ): KeyCache {
   const note = createNotes(database, onError);
   return createSecretCache(async (secretHash) => {
     const row = await groupCommit.read(findKeysBySecret, 'all', secretHash);
     if (row !== undefined)
-      note(row.keyId, row.lastUsedAt, new Date(), (tx) =>
-        touchKey(tx, row.workspaceId, row.keyId, touchEveryMs),
-      );
+      note(row.keyId, row.lastUsedAt, now(), (tx) => touchKey(tx, row, now(), touchEveryMs));
     return row;
   });
 }

@@ -40,11 +40,16 @@ export async function findKeysBySecret(
 }
 
 /** Notes the use of a key, unless one was noted in the last `everyMs`. */
-export async function touchKey(tx: Tx, workspaceId: string, keyId: string, everyMs: number): Promise<void> {
+export async function touchKey(
+  tx: Tx,
+  { workspaceId, keyId }: Pick<KeyRow, 'workspaceId' | 'keyId'>,
+  at: Date,
+  everyMs: number,
+): Promise<void> {
   await sql`
-    update api_keys set last_used_at = now()
+    update api_keys set last_used_at = ${at}
     where workspace_id = ${workspaceId} and key_id = ${keyId}
-      and (last_used_at is null or last_used_at < now() - ${everyMs} * interval '1 millisecond')
+      and (last_used_at is null or last_used_at < ${new Date(at.getTime() - everyMs)})
   `.execute(tx);
 }
 

@@ -1,5 +1,6 @@
 import type { ActorCtx, KeyCtx } from '../context.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
+import { zoneName } from '../kit/time.ts';
 import {
   findWorkspace,
   holdWorkspaceRow,
@@ -7,7 +8,7 @@ import {
   type WorkspaceRow,
 } from './workspaces.sql.ts';
 
-/** The caller's workspace at this moment; `holdWorkspace` keeps it from changing. */
+/** The caller's workspace at this moment, with the time zone by which days are counted; `holdWorkspace` keeps it from changing. */
 export async function ownWorkspace(
   db: Db,
   { workspaceId }: Pick<ActorCtx, 'workspaceId'>,
@@ -17,7 +18,7 @@ export async function ownWorkspace(
 
 function present(row: WorkspaceRow | undefined): WorkspaceRow {
   if (row === undefined) throw new Error('the workspace of a live key is gone');
-  return row;
+  return { ...row, timezone: zoneName(row.timezone) ?? 'UTC' };
 }
 
 export type { WorkspaceDefaults };

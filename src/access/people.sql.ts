@@ -174,7 +174,7 @@ export async function listMembersWithPin(
     .select(['personId', 'name'])
     .where('workspaceId', '=', workspaceId)
     .where('pin', 'is not', null)
-    .orderBy('name')
+    .orderBy('personId')
     .limit(500)
     .execute();
 }

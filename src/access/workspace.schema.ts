@@ -14,6 +14,7 @@ import {
   Timestamp,
 } from '../kit/http/shapes.ts';
 import { encodeId } from '../kit/ids.ts';
+import { zoneName } from '../kit/time.ts';
 import type { KeyRow } from './keys.sql.ts';
 import type { WorkspaceRow } from './workspaces.sql.ts';
 
@@ -184,7 +185,7 @@ export function presentWorkspace(row: WorkspaceRow & { readonly drafts: number }
   return {
     workspaceId: encodeId('ws', row.workspaceId),
     name: row.name,
-    timezone: row.timezone,
+    timezone: zoneName(row.timezone) ?? 'UTC',
     locale: row.locale,
     currency: row.currency,
     defaults: row.defaults,

@@ -1,4 +1,5 @@
 import { languageTag } from '../kit/text/language.ts';
+import { dayOf } from '../kit/time.ts';
 import type { PassField } from '../passes/pass-row.ts';
 import type { PointName, ProgramMode } from '../passes/programs/program-row.ts';
 import type { Tiered } from '../passes/programs/tiers.ts';
@@ -125,9 +126,9 @@ function lastDay(gone: Date, timezone: string, language: string): string {
     day: 'numeric',
     month: 'short',
     year: 'numeric',
-    timeZone: timezone,
+    timeZone: 'UTC',
   });
-  return format.format(gone.getTime() - 1);
+  return format.format(new Date(dayOf(timezone, new Date(gone.getTime() - 1))));
 }
 
 function fill(text: string, values: Readonly<Record<string, string>>): string {

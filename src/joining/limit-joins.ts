@@ -4,7 +4,7 @@ import { refusal } from '../errors.ts';
 import { isOurChallenge, isWorkDone, newChallenge } from '../kit/crypto/proof-of-work.ts';
 import { addressBucket } from '../kit/http/client-address.ts';
 import { encodeId } from '../kit/ids.ts';
-import { dayOf, dayStart } from '../kit/time.ts';
+import { dayEnd, dayOf } from '../kit/time.ts';
 import { countJoin, countJoined } from './days.sql.ts';
 import type { OpenForm } from './open-form.ts';
 
@@ -81,8 +81,7 @@ export async function limitDay(ctx: PublicCtx, open: OpenForm, counts: boolean):
     ? await database.transaction((tx) => countJoin(tx, key, most))
     : (await countJoined(database.db, key)) < most;
   if (isOpen) return;
-  const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
-  const waitMs = dayStart(timezone, year, month, date + 1).getTime() - now().getTime();
+  const waitMs = dayEnd(timezone, now()).getTime() - now().getTime();
   const message = `As many have enrolled to ${encodeId('pass', pass.passId)} today as may. Come back tomorrow.`;
   throw refusal(
     'rate_limited',

@@ -1,9 +1,9 @@
 import { type Sql, sql } from '../kit/db/sql.ts';
 
-/** A moment as it is hashed: UTC with microseconds, or infinity. */
+/** A moment as it is hashed: UTC with microseconds, or infinity. What has passed since 1970 is the same in every time zone. */
 function moment(column: string): string {
   return `case when ${column} = 'infinity' then 'infinity'
-    else to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') end`;
+    else to_char(timestamp 'epoch' + (${column} - timestamptz 'epoch'), 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') end`;
 }
 
 /** The fields of an entry in the order in which they are hashed, and each as the text that is hashed. */

@@ -35,7 +35,7 @@ export async function enterOpenings(
 ): Promise<Map<string, { balance: number; pendingRewards: number }>> {
   const [first] = openings;
   const at = first?.ctx.app.now() ?? new Date();
-  const rules = first && (await ledgerRules(tx, pass, at, [at]));
+  const rules = first && (await ledgerRules(tx, pass, at));
   if (first === undefined || rules === undefined) return new Map();
   // A card that was just written may have taken an account over.
   const accounts = await readAccounts(

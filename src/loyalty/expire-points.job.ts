@@ -59,7 +59,7 @@ async function expireCards(
 ): Promise<void> {
   const at = ctx.app.now();
   const pass = await findAnyPass(tx, workspaceId, encodeId('pass', passId));
-  const rules = pass && (await ledgerRules(tx, pass, at, [at]));
+  const rules = pass && (await ledgerRules(tx, pass, at));
   if (pass === undefined || rules === undefined) return;
   const { program } = rules;
   const held = await holdTargets(

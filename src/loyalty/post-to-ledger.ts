@@ -84,7 +84,7 @@ async function loadPosting(tx: Tx, items: readonly LedgerItem[]): Promise<Loaded
       items.map(({ target }) => target),
     ),
     findAnyPass(tx, ctx.workspaceId, first.passId),
-    ledgerRules(tx, ofPass, at, [at, ...items.map(({ occurredAt }) => occurredAt ?? at)]),
+    ledgerRules(tx, ofPass, at),
     requirePartners(
       tx,
       ctx,

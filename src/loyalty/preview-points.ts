@@ -35,7 +35,7 @@ async function preview(tx: Tx, ctx: KeyCtx, body: Static<typeof Preview> & { rea
   const target = optionalTargetOf(body);
   const pass = await findPass(tx, ctx, passId);
   const at = ctx.app.now();
-  const rules = await ledgerRules(tx, pass, at, [at]);
+  const rules = await ledgerRules(tx, pass, at);
   refuseIdle(rules?.program);
   if (rules === undefined) throw new Error('a program without rules');
   const earned =

@@ -136,22 +136,22 @@ export async function replacePass(tx: Tx, row: PassRow): Promise<void> {
 export async function restampAll(tx: Tx, workspaceId: string, at: Date): Promise<string[]> {
   const { rows } = await sql<{ passId: string }>`
     update passes
-    set revision = revision + 1, modified_at = greatest(${at}, ${later('1 millisecond')})
+    set revision = revision + 1, modified_at = greatest(${at}, ${later(0.001)})
     where workspace_id = ${workspaceId}
     returning pass_id
   `.execute(tx);
   return rows.map((row) => row.passId);
 }
 
-/** So much after the last change, in UTC: a sum in the time zone of the session is none that a cluster's servers share. */
-function later(interval: string) {
-  return sql`(modified_at at time zone 'UTC' + ${interval}::interval) at time zone 'UTC'`;
+/** So many seconds after the last change. An interval would be added in the time zone of the session, which a cluster refuses. */
+function later(seconds: number) {
+  return sql`to_timestamp(extract(epoch from modified_at - timestamptz 'epoch')::float8 + ${seconds}::float8)`;
 }
 
 /** Makes all copies of all passes' cards old, wherever they are. */
 export async function restampEverywhere(tx: Tx, at: Date): Promise<void> {
   await sql`
-    update passes set modified_at = greatest(${at}::timestamptz, ${later('1 second')})
+    update passes set modified_at = greatest(${at}::timestamptz, ${later(1)})
   `.execute(tx);
 }
 

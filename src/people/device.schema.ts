@@ -71,6 +71,11 @@ export function presentDevice(row: DeviceRow) {
 export function presentPaired(row: DeviceRow, people: readonly Pick<MemberRow, 'personId' | 'name'>[]) {
   return {
     ...presentDevice(row),
-    people: people.map(({ personId, name }) => ({ personId: encodeId('person', personId), name })),
+    people: people
+      .toSorted((one, other) => byName.compare(one.name, other.name))
+      .map(({ personId, name }) => ({ personId: encodeId('person', personId), name })),
   };
 }
+
+/** As people sort names, which not every database does: capitals and accents count last. */
+const byName = new Intl.Collator('und');

@@ -39,6 +39,17 @@ describe('a shared till', () => {
     for (const secret of [code, '2580$', 'pkd_']) assert.ok(!dump.includes(secret), secret);
   });
 
+  it('lists them as people sort names, whatever the locale of the database', async () => {
+    const { client: own } = await app.newWorkspace();
+    for (const name of ['Zoe', 'Ärmel', 'anna']) await withPin(own, 'staff', { name });
+    const { code } = (await own.post('/devices', { name: 'Till by the door' })).body;
+    const { people } = (await app.anyone.post('/devices/pair', { code })).body;
+    assert.deepEqual(
+      people.map(({ name }: { name: string }) => name),
+      ['anna', 'Ärmel', 'Zoe'],
+    );
+  });
+
   it('enters for its partner and names who signed in, whatever else they may do', async () => {
     const { client: own } = await app.newWorkspace();
     const partnerId = (await own.post('/partners', { name: 'Harbour' })).body.partnerId;

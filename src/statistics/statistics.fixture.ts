@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Client, Json } from '../../test/client.ts';
 import type { TestApp } from '../../test/harness.ts';
+import { dayOf } from '../../test/ledger/calendar.ts';
 import { jobs } from '../jobs.ts';
 import { decodeId } from '../kit/ids.ts';
 
@@ -31,7 +32,7 @@ export async function rowsOf(app: TestApp, passId: string): Promise<Json> {
   const id = decodeId('pass', passId);
   const days = await app.sql(
     `select partner_id, day::text, kind, happened::int, points_in::text, points_out::text from statistics_days
-     where pass_id = $1 order by partner_id, day, kind`,
+     where pass_id = $1 order by partner_id, day, kind collate "C"`,
     [id],
   );
   const active = await app.sql(
@@ -43,35 +44,69 @@ export async function rowsOf(app: TestApp, passId: string): Promise<Json> {
 
 /** The same, recounted from cards, timelines and ledger; days of the time zone. */
 export async function recount(app: TestApp, passId: string, timezone: string): Promise<Json> {
-  const values = [decodeId('pass', passId), timezone];
-  const happened = `
-    select partner_id, created_at as at, 'issued' as kind, 0 as points, instance_id from instances where pass_id = $1
+  const rows = await app.sql<Happened>(
+    `select partner_id, created_at as at, 'issued' as kind, 0::bigint as points, instance_id from instances where pass_id = $1
     union all
     select i.partner_id, e.created_at, substr(e.kind, 10), 0, i.instance_id
     from instances i join instance_events e using (workspace_id, instance_id)
     where pass_id = $1 and e.kind = any('{instance.installed,instance.removed,instance.voided,instance.reactivated,instance.erased}')
     union all
     select e.partner_id, e.created_at, case e.kind when 'correction' then 'adjust' else e.kind end, e.points, e.instance_id
-    from programs p join loyalty_entries e using (workspace_id, program_id) where p.pass_id = $1`;
-  const nobody = "'00000000-0000-0000-0000-000000000000'::uuid";
-  const days = await app.sql(
-    `select partner_id, day, kind, count(*)::int as happened, sum(greatest(points, 0))::text as points_in,
-       sum(least(points, 0))::text as points_out
-     from (
-       select case each when 1 then partner_id else ${nobody} end as partner_id, (at at time zone $2)::date::text as day, kind,
-         points
-       from (${happened}) as h cross join generate_series(1, 2) as each
-       where each = 2 or partner_id is not null
-     ) as dated group by 1, 2, 3 order by 1, 2, 3`,
-    values,
+    from programs p join loyalty_entries e using (workspace_id, program_id) where p.pass_id = $1`,
+    [decodeId('pass', passId)],
   );
-  const active = await app.sql(
-    `select unit, date_trunc(unit, at at time zone $2)::date::text as begins, count(distinct instance_id)::int as cards
-     from (${happened}) as h cross join (values ('day'), ('week'), ('month')) as units(unit)
-     where kind in ('earn', 'redeem') group by 1, 2 order by 1, 2`,
-    values,
+  const dated = rows.map((row) => ({ ...row, day: dayOf(row.at.getTime(), timezone) }));
+  const counted = dated.flatMap((row) => [
+    { ...row, partner_id: nobody },
+    ...(row.partner_id === null ? [] : [row]),
+  ]);
+  const sum = (list: readonly Happened[], sign: 1 | -1) =>
+    String(
+      list
+        .map(({ points }) => BigInt(points))
+        .reduce((whole, each) => (each > 0n === sign > 0 ? whole + each : whole), 0n),
+    );
+  const days = grouped(counted, ({ partner_id, day, kind }) => [partner_id, day, kind]).map(
+    ([[partner_id, day, kind], list]) => ({
+      partner_id,
+      day,
+      kind,
+      happened: list.length,
+      points_in: sum(list, 1),
+      points_out: sum(list, -1),
+    }),
   );
+  const seen = dated
+    .filter(({ kind }) => kind === 'earn' || kind === 'redeem')
+    .flatMap(({ day, instance_id }) =>
+      units.map((unit) => ({ unit, begins: beginOf(unit, day), instance_id })),
+    );
+  const active = grouped(seen, ({ unit, begins }) => [unit, begins]).map(([[unit, begins], list]) => ({
+    unit,
+    begins,
+    cards: new Set(list.map(({ instance_id }) => instance_id)).size,
+  }));
   return { days, active };
+}
+
+type Happened = { partner_id: string | null; at: Date; kind: string; points: string; instance_id: string };
+
+const nobody = '00000000-0000-0000-0000-000000000000';
+const units = ['day', 'month', 'week'];
+
+/** The first day of the period that has a day; weeks begin on Mondays. */
+function beginOf(unit: string, day: string): string {
+  if (unit === 'month') return `${day.slice(0, 7)}-01`;
+  const date = new Date(day);
+  if (unit === 'week') date.setUTCDate(date.getUTCDate() - ((date.getUTCDay() + 6) % 7));
+  return date.toISOString().slice(0, 10);
+}
+
+/** Rows by what they have in common, in the order of that. */
+function grouped<Row>(rows: readonly Row[], keyOf: (row: Row) => (string | null)[]): [string[], Row[]][] {
+  return [...Map.groupBy(rows, (row) => keyOf(row).join())]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([key, list]) => [key.split(','), list]);
 }
 
 /** Fails where what is counted of a pass is not what cards, timelines and ledger say. */

@@ -9,20 +9,14 @@ import type { Db, Tx } from '../kit/db/database.ts';
 import { invalidRequest } from '../kit/http/api-error.ts';
 import { isCurrency } from '../kit/http/money.ts';
 import { decodeId, encodeId } from '../kit/ids.ts';
+import { zoneName } from '../kit/time.ts';
 import { restampPasses } from '../passes/change-shown.ts';
 import { findWithFigures, type WorkspaceWithFigures } from './workspaces.sql.ts';
 
 /** Changes what the workspace may set itself: name, time zone, locale, currency, defaults of new passes. */
 export async function updateWorkspace(tx: Tx, ctx: KeyCtx, changes: Static<typeof WorkspaceChanges>) {
-  const { timezone, currency, locale, defaults, name } = changes;
-  // Offsets and abbreviations mean something else to PostgreSQL, which computes days with them: +05 lies west there.
-  if (timezone !== undefined)
-    mustBeKnown(
-      'timezone',
-      () =>
-        (timezone === 'UTC' || timezone.includes('/')) &&
-        new Intl.DateTimeFormat('en', { timeZone: timezone }),
-    );
+  const { currency, locale, defaults, name } = changes;
+  const timezone = changes.timezone === undefined ? undefined : readZone(changes.timezone);
   if (currency !== undefined) mustBeKnown('currency', () => isCurrency(currency));
   if (locale !== undefined) mustBeKnown('locale', () => Intl.getCanonicalLocales(locale));
   const { workspaceId } = ctx;
@@ -91,12 +85,19 @@ function changeOf(before: Shown, after: Shown) {
 
 type Shown = ReturnType<typeof presentWorkspace>;
 
+/** The name of a time zone. Raises `invalid_request` for offsets and abbreviations, too: programs disagree on what they mean. */
+function readZone(text: string): string {
+  const name = zoneName(text);
+  if (name === 'UTC' || name?.includes('/')) return name;
+  throw invalidRequest(
+    'timezone: this value is not known. Use a name of the IANA list, such as Europe/Berlin, or UTC. Etc/GMT-5 is always five hours ahead of UTC.',
+  );
+}
+
 /** Asks the platform's own tables; raises `invalid_request` that names the setting. */
 function mustBeKnown(setting: string, ask: () => unknown): void {
   try {
     if (ask() !== false) return;
   } catch {}
-  throw invalidRequest(
-    `${setting}: this value is not known. Use an IANA time zone, a BCP 47 locale or an ISO 4217 currency.`,
-  );
+  throw invalidRequest(`${setting}: this value is not known. Use a BCP 47 locale or an ISO 4217 currency.`);
 }

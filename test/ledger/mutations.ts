@@ -159,9 +159,9 @@ const more: readonly Mutation[] = [
     'today >= perDay',
   ]),
   mutation('points expire by the calendar of UTC', [
-    'src/passes/programs/programs.sql.ts',
-    "interval '1 day') at time zone w.timezone\n        from",
-    "interval '1 day') at time zone 'UTC'\n        from",
+    'src/passes/programs/ledger-rules.ts',
+    'dayEnd(timezone, moment, months)',
+    "dayEnd('UTC', moment, months)",
   ]),
   mutation('a paused program takes awards', [
     'src/loyalty/ledger-item.ts',

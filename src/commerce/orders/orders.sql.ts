@@ -155,7 +155,7 @@ export async function clearItems(
     with held as materialized (
       select source, order_id from orders
       where instance_id = ${instanceId} and workspace_id = ${workspaceId} and items is not null
-      order by source, order_id
+      order by source, order_id collate "C"
       for no key update
     )
     update orders o set items = null

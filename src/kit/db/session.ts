@@ -168,10 +168,13 @@ const directClients = new WeakSet<pg.ClientBase>();
 
 /**
  * Finds out whether statements may be prepared on a new connection. A pooler such as PgBouncer in transaction mode hands
- * each transaction to any server process, and tells its clients a process number of its own.
+ * each transaction to any server process, and tells its clients a process number of its own. Dates come in the form in which
+ * they are read here, whatever the database has been told; a pooler keeps that for the client.
  */
 export async function inspectClient(client: pg.ClientBase): Promise<void> {
-  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+  const { rows } = await client.query<{ pid: number }>(
+    "select pg_backend_pid() as pid, set_config('DateStyle', 'ISO, YMD', false)",
+  );
   if ('processID' in client && rows[0]?.pid === client.processID) directClients.add(client);
 }
 
