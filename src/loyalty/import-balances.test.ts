@@ -205,7 +205,7 @@ describe('a file that is none', () => {
   const files: readonly (readonly [what: string, file: string, message: RegExp])[] = [
     ['of blank lines', '\n\n', /line 1: the file is empty/],
     ['without a header', 'ada,5\nbob,6\n', /line 1: the header has no column "balance"/],
-    ['without balances', '\nidentifier,Balance\nada,5\n', /line 2: the header has no column "balance"/],
+    ['without balances', '\nidentifier,Balances\nada,5\n', /line 2: the header has no column "balance"/],
     ['without cards', 'name,balance\nada,5\n', /none of the columns instanceId, identifier, barcode/],
     ['with a column twice', 'identifier,balance,balance\nada,5,6\n', /"balance" stands there twice/],
     [
