@@ -65,16 +65,20 @@ async function* rowsOfFile(file: Readable): AsyncGenerator<CodeRow[]> {
   for await (const rows of csvRows(file, Number.POSITIVE_INFINITY, isHeading)) {
     const heading = isFirst ? (rows[0]?.cells.findIndex(isHeading) ?? -1) : -1;
     if (heading !== -1 && (rows[0]?.cells.length ?? 0) > 1) column = heading;
-    yield rows.slice(heading === -1 ? 0 : 1).map(({ line, cells }) => {
-      const meant = (column === null ? cells : [cells[column] ?? '']).map(meantBy);
-      return { line, cells: meant, isDamaged: meant.some(isDamaged) };
-    });
+    yield rows
+      .slice(heading === -1 ? 0 : 1)
+      .map(({ line, cells }) => ({
+        line,
+        cells: column === null ? cells : [cells[column] ?? ''],
+        isOfFile: true,
+      }));
     isFirst = false;
   }
 }
 
 interface CodeRow extends CsvRow {
-  readonly isDamaged?: boolean;
+  /** A spreadsheet may have written it. */
+  readonly isOfFile?: boolean;
 }
 
 function isHeading(cell: string): boolean {
@@ -85,10 +89,10 @@ function rowsOfList(barcodes: readonly string[]): CodeRow[] {
   return barcodes.map((barcode, at) => ({ line: at + 1, cells: [barcode] }));
 }
 
-function written({ line, cells, isDamaged }: CodeRow, format: BarcodeFormat): string {
-  const value = cells.join(',');
-  const fault = faultOf(cells, format) ?? (isDamaged ? 'damaged' : null);
-  return JSON.stringify(fault === null ? [line, value] : [line, cut(value), fault]);
+function written({ line, cells, isOfFile = false }: CodeRow, format: BarcodeFormat): string {
+  const meant = isOfFile ? cells.map(meantBy) : cells;
+  const fault = faultOf(meant, format) ?? (isOfFile && meant.some(isDamaged) ? 'damaged' : null);
+  return JSON.stringify(fault === null ? [line, meant.join(',')] : [line, cut(cells.join(',')), fault]);
 }
 
 function faultOf(cells: readonly string[], format: BarcodeFormat): Fault | null {

@@ -1,5 +1,5 @@
 import { shared } from '../texts/shared.ts';
-import { UnreadableFile } from './csv-file.ts';
+import { UnreadableFile } from './csv-table.ts';
 import { formatNumber } from './format.ts';
 import { toast } from './toast.tsx';
 

@@ -1,4 +1,4 @@
-import { changedBySpreadsheet, readTable } from '../../shared/csv-file.ts';
+import { changedBySpreadsheet, readTable } from '../../shared/csv-table.ts';
 
 /** What a column of the file can be. */
 export const targets = [

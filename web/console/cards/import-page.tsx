@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Button, LinkButton } from '../../shared/button.tsx';
-import { csvLine, losesZeros, saveCsv } from '../../shared/csv-file.ts';
+import { csvLine, saveCsv } from '../../shared/csv-file.ts';
+import { losesZeros } from '../../shared/csv-table.ts';
 import { useLoad, useStoppable } from '../../shared/data.ts';
 import { DataTable } from '../../shared/data-table.tsx';
 import { FileField, SelectField } from '../../shared/field.tsx';

@@ -1,4 +1,4 @@
-import { changedBySpreadsheet } from '../../../shared/csv-file.ts';
+import { changedBySpreadsheet } from '../../../shared/csv-table.ts';
 import type { CsvFile } from '../../cards/import-file.ts';
 
 /** A code of the file, and where it stands; why it is not sent, where it is none. */
