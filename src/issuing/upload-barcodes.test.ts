@@ -107,7 +107,7 @@ describe('POST /passes/{passId}/barcodes', () => {
     assert.deepEqual([body.pool.total, body.pool.available, body.pool.assigned], [4, 3, 1]);
   });
 
-  const files: readonly (readonly [what: string, text: string, codes: string[]])[] = [
+  const tables: readonly (readonly [what: string, text: string, codes: string[]])[] = [
     ['a line that names the delimiter', 'sep=,\r\nbarcode\r\nA\r\n', ['A']],
     ['a heading beside another', 'barcode;valid until\nA;2027-01-01\nB;\n', ['A', 'B']],
     ['a heading in another place, and tabs', 'No\tBARCODE\n1\tA\n2\tB', ['A', 'B']],
@@ -118,7 +118,7 @@ describe('POST /passes/{passId}/barcodes', () => {
     ['our own apostrophe', "'-A1\n'@ada\n'A\n''=1", ['-A1', '@ada', "'A", "'=1"]],
     ['a semicolon that is of the code', 'A;1\nB;2', ['A;1', 'B;2']],
   ];
-  for (const [what, text, codes] of files)
+  for (const [what, text, codes] of tables)
     it(`reads ${what}`, async () => {
       const pass = await makePool(client);
       const { body } = await uploadCsv(client, pass, text);

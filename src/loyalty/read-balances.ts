@@ -1,5 +1,5 @@
 import { type ApiError, invalidRequest } from '../kit/http/api-error.ts';
-import { type CsvRow, isDamaged, meantBy, readCsv, shapeOf } from '../kit/text/csv.ts';
+import { type CsvRow, certainShape, isDamaged, meantBy, readCsv } from '../kit/text/csv.ts';
 import { balanceColumn, cardColumns } from './balances.schema.ts';
 import type { CardTarget } from './hold-targets.ts';
 import { targetOf } from './target.schema.ts';
@@ -21,7 +21,7 @@ type Places = Partial<Record<(typeof columns)[number], number>>;
 export async function readBalances(text: string): Promise<BalanceLine[]> {
   const [header, ...rows] = await readCsv(text, mostLines + 1, isColumn);
   if (header === undefined) throw invalidRequest('line 1: the file is empty. Begin it with a header line.');
-  const places = placesOf(header, `by ${JSON.stringify(shapeOf(text, isColumn).delimiter)}`);
+  const places = placesOf(header, `by ${JSON.stringify(certainShape(text, isColumn).delimiter)}`);
   return rows.map((row) => ({ line: row.line, asked: askedOf(row, header.cells.length, places) }));
 }
 

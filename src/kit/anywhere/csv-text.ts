@@ -67,6 +67,8 @@ const openings = {
 export interface CsvShape {
   readonly delimiter: string;
   readonly begins: number;
+  /** Whether the file says so itself, or has headings that are known. */
+  readonly isCertain: boolean;
 }
 
 /**
@@ -75,7 +77,7 @@ export interface CsvShape {
  */
 export function shapeOf(text: string, isHeading: (cell: string) => boolean): CsvShape {
   const [line, sign] = /^\ufeff?"?sep=(.)"?[ \t]*(?:\r\n?|\n|$)/i.exec(text) ?? [];
-  if (line !== undefined && sign !== undefined) return { delimiter: sign, begins: line.length };
+  if (line !== undefined && sign !== undefined) return { delimiter: sign, begins: line.length, isCertain: true };
   const rows = split(text.slice(0, 65_536), '\n\r').filter((row) => row !== '');
   const rated = [...delimiters].map((delimiter) => ({
     delimiter,
@@ -85,7 +87,8 @@ export function shapeOf(text: string, isHeading: (cell: string) => boolean): Csv
     const at = one.marks.findIndex((mark, place) => mark !== other.marks[place]);
     return at === -1 ? 0 : (other.marks[at] ?? 0) - (one.marks[at] ?? 0);
   });
-  return { delimiter: rated[0]?.delimiter ?? ',', begins: 0 };
+  const [best] = rated;
+  return { delimiter: best?.delimiter ?? ',', begins: 0, isCertain: (best?.marks[0] ?? 0) > 0 };
 }
 
 /** The likelier first where nothing else tells them apart, but for tables of one column. */
@@ -104,7 +107,7 @@ function marksOf(rows: readonly string[], delimiter: string, isHeading: (cell: s
 export function untilFirstRow(text: string): string | null {
   const rows = split(text, '\n');
   const first = rows.findIndex((row) => row !== '');
-  return first === -1 || first === rows.length - 1 ? null : rows.slice(0, first + 1).join('\n');
+  return first === -1 || first === rows.length - 1 ? null : `${rows.slice(0, first + 1).join('\n')}\n`;
 }
 
 /** The parts between signs that stand outside of quotes. */

@@ -14,7 +14,7 @@ import {
 } from '../anywhere/csv-text.ts';
 import { invalidRequest } from '../http/api-error.ts';
 
-export { type CsvRow, isDamaged, meantBy, shapeOf, textOfCell } from '../anywhere/csv-text.ts';
+export { type CsvRow, isDamaged, meantBy, textOfCell } from '../anywhere/csv-text.ts';
 
 /** Whether a cell of the first row is a heading that is known, by which the delimiter is told. */
 type IsHeading = (cell: string) => boolean;
@@ -65,7 +65,7 @@ export async function* csvRows(
     held += text;
     const isLong = held.length > longest;
     const head = parser === null ? untilFirstRow(held) : null;
-    if (head !== null || isLong) parser ??= begun(shapeOf(head ?? held, isHeading));
+    if (head !== null || isLong) parser ??= begun(certainShape(head ?? held, isHeading));
     const whole = isLong ? held.length : held.lastIndexOf('\n') + 1;
     if (parser === null || whole === 0) continue;
     const lines = quoted(held.slice(0, whole));
@@ -76,9 +76,15 @@ export async function* csvRows(
     yield rows;
     rows = [];
   }
-  parser ??= begun(shapeOf(held, isHeading));
+  parser ??= begun(certainShape(held, isHeading));
   await settled((done) => parser?.end(quoted(held), done), failed);
   if (rows.length > 0) yield rows;
+}
+
+/** Programs send commas: only what is certain is anything else. */
+export function certainShape(text: string, isHeading: IsHeading): CsvShape {
+  const shape = shapeOf(text, isHeading);
+  return shape.isCertain ? shape : { ...shape, delimiter: ',' };
 }
 
 const longest = 65_536;
