@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { checkRows, guess, readCsv } from '../web/console/cards/import-file.ts';
 import { codesOf, guessReading } from '../web/console/passes/pool/pool-file.ts';
-import { csvLine, losesZeros } from '../web/shared/csv-file.ts';
+import { csvLine } from '../src/kit/anywhere/csv-text.ts';
+import { losesZeros } from '../web/shared/csv-table.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
@@ -54,7 +55,7 @@ describe('a file of cards', () => {
     const file = readCsv(bytes(csvLine(['Code']) + texts.map((text) => csvLine([text])).join('')));
     assert.deepEqual(
       file.rows.flat(),
-      texts.map((text) => text.trim()),
+      texts,
     );
   });
 
