@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { csvLine } from '../src/kit/anywhere/csv-text.ts';
 import { checkRows, guess, readCsv } from '../web/console/cards/import-file.ts';
 import { codesOf, guessReading } from '../web/console/passes/pool/pool-file.ts';
-import { csvLine } from '../src/kit/anywhere/csv-text.ts';
 import { losesZeros } from '../web/shared/csv-table.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -53,10 +53,7 @@ describe('a file of cards', () => {
   it('survives its own export', () => {
     const texts = ['@ada', '-A1', '+49 151 2345', "'ada", "'=1", ' =1', '＝1'];
     const file = readCsv(bytes(csvLine(['Code']) + texts.map((text) => csvLine([text])).join('')));
-    assert.deepEqual(
-      file.rows.flat(),
-      texts,
-    );
+    assert.deepEqual(file.rows.flat(), texts);
   });
 
   it('is refused as what it is', () => {

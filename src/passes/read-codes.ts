@@ -65,13 +65,11 @@ async function* rowsOfFile(file: Readable): AsyncGenerator<CodeRow[]> {
   for await (const rows of csvRows(file, Number.POSITIVE_INFINITY, isHeading)) {
     const heading = isFirst ? (rows[0]?.cells.findIndex(isHeading) ?? -1) : -1;
     if (heading !== -1 && (rows[0]?.cells.length ?? 0) > 1) column = heading;
-    yield rows
-      .slice(heading === -1 ? 0 : 1)
-      .map(({ line, cells }) => ({
-        line,
-        cells: column === null ? cells : [cells[column] ?? ''],
-        isOfFile: true,
-      }));
+    yield rows.slice(heading === -1 ? 0 : 1).map(({ line, cells }) => ({
+      line,
+      cells: column === null ? cells : [cells[column] ?? ''],
+      isOfFile: true,
+    }));
     isFirst = false;
   }
 }

@@ -77,7 +77,8 @@ export interface CsvShape {
  */
 export function shapeOf(text: string, isHeading: (cell: string) => boolean): CsvShape {
   const [line, sign] = /^\ufeff?"?sep=(.)"?[ \t]*(?:\r\n?|\n|$)/i.exec(text) ?? [];
-  if (line !== undefined && sign !== undefined) return { delimiter: sign, begins: line.length, isCertain: true };
+  if (line !== undefined && sign !== undefined)
+    return { delimiter: sign, begins: line.length, isCertain: true };
   const rows = split(text.slice(0, 65_536), '\n\r').filter((row) => row !== '');
   const rated = [...delimiters].map((delimiter) => ({
     delimiter,
