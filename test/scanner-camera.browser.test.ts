@@ -207,6 +207,17 @@ describe("the scanner's camera", { skip: consoleSkip }, async () => {
     });
   });
 
+  it("reads with ours where the browser's own had to guess a character set", async () => {
+    const { passId } = await makePass(client);
+    const card = await makeCard(client, passId, { barcode: 'N°12', holder: { name: 'Emmy' } });
+    const flags = await filmOf([{ card, format: 'qr' }], 45);
+    await inScanner(flags, async ({ page }) => {
+      await page.addInitScript(ownDetector('Nｰ12'));
+      await page.goto(`${app.config.publicUrl}/scan`);
+      await page.locator('h1', { hasText: 'Emmy' }).waitFor();
+    });
+  });
+
   async function typeACard(page: Page): Promise<void> {
     const [card = {}] = await cardWith('qr', ['Katherine']);
     await page.getByRole('searchbox').fill(card.barcode);

@@ -26,30 +26,27 @@ export function barcodeSvg(format: BarcodeFormat, value: string, options: Barcod
 }
 
 /**
- * Scanners read bytes as Latin-1 unless they are set otherwise, so that is how they are written whenever it can carry
- * the value; the pass file announces the same choice to Apple Wallet.
+ * Readers guess the character set of bytes, each in its own way: so what is not ASCII is written as UTF-8, and the symbol
+ * says so (ECI 26). Code 128 cannot say it, and is always Latin-1.
  */
 function draw(format: BarcodeFormat, value: string): string {
   const { name } = SYMBOLS[format];
-  const isLatin1 = /^[\0-\xff]*$/.test(value);
   if (value === '') throw new Error(`A ${name} needs a value; it is empty.`);
-  if (!isLatin1 && format === 'code128') {
+  if (format === 'code128' && !/^[\0-\xff]*$/.test(value)) {
     throw new Error(`A ${name} holds Latin letters, digits and signs only; use qr, pdf417 or aztec.`);
   }
   try {
-    return format === 'qr' ? drawQr(value, isLatin1) : drawOther(SYMBOLS[format], value, isLatin1);
+    const isPlain = format === 'code128' || /^\p{ASCII}*$/u.test(value);
+    if (isPlain && format === 'qr') return drawQr(value);
+    return drawOther(SYMBOLS[format], isPlain ? { text: value, binarytext: true } : utf8(value));
   } catch (cause) {
     throw new Error(`A ${name} cannot hold this value of ${value.length} characters; shorten it.`, { cause });
   }
 }
 
 /** By a library of its own: most cards have this code, and every page has one to scan. */
-function drawQr(value: string, isLatin1: boolean): string {
-  const rows = encodeQR(value, 'raw', {
-    ecc: 'medium',
-    border: 4,
-    textEncoder: (text) => Buffer.from(text, isLatin1 ? 'latin1' : 'utf8'),
-  });
+function drawQr(value: string): string {
+  const rows = encodeQR(value, 'raw', { ecc: 'medium', border: 4 });
   const size = rows.length;
   return `<svg viewBox="0 0 ${size} ${size}" xmlns="http://www.w3.org/2000/svg"><rect width="100%" height="100%" fill="#ffffff" /><path d="${rows.map(darkRuns).join('')}" /></svg>`;
 }
@@ -65,26 +62,32 @@ function darkRuns(row: readonly boolean[], y: number): string {
   return path;
 }
 
-function drawOther({ bcid, quiet, height }: Drawn, value: string, isLatin1: boolean): string {
+function drawOther(
+  { bcid, quiet, height }: Drawn,
+  value: Pick<RenderOptions, 'text' | 'binarytext' | 'parsefnc'>,
+): string {
   return toSVG({
     bcid,
     ...(height !== undefined && { height }),
-    text: value,
-    binarytext: isLatin1,
+    ...value,
     scale: 1,
     padding: quiet,
     backgroundcolor: 'ffffff',
   });
 }
 
+function utf8(value: string) {
+  return { text: `^ECI000026${value.replaceAll('^', '^^')}`, parsefnc: true };
+}
+
 interface Drawn extends Pick<RenderOptions, 'bcid' | 'height'> {
-  /** The quiet zone in units of the drawing, where a module of Aztec is 2 wide and one of the others 1. */
+  /** The quiet zone in units of the drawing, where a module of QR and Aztec is 2 wide and one of the others 1. */
   readonly quiet: number;
 }
 
 const SYMBOLS = {
-  qr: { name: 'QR code' },
+  qr: { name: 'QR code', bcid: 'qrcode', quiet: 8 },
   pdf417: { name: 'PDF417 barcode', bcid: 'pdf417', quiet: 4 },
   aztec: { name: 'Aztec code', bcid: 'azteccode', quiet: 4 },
   code128: { name: 'Code 128 barcode', bcid: 'code128', height: 18, quiet: 10 },
-} as const satisfies Record<BarcodeFormat, Partial<Drawn> & { name: string }>;
+} as const satisfies Record<BarcodeFormat, Drawn & { name: string }>;

@@ -107,6 +107,49 @@ describe('POST /passes/{passId}/barcodes', () => {
     assert.deepEqual([body.pool.total, body.pool.available, body.pool.assigned], [4, 3, 1]);
   });
 
+  const tables: readonly (readonly [what: string, text: string, codes: string[]])[] = [
+    ['a line that names the delimiter', 'sep=,\r\nbarcode\r\nA\r\n', ['A']],
+    ['a heading beside another', 'barcode;valid until\nA;2027-01-01\nB;\n', ['A', 'B']],
+    ['a heading in another place, and tabs', 'No\tBARCODE\n1\tA\n2\tB', ['A', 'B']],
+    ['a heading of several lines beside it', '"valid\nuntil",Code\n"1,5",A\n', ['A']],
+    ['sep= in quotes, and bars', '"sep=|"\nvalid|Barcode\n1|A', ['A']],
+    ['blanks around codes', '  A \n\tB\t', ['A', 'B']],
+    ['texts that look like numbers', '="0012345"\n"=""0012346"""', ['0012345', '0012346']],
+    ['our own apostrophe', "'-A1\n'@ada\n'A\n''=1", ['-A1', '@ada', "'A", "'=1"]],
+    ['a semicolon that is of the code', 'A;1\nB;2', ['A;1', 'B;2']],
+  ];
+  for (const [what, text, codes] of tables)
+    it(`reads ${what}`, async () => {
+      const pass = await makePool(client);
+      const { body } = await uploadCsv(client, pass, text);
+      assert.deepEqual([body.rejected, await namesOf(client, pass)], [[], codes]);
+    });
+
+  it('takes no number that a spreadsheet has changed, nor two codes for one', async () => {
+    const pass = await makePool(client);
+    const changed = ['4.00638E+12', '"4,00638E+12"', '1E+15', '########', '#NAME?', '#WERT!'];
+    const { body } = await uploadCsv(client, pass, [...changed, '4006381333931', '4E2', '#12'].join('\n'));
+    assert.deepEqual(
+      body.rejected.map(({ line, reason }: { line: number; reason: string }) => [line, reason]),
+      changed.map((_, at) => [at + 1, 'damaged']),
+    );
+    assert.deepEqual(await namesOf(client, pass), ['4006381333931', '4E2', '#12']);
+    assert.equal((await uploadJson(client, pass, ['4.00638E+12'])).body.added, 1);
+  });
+
+  it('says what a file is that is none', async () => {
+    const pass = await makePool(client);
+    for (const [text, message] of [
+      ['PK\u0003\u0004 and so on', /a workbook/],
+      ['%PDF-1.7\n1 0 obj', /a PDF/],
+      ['<!DOCTYPE html>\n<p>A', /a page of HTML/],
+      ['{\n  "barcodes": ["A"]\n}', /JSON/],
+      ['["A","B"]', /JSON/],
+      ['{\\rtf1 A}', /a text document/],
+    ] as const)
+      assertRefused(await uploadCsv(client, pass, text), 'invalid_request', message);
+  });
+
   it('reports the same of JSON, by place', async () => {
     const pass = await makePool(client);
     const { body } = await uploadJson(client, pass, ['A', '', 'A', 'a\nb', 'é'.repeat(256), 'B']);

@@ -201,11 +201,43 @@ describe('a line that cannot be applied', () => {
   });
 });
 
+describe('a file of a spreadsheet', () => {
+  const files = [
+    ['a line that names the delimiter', 'sep=;\nidentifier;balance\nada;7\n'],
+    ['semicolons, and headings in any case', 'Name, first;Identifier;BALANCE\nA, B;ada;7\n'],
+    ['tabs', 'identifier\tnote\tbalance\nada\t"a\nb"\t7\n'],
+    ['blanks around what it names', 'identifier,balance\n ada , 7\n'],
+    ['texts that look like numbers', 'identifier,balance\n="ada",="7"\n'],
+  ] as const;
+  for (const [what, file] of files)
+    it(`is read with ${what}`, async () => {
+      const till = await Till.open(app);
+      assert.equal((await importFile(till, file)).changed, 1);
+      assert.equal((await till.holder()).balance, 7);
+    });
+
+  it('has no line applied whose number was rounded', async () => {
+    const till = await Till.open(app);
+    const { results } = await importFile(till, 'barcode,balance\n4.00638E+12,7\n');
+    assert.match(results[0].error.error, /barcode: a spreadsheet has rounded it to 4.00638E\+12/);
+  });
+
+  it('is told how its cells were told apart', async () => {
+    const till = await Till.open(app);
+    assertRefused(await sendFile(till, 'ada;7\n'), 'invalid_request', /told apart by ","/);
+    assertRefused(
+      await sendFile(till, 'sep=;\nidentifier;points\nada;7\n'),
+      'invalid_request',
+      /told apart by ";"/,
+    );
+  });
+});
+
 describe('a file that is none', () => {
   const files: readonly (readonly [what: string, file: string, message: RegExp])[] = [
     ['of blank lines', '\n\n', /line 1: the file is empty/],
     ['without a header', 'ada,5\nbob,6\n', /line 1: the header has no column "balance"/],
-    ['without balances', '\nidentifier,Balance\nada,5\n', /line 2: the header has no column "balance"/],
+    ['without balances', '\nidentifier,Balances\nada,5\n', /line 2: the header has no column "balance"/],
     ['without cards', 'name,balance\nada,5\n', /none of the columns instanceId, identifier, barcode/],
     ['with a column twice', 'identifier,balance,balance\nada,5,6\n', /"balance" stands there twice/],
     [

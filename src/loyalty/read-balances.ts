@@ -1,5 +1,5 @@
 import { type ApiError, invalidRequest } from '../kit/http/api-error.ts';
-import { type CsvRow, readCsv, textOfCell } from '../kit/text/csv.ts';
+import { type CsvRow, certainShape, isDamaged, meantBy, readCsv } from '../kit/text/csv.ts';
 import { balanceColumn, cardColumns } from './balances.schema.ts';
 import type { CardTarget } from './hold-targets.ts';
 import { targetOf } from './target.schema.ts';
@@ -19,35 +19,47 @@ type Places = Partial<Record<(typeof columns)[number], number>>;
  * has its refusal in its place.
  */
 export async function readBalances(text: string): Promise<BalanceLine[]> {
-  const [header, ...rows] = await readCsv(text, mostLines + 1);
+  const [header, ...rows] = await readCsv(text, mostLines + 1, isColumn);
   if (header === undefined) throw invalidRequest('line 1: the file is empty. Begin it with a header line.');
-  const places = placesOf(header);
+  const places = placesOf(header, `by ${JSON.stringify(certainShape(text, isColumn).delimiter)}`);
   return rows.map((row) => ({ line: row.line, asked: askedOf(row, header.cells.length, places) }));
 }
 
-/** Where each column stands. */
-function placesOf({ line, cells }: CsvRow): Places {
-  const names = cells.map((cell) => cell.trim());
+function isColumn(cell: string): boolean {
+  return columns.some((column) => column.toLowerCase() === cell.trim().toLowerCase());
+}
+
+/** Where each column stands. `apart` says how cells were told apart. */
+function placesOf({ line, cells }: CsvRow, apart: string): Places {
+  const names = cells.map((cell) =>
+    columns.find((column) => column.toLowerCase() === cell.trim().toLowerCase()),
+  );
   const twice = columns.find((column) => names.indexOf(column) !== names.lastIndexOf(column));
   if (twice !== undefined) throw invalidRequest(`line ${line}: the column "${twice}" stands there twice.`);
   const places: Places = Object.fromEntries(
     columns.flatMap((column) => (names.includes(column) ? [[column, names.indexOf(column)]] : [])),
   );
   if (places.balance === undefined)
-    throw invalidRequest(`line ${line}: the header has no column "${balanceColumn}".`);
+    throw invalidRequest(
+      `line ${line}: the header has no column "${balanceColumn}"; its cells are told apart ${apart}.`,
+    );
   if (cardColumns.every((column) => places[column] === undefined))
-    throw invalidRequest(`line ${line}: the header has none of the columns ${cardColumns.join(', ')}.`);
+    throw invalidRequest(
+      `line ${line}: the header has none of the columns ${cardColumns.join(', ')}; its cells are told apart ${apart}.`,
+    );
   return places;
 }
 
 function askedOf({ cells }: CsvRow, width: number, places: Places): BalanceLine['asked'] {
   if (cells.length !== width)
     return invalidRequest(`The line has ${cells.length} cells, the header ${width}.`);
-  const cellOf = (column: keyof Places) => textOfCell(cells[places[column] ?? -1] ?? '');
+  const cellOf = (column: keyof Places) => meantBy(cells[places[column] ?? -1] ?? '');
   const column = cardColumns.find((name) => cellOf(name) !== '');
   if (column === undefined)
     return invalidRequest(`The line names no card: all of ${cardColumns.join(', ')} are empty.`);
-  const figure = cellOf(balanceColumn).trim();
+  if (isDamaged(cellOf(column)))
+    return invalidRequest(`${column}: a spreadsheet has rounded it to ${cellOf(column)}; save it as text.`);
+  const figure = cellOf(balanceColumn);
   const balance = Number(figure);
   if (!/^\d{1,16}$/.test(figure) || !Number.isSafeInteger(balance))
     return invalidRequest('balance: must be a whole number from 0 to 9007199254740991, in digits only.');

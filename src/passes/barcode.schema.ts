@@ -17,14 +17,15 @@ const Codes = closed({
 const CodesFile = Type.Unsafe<Readable>({
   type: 'string',
   contentMediaType: 'text/csv',
-  description: 'one code a line; a first line `barcode` is taken for the header',
+  description:
+    'one code a line; a first line `barcode` or `code` is taken for the header, and may name other columns, which are ignored',
 });
 export const Upload = Type.Union([Codes, CodesFile]);
 
 /** Those of a code that is not new. */
 const repeats = ['duplicate_in_upload', 'already_in_pool', 'already_issued'] as const;
 /** Those of something that is no code. */
-const faults = ['empty', 'too_long', 'unprintable', 'too_many_cells'] as const;
+const faults = ['empty', 'too_long', 'unprintable', 'too_many_cells', 'damaged'] as const;
 export type Fault = (typeof faults)[number];
 
 const RejectedCode = closed({

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { invalidRequest } from '../kit/http/api-error.ts';
-import { type CsvRow, csvRows } from '../kit/text/csv.ts';
+import { type CsvRow, csvRows, isDamaged, meantBy } from '../kit/text/csv.ts';
 import type { Spool } from '../kit/text/spool.ts';
 import { codesPerUpload, type Fault } from './barcode.schema.ts';
 import { holds } from './design.ts';
@@ -58,26 +58,39 @@ export function normalCode(value: string): string {
   return value.normalize('NFC');
 }
 
-async function* rowsOfFile(file: Readable): AsyncGenerator<CsvRow[]> {
+/** The codes of a file: the column that is called so, or all that a line holds. */
+async function* rowsOfFile(file: Readable): AsyncGenerator<CodeRow[]> {
+  let column: number | null = null;
   let isFirst = true;
-  for await (const rows of csvRows(file, Number.POSITIVE_INFINITY)) {
-    yield isFirst && isHeader(rows[0]) ? rows.slice(1) : rows;
+  for await (const rows of csvRows(file, Number.POSITIVE_INFINITY, isHeading)) {
+    const heading = isFirst ? (rows[0]?.cells.findIndex(isHeading) ?? -1) : -1;
+    if (heading !== -1 && (rows[0]?.cells.length ?? 0) > 1) column = heading;
+    yield rows.slice(heading === -1 ? 0 : 1).map(({ line, cells }) => ({
+      line,
+      cells: column === null ? cells : [cells[column] ?? ''],
+      isOfFile: true,
+    }));
     isFirst = false;
   }
 }
 
-function isHeader(row: CsvRow | undefined): boolean {
-  return row?.cells.length === 1 && row.cells[0]?.trim().toLowerCase() === 'barcode';
+interface CodeRow extends CsvRow {
+  /** A spreadsheet may have written it. */
+  readonly isOfFile?: boolean;
 }
 
-function rowsOfList(barcodes: readonly string[]): CsvRow[] {
+function isHeading(cell: string): boolean {
+  return /^(?:bar ?)?codes?$/i.test(cell.trim());
+}
+
+function rowsOfList(barcodes: readonly string[]): CodeRow[] {
   return barcodes.map((barcode, at) => ({ line: at + 1, cells: [barcode] }));
 }
 
-function written({ line, cells }: CsvRow, format: BarcodeFormat): string {
-  const value = cells.join(',');
-  const fault = faultOf(cells, format);
-  return JSON.stringify(fault === null ? [line, value] : [line, cut(value), fault]);
+function written({ line, cells, isOfFile = false }: CodeRow, format: BarcodeFormat): string {
+  const meant = isOfFile ? cells.map(meantBy) : cells;
+  const fault = faultOf(meant, format) ?? (isOfFile && meant.some(isDamaged) ? 'damaged' : null);
+  return JSON.stringify(fault === null ? [line, meant.join(',')] : [line, cut(cells.join(',')), fault]);
 }
 
 function faultOf(cells: readonly string[], format: BarcodeFormat): Fault | null {

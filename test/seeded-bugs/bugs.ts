@@ -259,8 +259,8 @@ export const seededBugs: readonly SeededBug[] = [
   {
     suite: 'attack',
     bug: 'A spreadsheet takes the texts of a CSV file for formulas.',
-    file: 'src/kit/text/csv.ts',
-    replace: 'formula.test(value)',
+    file: 'src/kit/anywhere/csv-text.ts',
+    replace: 'isFormula(value)',
     by: 'false',
     command: ['npm', 'test', '--', 'test/attack/rendered.test.ts'],
     fails: 'are no formulas in a CSV file',

@@ -3,6 +3,8 @@ import type { Instance } from '../../sdk/typescript/src/types.ts';
 import { codeOf } from '../shared/api-error.ts';
 import { api } from './api.ts';
 import { deviceSettings } from './device-settings.ts';
+import { readingsIn } from './further-readings.ts';
+import { turnCase } from './wedge.ts';
 
 /** What was found: cards, the active ones first. `isShared`: so many carry the code that it names none. */
 export interface Found {
@@ -10,13 +12,19 @@ export interface Found {
   readonly isShared: boolean;
 }
 
-/** The cards that one of the readings of a code names, the first that names any. */
+/** The cards that carry a code as it was read; where there are none, the one that all its further readings lead to. */
 export async function findByCode(readings: readonly string[]): Promise<Found> {
-  for (const reading of readings) {
-    const found = await carriersOf(reading);
-    if (found.cards.length > 0 || found.isShared) return found;
-  }
-  return { cards: [], isShared: false };
+  const { exact, further } = readingsIn(readings);
+  const found = await carriersOf(exact);
+  return found.cards.length > 0 || found.isShared ? found : onlyOneOf(further);
+}
+
+/** Never somebody else's card: readings that lead to several name none. */
+async function onlyOneOf(readings: readonly string[]): Promise<Found> {
+  const found = await Promise.all(readings.map(carriersOf));
+  const { cards } = ofHolders(found);
+  const isShared = cards.length > 1 || found.some((each) => each.isShared);
+  return { cards: isShared ? [] : cards, isShared };
 }
 
 /** The cards that a typed text names: a code, an address, a telephone number, or a number of the shop's own. */
@@ -29,7 +37,8 @@ export async function findByText(text: string): Promise<Found> {
     holders({ identifier: text }),
     phone === null ? [] : holders({ phone }),
   ]);
-  return ofHolders([...named, ...called]);
+  const held = ofHolders([...named, ...called]);
+  return held.cards.length > 0 ? held : onlyOneOf(readingsIn([text, turnCase(text)]).further);
 }
 
 /** A telephone number with its country, as it is looked for; null for what is none. */

@@ -85,7 +85,9 @@ function SearchResult() {
         </Notice>
       );
     case 'unknown':
-      return <UnknownCard key={result.text} code={result.text} done={forgetSearch} />;
+      return (
+        <UnknownCard key={result.text} code={result.text} readings={result.readings} done={forgetSearch} />
+      );
     case 'failed':
       return (
         <Notice kind="alert" title={sentenceOf(result.error)}>

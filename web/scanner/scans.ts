@@ -4,11 +4,13 @@ import { navigate } from '../shared/router.ts';
 import { tell } from './feedback.ts';
 import { type Found, findByCode, findByText } from './look-up.ts';
 import { isUnreachable, reach, recallByCode } from './offline/known-cards.ts';
+import { turnCase } from './wedge.ts';
 
 /** What is looked for, and what has come of it where that is not one card. */
 export type Search =
   | { readonly kind: 'none' }
-  | { readonly kind: 'looking' | 'nothing' | 'shared' | 'unknown'; readonly text: string }
+  | { readonly kind: 'looking' | 'nothing' | 'shared'; readonly text: string }
+  | { readonly kind: 'unknown'; readonly text: string; readonly readings: readonly string[] }
   | { readonly kind: 'several'; readonly text: string; readonly cards: readonly Instance[] }
   | { readonly kind: 'failed'; readonly text: string; readonly error: unknown };
 
@@ -32,7 +34,7 @@ export function onCode(...readings: readonly string[]): void {
 
 /** Takes what somebody has typed. */
 export function onText(text: string): void {
-  if (text !== '') void find(text, [text], () => findByText(text));
+  if (text !== '') void find(text, [text, turnCase(text)], () => findByText(text));
 }
 
 /** Shows the card, of which more is known than its id. */
@@ -94,5 +96,5 @@ async function recalled(text: string, readings: readonly string[], error: unknow
   const instanceId = await recallByCode(readings);
   if (instanceId !== undefined) return instanceId;
   // An address is no code.
-  return text.includes('@') ? { kind: 'failed', text, error } : { kind: 'unknown', text };
+  return text.includes('@') ? { kind: 'failed', text, error } : { kind: 'unknown', text, readings };
 }

@@ -43,19 +43,26 @@ export class Wedge {
 export function readingsOf(strokes: readonly Stroke[]): readonly string[] {
   const written = strokes.map(({ key }) => (key === 'Dead' ? '' : key)).join('');
   const meant = strokes.map(american).join('');
-  const turned = [...written].map(turnCase).join('');
-  const isPlain = /^[\w.:/+-]+$/.test(written) && !strokes.some(isDead);
-  const all = isPlain ? [written, meant, turned] : [meant, written, turned];
+  const turned = turnCase(written);
+  const isPlain = isCode(written) && !strokes.some(isDead);
+  const all = isPlain || !isCode(meant) ? [written, meant, turned] : [meant, written, turned];
   return [...new Set(all)].filter((one) => one !== '');
+}
+
+function isCode(text: string): boolean {
+  return /^[\w.:/+\]-]+$/.test(text);
 }
 
 function isDead({ key }: Stroke): boolean {
   return key === 'Dead';
 }
 
-function turnCase(letter: string): string {
-  const small = letter.toLowerCase();
-  return small === letter ? letter.toUpperCase() : small;
+/** A text as it is while Caps Lock is on. */
+export function turnCase(text: string): string {
+  return text.replace(/./gu, (letter) => {
+    const small = letter.toLowerCase();
+    return small === letter ? letter.toUpperCase() : small;
+  });
 }
 
 /** What an American keyboard writes with this key. */

@@ -2412,6 +2412,7 @@ class UploadReportRejectedItem(TypedDict):
         "too_long",
         "unprintable",
         "too_many_cells",
+        "damaged",
         "duplicate_in_upload",
         "already_in_pool",
         "already_issued",

@@ -3129,6 +3129,7 @@ export interface UploadReport {
       | 'too_long'
       | 'unprintable'
       | 'too_many_cells'
+      | 'damaged'
       | 'duplicate_in_upload'
       | 'already_in_pool'
       | 'already_issued';

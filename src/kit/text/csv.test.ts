@@ -135,6 +135,38 @@ test('gives rows out before the whole has arrived, and raises what its source ra
   assert.equal(seen.length, 3);
 });
 
+test('tells cells apart by the delimiter that a file names, or that most of its headings have', async () => {
+  const known = (cell: string) => ['name', 'code', 'e-mail'].includes(cell);
+  for (const [text, cells] of [
+    ['sep=;\na;b', ['a', 'b']],
+    ['"sep=\t"\r\na\tb', ['a', 'b']],
+    ['SEP=|\na|b', ['a', 'b']],
+    ['name, first;code;e-mail\n', ['name, first', 'code', 'e-mail']],
+    ['"name, first";"code"\n1;2', ['name, first', 'code']],
+    ['"a\n;b"\tcode\tname\n', ['a\n;b', 'code', 'name']],
+    ['\n\ncode|x\n', ['code', 'x']],
+    ['a;b,c', ['a;b', 'c']],
+  ] as const)
+    for (const size of [1, 7, 100]) {
+      const bytes = Buffer.from(text);
+      const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>
+        bytes.subarray(at * size, (at + 1) * size),
+      );
+      const rows: CsvRow[] = [];
+      for await (const some of csvRows(pieces, 100, known)) rows.push(...some);
+      assert.deepEqual(rows[0]?.cells, cells, text);
+    }
+});
+
+test('says on which line a quote was opened', async () => {
+  await assert.rejects(readCsv('a\n"b\nc"\n"d\ne\nf', 100), {
+    message: 'line 4: a quote is opened and not closed.',
+  });
+  await assert.rejects(readCsv('sep=,\na\n"d\ne\nf', 100), {
+    message: 'line 3: a quote is opened and not closed.',
+  });
+});
+
 const malformed: readonly (readonly [what: string, text: string, message: RegExp])[] = [
   ['a quote that is not closed', 'a,b\n1,2\n"3,4\n', /^line \d: a quote is opened and not closed\.$/],
   ['text behind a quote', 'a,b\r\n"1"2,3\r\n', /^line 2: a quote within a quoted cell is not doubled\.$/],
@@ -159,6 +191,8 @@ test('reads what was written, formulas and apostrophes included', async () => {
     "'a",
     '-',
     '\t=1',
+    ' ＝1',
+    '＇=1',
     'a,"b"',
     'Zoe\u0308',
     '',
@@ -201,6 +235,13 @@ const cases: readonly (readonly [what: string, cell: string | number | null, wri
   ['an at', '@SUM(A1)', "'@SUM(A1)"],
   ['a tab', '\t=1', "'\t=1"],
   ['a carriage return', '\r=1', `"'\r=1"`],
+  ['a formula behind blanks', '  =1', "'  =1"],
+  ['a formula behind what nobody sees', '\u200b\ufeff\u00a0=1', "'\u200b\ufeff\u00a0=1"],
+  ['a formula in full width', '＝1', "'＝1"],
+  ['a plus in full width', '＋1', "'＋1"],
+  ['a minus in full width, behind blanks', '\u3000－1', "'\u3000－1"],
+  ['an at in full width', '＠A1', "'＠A1"],
+  ['a small equals sign', '﹦1', "'﹦1"],
   ['a formula that is not at the beginning', 'a=1', 'a=1'],
   ['a formula behind an apostrophe', "'=1", "''=1"],
   ['an apostrophe', "'a", "'a"],

@@ -1,57 +1,90 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import { TextDecoder } from 'node:util';
-import { CsvError, parse } from 'csv-parse';
+import { CsvError, type Parser, parse } from 'csv-parse';
+import {
+  type CsvRow,
+  type CsvShape,
+  type CsvValue,
+  csvLine,
+  foreignKind,
+  parserOptions,
+  quoted,
+  shapeOf,
+  untilFirstRow,
+} from '../anywhere/csv-text.ts';
 import { invalidRequest } from '../http/api-error.ts';
 
-/** A row of a table, and the line of the text on which it begins. */
-export interface CsvRow {
-  readonly line: number;
-  readonly cells: readonly string[];
-}
+export { type CsvRow, isDamaged, meantBy, textOfCell } from '../anywhere/csv-text.ts';
+
+/** Whether a cell of the first row is a heading that is known, by which the delimiter is told. */
+type IsHeading = (cell: string) => boolean;
 
 /**
  * The rows of a table as CSV (RFC 4180), its header among them; blank lines are none. Raises `invalid_request` with the
  * line where quotes are wrong, a row is longer than 64 KiB or wider than 1,000 cells, or more than `most` rows are
  * reached. A long text is read in pieces, between which others have their turn.
  */
-export async function readCsv(text: string, most: number): Promise<CsvRow[]> {
+export async function readCsv(text: string, most: number, isHeading?: IsHeading): Promise<CsvRow[]> {
   const rows: CsvRow[] = [];
-  for await (const some of csvRows([Buffer.from(text)], most)) rows.push(...some);
+  for await (const some of csvRows([Buffer.from(text)], most, isHeading)) rows.push(...some);
   return rows;
 }
 
-/** The same of bytes in UTF-8 while they arrive, some rows at a time. */
+/**
+ * The same of bytes in UTF-8 while they arrive, some rows at a time. Cells are told apart by commas, unless the first line is
+ * `sep=;` or has more headings that are known by another delimiter.
+ */
 export async function* csvRows(
   source: Iterable<Buffer> | AsyncIterable<Buffer>,
   most: number,
+  isHeading: IsHeading = () => false,
 ): AsyncGenerator<CsvRow[]> {
   let rows: CsvRow[] = [];
   let count = 0;
-  const parser = parse({
-    record_delimiter: '\n',
-    skip_empty_lines: true,
-    relax_column_count: true,
-    max_record_size: longest,
-    on_record(cells: string[], { lines }) {
-      if (count === most) throw invalidRequest(`line ${lines}: at most ${most - 1} lines are taken at once.`);
-      if (cells.length > widest)
-        throw invalidRequest(`line ${lines}: at most ${widest} cells are taken in a row.`);
+  let held = '';
+  let parser: Parser | null = null;
+  let end = 0;
+  const begun = (shape: CsvShape) => {
+    const take = (row: CsvRow, lastLine: number) => {
+      if (count === most)
+        throw invalidRequest(`line ${row.line}: at most ${most - 1} lines are taken at once.`);
+      if (row.cells.length > widest)
+        throw invalidRequest(`line ${row.line}: at most ${widest} cells are taken in a row.`);
       count += 1;
-      rows.push({ line: lines - breaksIn(cells), cells });
-      return null;
-    },
-  });
-  parser.resume();
-  parser.on('error', () => undefined);
+      end = lastLine;
+      rows.push(row);
+    };
+    const started = parse({ ...parserOptions(shape, take), max_record_size: longest });
+    started.resume();
+    started.on('error', () => undefined);
+    held = held.slice(shape.begins);
+    return started;
+  };
+  const failed = (error: CsvError) => malformed(error, end + 1);
   for await (const text of plainText(source)) {
-    await settled((done) => parser.write(text, done));
+    held += text;
+    const isLong = held.length > longest;
+    const head = parser === null ? untilFirstRow(held) : null;
+    if (head !== null || isLong) parser ??= begun(certainShape(head ?? held, isHeading));
+    const whole = isLong ? held.length : held.lastIndexOf('\n') + 1;
+    if (parser === null || whole === 0) continue;
+    const lines = quoted(held.slice(0, whole));
+    held = held.slice(whole);
+    await settled((done) => parser?.write(lines, done), failed);
     await othersTurn();
     if (rows.length === 0) continue;
     yield rows;
     rows = [];
   }
-  await settled((done) => parser.end(done));
+  parser ??= begun(certainShape(held, isHeading));
+  await settled((done) => parser?.end(quoted(held), done), failed);
   if (rows.length > 0) yield rows;
+}
+
+/** Programs send commas: only what is certain is anything else. */
+export function certainShape(text: string, isHeading: IsHeading): CsvShape {
+  const shape = shapeOf(text, isHeading);
+  return shape.isCertain ? shape : { ...shape, delimiter: ',' };
 }
 
 const longest = 65_536;
@@ -61,74 +94,82 @@ const pieceLength = 16_384;
 /** The text without its byte order mark and with one kind of line break: the parser would count two for the other within quotes. */
 async function* plainText(source: Iterable<Buffer> | AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
+  let head = Buffer.alloc(0);
   let held = '';
+  const decoded = (bytes?: Buffer) => {
+    if (bytes !== undefined && head.length < 512) head = Buffer.concat([head, bytes.subarray(0, 512)]);
+    const kind = foreignKind(head);
+    if (kind !== null)
+      throw invalidRequest(`The body is no CSV, but ${kinds[kind]}; save it as CSV in UTF-8.`);
+    const text = decode(decoder, bytes);
+    const isUtf16 = /^(?:\xff\xfe|\xfe\xff|\0?[^\0]\0)/.test(head.toString('latin1'));
+    if (text === null)
+      throw invalidRequest(
+        `The body is not valid UTF-8${isUtf16 ? ', but UTF-16' : ''}; encode it as UTF-8.`,
+      );
+    if (text.includes('\0'))
+      throw invalidRequest(
+        isUtf16 ? 'The body is UTF-16; encode it as UTF-8.' : 'The body holds a NUL character; remove it.',
+      );
+    return text;
+  };
   for await (const bytes of source) {
     for (let at = 0; at < bytes.length; at += pieceLength) {
-      const text = held + decoded(decoder, bytes.subarray(at, at + pieceLength));
+      const text = held + decoded(bytes.subarray(at, at + pieceLength));
       // The other half of a line break may follow.
       held = text.endsWith('\r') ? '\r' : '';
       yield text.slice(0, text.length - held.length).replace(/\r\n?/g, '\n');
     }
   }
-  yield (held + decoded(decoder)).replace('\r', '\n');
+  yield (held + decoded()).replace('\r', '\n');
 }
 
-function decoded(decoder: TextDecoder, bytes?: Buffer): string {
+/** How a refusal calls what is no table. */
+const kinds = {
+  workbook: 'a workbook or an archive',
+  pdf: 'a PDF',
+  image: 'an image',
+  html: 'a page of HTML or XML',
+  json: 'JSON',
+  document: 'a text document',
+};
+
+/** Null where bytes are no UTF-8. */
+function decode(decoder: TextDecoder, bytes?: Buffer): string | null {
   try {
-    const text = decoder.decode(bytes, { stream: bytes !== undefined });
-    if (!text.includes('\0')) return text;
+    return decoder.decode(bytes, { stream: bytes !== undefined });
   } catch {
-    throw invalidRequest('The body is not valid UTF-8; encode it as UTF-8.');
+    return null;
   }
-  throw invalidRequest('The body holds a NUL character; remove it.');
 }
 
 /** Waits for the parser, which reports by a call; what it finds wrong is raised in our words. */
-function settled(act: (done: (error?: Error | null) => void) => void): Promise<void> {
+function settled(
+  act: (done: (error?: Error | null) => void) => void,
+  inOurWords: (error: CsvError) => Error,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     act((error) => {
-      if (error) reject(error instanceof CsvError ? malformed(error) : error);
+      if (error) reject(error instanceof CsvError ? inOurWords(error) : error);
       else resolve();
     });
   });
 }
 
-/** Line breaks within the cells of a row. */
-function breaksIn(cells: readonly string[]): number {
-  return cells.reduce((sum, cell) => sum + cell.split('\n').length - 1, 0);
-}
-
-function malformed(error: CsvError) {
+/** `line` is that of the row that has not ended. */
+function malformed({ code, lines }: CsvError, line: number) {
+  if (code === 'CSV_QUOTE_NOT_CLOSED')
+    return invalidRequest(`line ${line}: a quote is opened and not closed.`);
   const what =
     {
-      CSV_QUOTE_NOT_CLOSED: 'a quote is opened and not closed',
       CSV_INVALID_CLOSING_QUOTE: 'a quote within a quoted cell is not doubled',
       INVALID_OPENING_QUOTE: 'a quote stands within a cell that is not quoted',
       CSV_MAX_RECORD_SIZE: `the row is longer than ${longest} bytes; is a quote not closed?`,
-    }[error.code as string] ?? 'is no CSV';
-  return invalidRequest(`line ${error.lines}: ${what}.`);
+    }[code as string] ?? 'is no CSV';
+  return invalidRequest(`line ${lines}: ${what}.`);
 }
 
-/**
- * Rows as CSV (RFC 4180). Text that a spreadsheet would take for a formula gets an apostrophe in front, since others
- * may have written it, and so does such text behind apostrophes: `textOfCell` undoes it without loss. Numbers stay as they
- * are. Null is an empty cell.
- */
-export function csvOf(rows: readonly (readonly (string | number | null)[])[]): string {
-  return rows.map((row) => `${row.map(cellOf).join(',')}\r\n`).join('');
+/** Rows as CSV, a line for each, as `csvLine` writes them. */
+export function csvOf(rows: readonly (readonly CsvValue[])[]): string {
+  return rows.map(csvLine).join('');
 }
-
-function cellOf(value: string | number | null): string {
-  if (value === null) return '';
-  if (typeof value === 'number') return String(value);
-  const text = formula.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
-/** The text that `csvOf` has written into a cell. */
-export function textOfCell(cell: string): string {
-  return cell.startsWith("'") && formula.test(cell) ? cell.slice(1) : cell;
-}
-
-/** Apostrophes count as well, so that one more can be told from those that belong to the text. */
-const formula = /^'*[=+\-@\t\r\n]/;

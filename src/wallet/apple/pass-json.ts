@@ -1,3 +1,4 @@
+import { TextDecoder } from 'node:util';
 import { isSafeUrl } from '../../kit/http/outgoing-calls.ts';
 import { refuseBrokenColor, refuseBrokenLocations } from '../refuse-broken-parts.ts';
 import type { AppleBarcode, AppleCard, AppleField, AppleLocation, AppleSection } from './card.ts';
@@ -105,12 +106,12 @@ function backText(key: string, label: string, value: string | null): AppleField 
   return { key, label, value, section: 'back', changeMessage: null };
 }
 
-/** Scanners expect Latin-1, so it is named whenever it can carry the message. */
+/** Scanners expect Latin-1, so it is named where they cannot take it for another character set, which many guess. */
 function barcode(code: AppleBarcode): object {
   return {
     format: BARCODE_FORMAT[code.format],
     message: code.value,
-    messageEncoding: isLatin1(code.value) ? 'iso-8859-1' : 'utf-8',
+    messageEncoding: isCertainLatin1(code.value) ? 'iso-8859-1' : 'utf-8',
     altText: code.altText ?? undefined,
   };
 }
@@ -123,11 +124,22 @@ function location(place: AppleLocation): object {
   };
 }
 
-function isLatin1(text: string): boolean {
-  for (let index = 0; index < text.length; index++) {
-    if (text.charCodeAt(index) > 0xff) return false;
+/** Whether text in Latin-1 is nothing else, neither as UTF-8 nor as Shift_JIS: `20°C` would be read as half-width katakana. */
+function isCertainLatin1(text: string): boolean {
+  if (/^\p{ASCII}*$/u.test(text)) return true;
+  const bytes = Buffer.from(text, 'latin1');
+  return /^[\0-\x7f\xa0-\xff]*$/.test(text) && !guesses.some((guess) => isReadable(guess, bytes));
+}
+
+const guesses = ['utf-8', 'shift_jis'].map((name) => new TextDecoder(name, { fatal: true }));
+
+function isReadable(guess: TextDecoder, bytes: Buffer): boolean {
+  try {
+    guess.decode(bytes);
+    return true;
+  } catch {
+    return false;
   }
-  return true;
 }
 
 function rgb(property: string, hex: string | null): string | undefined {

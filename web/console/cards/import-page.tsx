@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Button, LinkButton } from '../../shared/button.tsx';
 import { csvLine, saveCsv } from '../../shared/csv-file.ts';
+import { losesZeros } from '../../shared/csv-table.ts';
 import { useLoad, useStoppable } from '../../shared/data.ts';
 import { DataTable } from '../../shared/data-table.tsx';
 import { FileField, SelectField } from '../../shared/field.tsx';
@@ -10,9 +11,11 @@ import { LoadedView } from '../../shared/loaded-view.tsx';
 import { Notice } from '../../shared/notice.tsx';
 import { PageHeader } from '../../shared/page-header.tsx';
 import { query } from '../../shared/router.ts';
+import { delimiterSentence, orToast } from '../../shared/table-faults.ts';
 import { toast } from '../../shared/toast.tsx';
 import { cards } from '../../texts/cards.ts';
 import { importTexts } from '../../texts/import.ts';
+import { shared } from '../../texts/shared.ts';
 import { api } from '../api.ts';
 import {
   type CheckedRow,
@@ -53,7 +56,9 @@ export function ImportPage() {
               <Form
                 submit={t.read}
                 act={async (filled) => {
-                  const read = readCsv(new Uint8Array((await filled.file('file')?.arrayBuffer()) ?? []));
+                  const bytes = new Uint8Array((await filled.file('file')?.arrayBuffer()) ?? []);
+                  const read = orToast(() => readCsv(bytes));
+                  if (read === null) return;
                   if (read.rows.length === 0) toast(t.empty, { kind: 'alert' });
                   else if (read.rows.length > mostRows) toast(t.tooLong, { kind: 'alert' });
                   else setFile(read);
@@ -91,6 +96,7 @@ function Mapped({
   const checked = checkRows(file, mapping);
   const good = checked.filter(({ problem }) => problem === null);
   const bad = checked.filter(({ problem }) => problem !== null);
+  const codes = good.map(({ values }) => values.barcode ?? '');
   const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => heading.current?.focus(), []);
   if (isStarted) return <Running passId={passId} file={file} good={good} bad={bad} onAnother={onAnother} />;
@@ -106,6 +112,7 @@ function Mapped({
             {t.columns}
           </h2>
         </header>
+        <p class="soft small">{delimiterSentence(file.delimiter)}</p>
         <div class="columns">
           {file.heads.map((head, column) => (
             <SelectField
@@ -129,6 +136,7 @@ function Mapped({
           <p id="good" role="status">
             {t.good(formatNumber(good.length))}
           </p>
+          {losesZeros(codes) && <p class="soft">{shared().table.losesZeros}</p>}
           {!mapping.includes('barcode') && <p class="soft">{t.withoutCode}</p>}
           {bad.length > 0 && (
             <details>
@@ -156,9 +164,14 @@ function Mapped({
   );
 }
 
+/** A name that two columns make is one. */
+function shownAs(target: Target | null): Target | null {
+  return target === 'firstName' || target === 'lastName' ? 'name' : target;
+}
+
 function FirstCards({ rows, mapping }: { readonly rows: readonly CheckedRow[]; readonly mapping: Mapping }) {
   const t = importTexts();
-  const shown = mapping.filter((target) => target !== null);
+  const shown = [...new Set(mapping.map(shownAs))].filter((target) => target !== null);
   if (rows.length === 0 || shown.length === 0) return null;
   return (
     <DataTable
@@ -200,7 +213,8 @@ function Running({
     ...bad.map(({ line, problem }) => ({ line, reason: problem === null ? '' : t.problems[problem] })),
   ].sort((a, b) => a.line - b.line);
   const saveLost = () => {
-    const lines = lost.map(({ line, reason }) => csvLine([...(file.rows[line - 2] ?? []), reason]));
+    const rows = new Map(file.rows.map((row, at) => [file.lines[at + 1], row]));
+    const lines = lost.map(({ line, reason }) => csvLine([...(rows.get(line) ?? []), reason]));
     saveCsv([csvLine([...file.heads, t.reason]), ...lines], t.errors);
   };
   return (

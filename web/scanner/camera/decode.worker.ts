@@ -2,6 +2,7 @@ import { prepareZXingModule, type ReaderOptions, type ReadResult, readBarcodes }
 import wasm from 'zxing-wasm/reader/zxing_reader.wasm';
 import type { CodeFormat } from './code-formats.ts';
 import type { Code } from './decoder.ts';
+import { readerOptions, writtenText } from './written-text.ts';
 
 /**
  * Reads codes from pictures that it is sent, with ZXing. The page imports this file for its address alone, and makes a
@@ -19,9 +20,7 @@ const ourNames: Readonly<Record<string, CodeFormat>> = {
   Code128: 'code128',
 };
 
-/** The text as it was written: not as people like to read it. */
-const inAll: ReaderOptions = { formats: ['QRCode', 'PDF417', 'Aztec', 'Code128'], textMode: 'Plain' };
-const inTurned: ReaderOptions = { ...inAll, formats: ['PDF417', 'Code128'], tryInvert: false };
+const inTurned: ReaderOptions = { ...readerOptions, formats: ['PDF417', 'Code128'], tryInvert: false };
 
 /**
  * Bars are read along straight lines, which a code held at an angle has none of: so each picture is looked at again, turned
@@ -54,7 +53,7 @@ async function answer(work: () => Promise<Code[]>): Promise<void> {
 
 async function read(picture: ImageBitmap): Promise<Code[]> {
   try {
-    const straight = await readBarcodes(pixelsOf(picture, 0), inAll);
+    const straight = await readBarcodes(pixelsOf(picture, 0), readerOptions);
     if (straight.length > 0) return straight.flatMap((found) => codeOf(found, 0));
     for (const _ of [1, 2]) {
       const angle = ((turns[turned % turns.length] ?? 0) * Math.PI) / 180;
@@ -79,7 +78,9 @@ function pixelsOf(picture: ImageBitmap, angle: number): ImageData {
   return context.getImageData(0, 0, width, height);
 }
 
-function codeOf({ text, format, position }: ReadResult, angle: number): Code[] {
+function codeOf(found: ReadResult, angle: number): Code[] {
+  const { format, position } = found;
+  const text = writtenText(found);
   const ours = ourNames[format];
   if (ours === undefined || text === '') return [];
   const { topLeft, topRight, bottomRight, bottomLeft } = position;

@@ -15,19 +15,10 @@ export interface BarcodeDetectorKind {
   getSupportedFormats(): Promise<readonly string[]>;
 }
 
-/** Reads with the browser's own detector. */
-export function nativeDecoder(Detector: BarcodeDetectorKind): Decoder {
+/** Reads with the browser's own detector, and leaves the picture open. */
+export function nativeDecoder(Detector: BarcodeDetectorKind): Pick<Decoder, 'decode'> {
   const detector = new Detector({ formats: Object.values(formats) });
-  return {
-    async decode(picture) {
-      try {
-        return (await detector.detect(picture)).flatMap(codeOf);
-      } finally {
-        picture.close();
-      }
-    },
-    close() {},
-  };
+  return { decode: async (picture) => (await detector.detect(picture)).flatMap(codeOf) };
 }
 
 function codeOf({ rawValue, format, cornerPoints }: Detected): Code[] {

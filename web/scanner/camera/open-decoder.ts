@@ -10,27 +10,39 @@ export async function openDecoder(): Promise<Decoder> {
   return orElse(nativeDecoder(Detector), openWorkerDecoder);
 }
 
-/** One decoder until it fails, from then on another: detectors of phones may be there and not work. */
-function orElse(first: Decoder, open: () => Promise<Decoder>): Decoder {
-  let current = first;
-  let isClosed = false;
+/**
+ * The browser's detector until it fails, from then on our own: detectors of phones may be there and not work. Ours reads, too, what is
+ * not ASCII, since the others guess its character set and do not give the bytes.
+ */
+function orElse(first: Pick<Decoder, 'decode'>, open: () => Promise<Decoder>): Decoder {
+  let opening: Promise<Decoder> | null = null;
+  let hasFailed = false;
+  const second = () => {
+    opening ??= open();
+    return opening;
+  };
   return {
     async decode(picture) {
-      if (current !== first) return current.decode(picture);
       try {
-        return await first.decode(picture);
+        const codes = hasFailed ? null : await first.decode(picture);
+        if (codes?.every(({ text }) => /^\p{ASCII}*$/u.test(text))) {
+          picture.close();
+          return codes;
+        }
       } catch {
-        first.close();
-        const next = await open();
-        if (isClosed) next.close();
-        current = next;
+        hasFailed = true;
+        picture.close();
+        await second();
         // The next picture comes soon.
         return [];
       }
+      return (await second()).decode(picture);
     },
     close() {
-      isClosed = true;
-      current.close();
+      opening?.then(
+        (decoder) => decoder.close(),
+        () => undefined,
+      );
     },
   };
 }

@@ -6,6 +6,7 @@ import type { Instance, Program } from '../../../sdk/typescript/src/types.ts';
 import { session, workspaceId } from '../../shared/session.ts';
 import { api } from '../api.ts';
 import { nameOf } from '../card-name.ts';
+import { readingsIn } from '../further-readings.ts';
 import { asked } from '../who.ts';
 import type { Database } from './database.ts';
 import { forgetCards, recallCard, recallCode, rememberCard } from './seen-cards.ts';
@@ -50,16 +51,17 @@ export function loadProgram(programId: string, options: CallOptions): Promise<Pr
   );
 }
 
-/** The id of the card that this till has shown lately by one of these readings of a code. */
+/** The id of the card that this till has shown lately by a code as it was read, or by its further readings if that is one. */
 export async function recallByCode(readings: readonly string[]): Promise<string | undefined> {
   const opened = await opening;
   const workspace = workspaceId.peek();
   if (opened === null || workspace === null) return undefined;
-  for (const reading of readings) {
-    const seen = await recallCode(opened.database, workspace, reading, Date.now());
-    if (seen !== undefined) return seen.instanceId;
-  }
-  return undefined;
+  const { exact, further } = readingsIn(readings);
+  const recall = (code: string) => recallCode(opened.database, workspace, code, Date.now());
+  const known = await recall(exact);
+  if (known !== undefined) return known.instanceId;
+  const ids = new Set((await Promise.all(further.map(recall))).flatMap((seen) => seen?.instanceId ?? []));
+  return ids.size === 1 ? [...ids][0] : undefined;
 }
 
 /** Asks, where the device does not know already that it has no network. */

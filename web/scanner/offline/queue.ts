@@ -6,6 +6,7 @@ import type { Database } from './database.ts';
 import type { DeviceClock } from './device-clock.ts';
 import {
   type Arrived,
+  type CardName,
   type EnteredAward,
   type Enterer,
   isOpen,
@@ -26,6 +27,8 @@ export interface QueueOptions {
   who(): Enterer | null;
   /** Asks the service who is signed in, and tells the page; raises what the API refuses. */
   askWho(): Promise<Headers>;
+  /** The only card that the readings of a code lead to. */
+  findFurther(award: EnteredAward): Promise<CardName | undefined>;
   /** Does it while no other tab does. */
   exclusively<R>(act: () => Promise<R>): Promise<R>;
   /** Called whenever an award has changed, or the pause. */
@@ -225,6 +228,15 @@ export class AwardQueue {
       error instanceof PunchcardError && error.status !== 0 && error.code !== 'unexpected_answer';
     if (verdict.kind === 'refused') {
       const { refusal } = verdict;
+      // Nobody has the code as it was read: then its further readings count, as they do with a network.
+      if (refusal.code === 'instance_not_found' && award.state !== 'sent') {
+        const named = await this.#options.findFurther(award).catch((other: Error) => other);
+        if (named instanceof Error) return this.#failed(award, named);
+        if (named !== undefined) {
+          await this.#change(award.seq, () => ({ state: 'waiting', card: named }));
+          return true;
+        }
+      }
       // An award that nobody wants any more, and that the service does not take, is none.
       await this.#change(award.seq, ({ undo, state }) =>
         undo && state !== 'sent' ? null : { state: 'refused', refusal },

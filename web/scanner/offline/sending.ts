@@ -2,6 +2,7 @@ import { effect, signal } from '@preact/signals';
 import { openApi } from '../../shared/open-api.ts';
 import { type Session, session } from '../../shared/session.ts';
 import { api } from '../api.ts';
+import { findByCode } from '../look-up.ts';
 import { enterer } from '../who.ts';
 import { callAward } from './award-call.ts';
 import { type Database, openDatabase } from './database.ts';
@@ -120,6 +121,11 @@ async function open() {
       // Somebody else may have signed in, in another tab; nobody is signed in by this answer who has just signed out.
       if (known !== null && known.sessionId !== there.sessionId) session.value = there;
       return there.$response.headers;
+    },
+    async findFurther({ card, readings }) {
+      if (!('barcode' in card)) return undefined;
+      const [only, ...others] = (await findByCode(readings ?? [card.barcode])).cards;
+      return others.length === 0 ? only && { instanceId: only.instanceId } : undefined;
     },
     exclusively: (act) =>
       navigator.locks === undefined ? act() : navigator.locks.request('punchcard-scan-queue', act),

@@ -10,7 +10,16 @@ import { scannerOffline } from '../../texts/scanner-offline.ts';
 import { keepsAwards, sendAward } from './sending.ts';
 
 /** A card that this till has never shown, read without a network: an award is kept under its code. */
-export function UnknownCard({ code, done }: { readonly code: string; readonly done: () => void }) {
+export function UnknownCard({
+  code,
+  readings,
+  done,
+}: {
+  readonly code: string;
+  /** In which ways it may have been meant, this one among them. */
+  readonly readings: readonly string[];
+  readonly done: () => void;
+}) {
   const t = scannerOffline();
   const [ref] = useState(newKey);
   if (!keepsAwards.value || !may('award')) return <Notice kind="alert" title={t.noKeeping} />;
@@ -21,7 +30,7 @@ export function UnknownCard({ code, done }: { readonly code: string; readonly do
         submit={t.unknownSubmit}
         act={async (filled) => {
           const points = filled.number('points') ?? 1;
-          const { kind } = await sendAward({ ref, card: { barcode: code }, points, label: code });
+          const { kind } = await sendAward({ ref, card: { barcode: code }, readings, points, label: code });
           const what = `${t.points(formatNumber(points))} ${code}`;
           return kind === 'arrived' ? what : t.kept(what);
         }}

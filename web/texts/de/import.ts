@@ -16,6 +16,8 @@ export const de: typeof en = {
     '': 'Auslassen',
     barcode: 'Code auf der Karte',
     name: 'Name',
+    firstName: 'Vorname',
+    lastName: 'Nachname',
     email: 'E-Mail-Adresse',
     phone: 'Telefonnummer',
     identifier: 'Kundennummer',
@@ -47,5 +49,7 @@ export const de: typeof en = {
     nothing: 'die Zeile ist leer',
     twice: 'derselbe Code oder dieselbe Kundennummer wie in einer Zeile davor',
     tooLong: 'ein Wert ist zu lang',
+    damaged:
+      'eine Tabelle hat hier eine Zahl verändert, etwa in 4,00638E+12: formatieren Sie die Spalte dort als Text',
   },
 };

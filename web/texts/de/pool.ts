@@ -72,6 +72,8 @@ export const de: typeof en = {
     too_long: 'der Code hat mehr als 255 Zeichen',
     unprintable: 'der Code hat Zeichen, die dieser Barcode nicht fassen kann',
     too_many_cells: 'hier steht mehr als eine Zelle',
+    damaged:
+      'eine Tabelle hat diese Zahl verändert, etwa in 4,00638E+12: formatieren Sie die Spalte dort als Text',
     duplicate_in_upload: 'der Code steht zweimal in der Datei',
     already_in_pool: 'der Code wurde schon hochgeladen',
     already_issued: 'der Code ist schon auf einer Karte',

@@ -14,6 +14,8 @@ export const en = {
     '': 'Leave out',
     barcode: 'Code on the card',
     name: 'Name',
+    firstName: 'First name',
+    lastName: 'Last name',
     email: 'E-mail address',
     phone: 'Telephone number',
     identifier: 'Customer number',
@@ -45,5 +47,6 @@ export const en = {
     nothing: 'the line is empty',
     twice: 'the same code or customer number as a line before',
     tooLong: 'a value is too long',
+    damaged: 'a spreadsheet has changed a number here, such as 4.00638E+12: format the column as text there',
   },
 };

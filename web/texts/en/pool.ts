@@ -73,6 +73,7 @@ export const en = {
     too_long: 'the code has more than 255 characters',
     unprintable: 'the code holds characters that this barcode cannot hold',
     too_many_cells: 'there is more than one cell',
+    damaged: 'a spreadsheet has changed this number, such as 4.00638E+12: format the column as text there',
     duplicate_in_upload: 'the code is in the file twice',
     already_in_pool: 'the code was uploaded before',
     already_issued: 'the code is on a card already',

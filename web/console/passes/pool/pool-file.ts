@@ -1,11 +1,12 @@
+import { changedBySpreadsheet } from '../../../shared/csv-table.ts';
 import type { CsvFile } from '../../cards/import-file.ts';
 
 /** A code of the file, and where it stands; why it is not sent, where it is none. */
 export interface FileCode {
-  /** As spreadsheets count: from 1. */
+  /** Of the file, from 1. */
   readonly line: number;
   readonly code: string;
-  readonly problem: 'empty' | 'too_long' | 'duplicate_in_upload' | null;
+  readonly problem: 'empty' | 'too_long' | 'damaged' | 'duplicate_in_upload' | null;
 }
 
 /** What is read of a file: from which column, and whether its first line is a heading. */
@@ -24,21 +25,23 @@ export function guessReading({ heads }: CsvFile): Reading {
 }
 
 /** The codes of a column, each checked for what can be told before it is sent. */
-export function codesOf({ heads, rows }: CsvFile, { column, hasHeading }: Reading): FileCode[] {
-  const lines = hasHeading ? rows : [heads, ...rows];
+export function codesOf({ heads, rows, lines }: CsvFile, { column, hasHeading }: Reading): FileCode[] {
+  const cells = (hasHeading ? rows : [heads, ...rows]).map((row) => row[column]?.trim() ?? '');
+  const isChanged = changedBySpreadsheet(cells);
   const seen = new Set<string>();
-  return lines.map((cells, at) => {
-    const code = cells[column]?.trim() ?? '';
+  return cells.map((code, at) => {
     const normal = code.normalize('NFC');
     const problem =
       code === ''
         ? 'empty'
         : code.length > 255
           ? 'too_long'
-          : seen.has(normal)
-            ? 'duplicate_in_upload'
-            : null;
+          : isChanged(code)
+            ? 'damaged'
+            : seen.has(normal)
+              ? 'duplicate_in_upload'
+              : null;
     seen.add(normal);
-    return { line: at + (hasHeading ? 2 : 1), code, problem };
+    return { line: lines[at + (hasHeading ? 1 : 0)] ?? 0, code, problem };
   });
 }

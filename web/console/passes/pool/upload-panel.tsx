@@ -3,10 +3,12 @@ import type { Pass } from '../../../../sdk/typescript/src/types.ts';
 import { Button } from '../../../shared/button.tsx';
 import { CancelButton } from '../../../shared/cancel-button.tsx';
 import { csvLine, saveCsv } from '../../../shared/csv-file.ts';
+import { losesZeros } from '../../../shared/csv-table.ts';
 import { useStoppable } from '../../../shared/data.ts';
 import { CheckField, FileField, SelectField } from '../../../shared/field.tsx';
 import { Form } from '../../../shared/form.tsx';
 import { formatNumber } from '../../../shared/format.ts';
+import { delimiterSentence, orToast } from '../../../shared/table-faults.ts';
 import { toast } from '../../../shared/toast.tsx';
 import { pool as texts } from '../../../texts/pool.ts';
 import { shared } from '../../../texts/shared.ts';
@@ -33,7 +35,9 @@ export function Upload(props: UploadProps) {
       <Form
         submit={t.read}
         act={async (filled) => {
-          const read = readCsv(new Uint8Array((await filled.file('file')?.arrayBuffer()) ?? []));
+          const bytes = new Uint8Array((await filled.file('file')?.arrayBuffer()) ?? []);
+          const read = orToast(() => readCsv(bytes));
+          if (read === null) return;
           if (read.heads.length === 0) toast(t.noCodes, { kind: 'alert' });
           else if (read.rows.length > mostLines) toast(t.tooLong, { kind: 'alert' });
           else setFile(read);
@@ -69,6 +73,7 @@ function Chosen({
       <h2 id="upload">{t.check}</h2>
       {columns.length > 1 && (
         <div class="columns">
+          <p class="soft small">{delimiterSentence(file.delimiter)}</p>
           <SelectField
             name="column"
             label={t.column}
@@ -100,6 +105,7 @@ function Chosen({
           <strong>{t.good(good.length, formatNumber(good.length))}</strong>
         </p>
         <p class="soft">{t.order}</p>
+        {losesZeros(good.map(({ code }) => code)) && <p class="soft">{shared().table.losesZeros}</p>}
       </div>
       {bad.length > 0 && (
         <details>

@@ -1,0 +1,32 @@
+import type { ReaderOptions, ReadResult } from 'zxing-wasm/reader';
+
+/**
+ * The text as it was written: not as people like to read it. Where a symbol names no character set, each byte becomes a
+ * letter, and nothing is guessed by content: a guess takes `20°C` for half-width katakana.
+ */
+export const readerOptions: ReaderOptions = {
+  formats: ['QRCode', 'PDF417', 'Aztec', 'Code128'],
+  textMode: 'Plain',
+  characterSet: 'ISO8859_1',
+};
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+/** Latin-1, with letters in place of its second set of control characters, which no code has. */
+const latin1 = new TextDecoder('windows-1252');
+
+/**
+ * What a symbol says that was read with these options. A character set that it names is kept to; other bytes are UTF-8 where
+ * they are valid as such, and Latin-1 where they are not. Kanji between them are letters already.
+ */
+export function writtenText({ text, hasECI }: Pick<ReadResult, 'text' | 'hasECI'>): string {
+  return hasECI ? text : text.replace(/[\0-\xff]+/g, ofBytes);
+}
+
+function ofBytes(letters: string): string {
+  const bytes = Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return latin1.decode(bytes);
+  }
+}

@@ -1,0 +1,24 @@
+import { shared } from '../texts/shared.ts';
+import { UnreadableFile } from './csv-table.ts';
+import { formatNumber } from './format.ts';
+import { toast } from './toast.tsx';
+
+/** What is read of a file; null where it is no table, which is said. */
+export function orToast<T>(read: () => T): T | null {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof UnreadableFile)) throw error;
+    const t = shared().table;
+    toast(error.kind === 'quotes' ? t.quotes(formatNumber(error.line)) : t.foreign[error.kind], {
+      kind: 'alert',
+    });
+    return null;
+  }
+}
+
+/** By what the cells of a file are told apart. */
+export function delimiterSentence(delimiter: string): string {
+  const t = shared().table;
+  return t.apart((t.delimiters as Readonly<Record<string, string>>)[delimiter] ?? delimiter);
+}
