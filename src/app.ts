@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { createAdmission } from './access/admit.ts';
 import { askKeyAgain } from './access/judge-key.ts';
 import { createKeyCache, createSessionCache } from './access/key-cache.ts';
+import { foldAll } from './cards/fold-texts.ts';
 import { checkStart, requireBounds, requireNodes } from './check-start.ts';
 import { inviteGauges, storeGauges, sweepGauges } from './commerce/gauges.ts';
 import { largeBodies } from './commerce/stores/read-signed.ts';
@@ -263,6 +264,8 @@ async function openData(config: Config, log: Logger, sessions: string, closers: 
   await requireBounds(database, log);
   await migrate(database.pool, migrationsFolder, placement);
   await requireNodes(database, log);
+  const folded = await foldAll(database);
+  if (folded > 0) log.info({ folded }, 'the texts of cards of a former version are compared anew');
   const tenants = await openTenants(database, { ...options, connections: config.databaseNodePool });
   closers.push(() => tenants.close());
   return { ...secrets, database, tenants };

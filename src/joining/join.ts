@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { fittingLocale } from '../cards/keep-holder.ts';
+import { fittingLocale, fittingPhone } from '../cards/keep-holder.ts';
 import { emailHashOf } from '../commerce/invites/address.ts';
 import type { ActorCtx, PublicCtx } from '../context.ts';
 import { refusal } from '../errors.ts';
@@ -48,7 +48,7 @@ export async function enrol(
 async function enrolIn(ctx: PublicCtx, open: OpenForm, enrolment: Enrolment): Promise<Joined> {
   const { challenge, work } = enrolment;
   await limitJoins(ctx, open, workOf(challenge, work));
-  const entered = readEntries(open.form, enrolment);
+  const entered = readEntries(open, enrolment);
   const locale = fittingLocale(askedLanguage(enrolment.acceptLanguage));
   const { email } = entered;
   await limitDay(ctx, open, email === null);
@@ -105,7 +105,9 @@ export async function issueTo(
   { locale, challenge }: { readonly locale: string | null; readonly challenge: string | null },
 ): Promise<string> {
   const own = actorOf(ctx, open);
-  const holder = { identifier: email, name, email, phone, locale };
+  // A mail of a former version may bring another spelling.
+  const number = await fittingPhone(own, phone);
+  const holder = { identifier: email, name, email, ...number, locale };
   // A form that is sent twice is one enrolment.
   const key = challenge === null || email !== null ? null : `join:${challenge}`.slice(0, 255);
   const input = { holder, ...(Object.keys(fields).length > 0 && { fields }) };

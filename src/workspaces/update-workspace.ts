@@ -1,4 +1,6 @@
 import type { Static } from 'typebox';
+import { ownWorkspace } from '../access/own-workspace.ts';
+import { countryOf } from '../access/phone-country.ts';
 import { type OperatorChanges, presentWorkspace, type WorkspaceChanges } from '../access/workspace.schema.ts';
 import { changeWorkspace, holdWorkspaceRow, type WorkspaceChange } from '../access/workspaces.sql.ts';
 import type { CommandCtx, KeyCtx } from '../context.ts';
@@ -8,13 +10,14 @@ import { changedProperties } from '../events/changed-properties.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { invalidRequest } from '../kit/http/api-error.ts';
 import { isCurrency } from '../kit/http/money.ts';
-import { decodeId, encodeId } from '../kit/ids.ts';
+import { decodeId, encodeId, firstId } from '../kit/ids.ts';
+import { isPhoneCountry } from '../kit/text/phone.ts';
 import { restampPasses } from '../passes/change-shown.ts';
 import { findWithFigures, type WorkspaceWithFigures } from './workspaces.sql.ts';
 
-/** Changes what the workspace may set itself: name, time zone, locale, currency, defaults of new passes. */
+/** Changes what the workspace may set itself: name, time zone, locale, currency, country, defaults of new passes. */
 export async function updateWorkspace(tx: Tx, ctx: KeyCtx, changes: Static<typeof WorkspaceChanges>) {
-  const { timezone, currency, locale, defaults, name } = changes;
+  const { timezone, currency, locale, country, defaults, name } = changes;
   // Offsets and abbreviations mean something else to PostgreSQL, which computes days with them: +05 lies west there.
   if (timezone !== undefined)
     mustBeKnown(
@@ -25,12 +28,18 @@ export async function updateWorkspace(tx: Tx, ctx: KeyCtx, changes: Static<typeo
     );
   if (currency !== undefined) mustBeKnown('currency', () => isCurrency(currency));
   if (locale !== undefined) mustBeKnown('locale', () => Intl.getCanonicalLocales(locale));
+  if (country != null) mustBeKnown('country', () => isPhoneCountry(country));
   const { workspaceId } = ctx;
+  const former = await ownWorkspace(tx, ctx);
+  const current = { ...former, ...(timezone !== undefined && { timezone }), ...(locale !== undefined && { locale }) };
+  const isElsewhere = countryOf({ ...current, ...(country !== undefined && { country }) }) !== countryOf(former);
   const { before, after } = await change(tx, ctx, workspaceId, {
     ...(name !== undefined && { name }),
     ...(timezone !== undefined && { timezone }),
     ...(locale !== undefined && { locale }),
     ...(currency !== undefined && { currency }),
+    ...(country !== undefined && { country }),
+    ...(isElsewhere && { rereadAfter: firstId }),
     ...(defaults !== undefined && { defaults: JSON.stringify(defaults) }),
   });
   const target = encodeId('ws', workspaceId);
@@ -97,6 +106,6 @@ function mustBeKnown(setting: string, ask: () => unknown): void {
     if (ask() !== false) return;
   } catch {}
   throw invalidRequest(
-    `${setting}: this value is not known. Use an IANA time zone, a BCP 47 locale or an ISO 4217 currency.`,
+    `${setting}: this value is not known. Use an IANA time zone, a BCP 47 locale, an ISO 4217 currency or an ISO 3166-1 country.`,
   );
 }

@@ -66,7 +66,10 @@ class Adjustment(AdjustmentRequired, total=False):
     email: str
     """an e-mail address"""
     phone: str
-    """a telephone number"""
+    """
+    a telephone number, however it is written; one without its country is of the country of the
+    workspace. It is kept and answered in the form of E.164
+    """
     externalRef: str
     """Your reference of this effect: a repeat answers the original result."""
     partnerId: Optional[str]
@@ -165,7 +168,10 @@ class Award(AwardRequired, total=False):
     email: str
     """an e-mail address"""
     phone: str
-    """a telephone number"""
+    """
+    a telephone number, however it is written; one without its country is of the country of the
+    workspace. It is kept and answered in the form of E.164
+    """
     externalRef: str
     """Your reference of this effect: a repeat answers the original result."""
     partnerId: Optional[str]
@@ -498,7 +504,9 @@ class FixedExpiry(TypedDict):
     """ISO 8601, UTC"""
 
 
-class Holder(TypedDict):
+class HolderRequired(TypedDict):
+    """What is always there of Holder."""
+
     identifier: Optional[str]
     """
     the holder's number in your own system; one active card per pass and identifier; kept and
@@ -508,11 +516,19 @@ class Holder(TypedDict):
     email: Optional[str]
     """an e-mail address"""
     phone: Optional[str]
-    """in E.164 form, or as it was given where it does not name its country"""
+    """a telephone number in the form of E.164"""
     locale: Optional[str]
     """BCP 47, e.g. pt-BR"""
     cards: List[Instance]
     """the active ones first, then the newest; at most 100"""
+
+
+class Holder(HolderRequired, total=False):
+    phoneGiven: str
+    """
+    the telephone number as a store or a former version has given it, where it is no number (`phone`
+    is null then) or was written otherwise
+    """
 
 
 class ImportedInstanceRequired(TypedDict):
@@ -650,7 +666,9 @@ class InstanceEvent(InstanceEventRequired, total=False):
     """
 
 
-class InstanceHolder(TypedDict):
+class InstanceHolderRequired(TypedDict):
+    """What is always there of InstanceHolder."""
+
     identifier: Optional[str]
     """
     the holder's number in your own system; one active card per pass and identifier; kept and
@@ -660,9 +678,17 @@ class InstanceHolder(TypedDict):
     email: Optional[str]
     """an e-mail address"""
     phone: Optional[str]
-    """a telephone number"""
+    """a telephone number in the form of E.164"""
     locale: Optional[str]
     """BCP 47, e.g. pt-BR"""
+
+
+class InstanceHolder(InstanceHolderRequired, total=False):
+    phoneGiven: str
+    """
+    the telephone number as a store or a former version has given it, where it is no number (`phone`
+    is null then) or was written otherwise
+    """
 
 
 class InstanceLastPush(TypedDict):
@@ -1035,7 +1061,10 @@ class NewInstanceHolder(TypedDict, total=False):
     email: Optional[str]
     """an e-mail address"""
     phone: Optional[str]
-    """a telephone number"""
+    """
+    a telephone number, however it is written; one without its country is of the country of the
+    workspace. It is kept and answered in the form of E.164
+    """
     locale: Optional[str]
     """BCP 47, e.g. pt-BR"""
 
@@ -1089,7 +1118,10 @@ class NewOrderCustomer(TypedDict, total=False):
     email: Optional[str]
     """an e-mail address; kept and compared in Unicode's NFC form"""
     phone: Optional[str]
-    """a telephone number"""
+    """
+    a telephone number, however it is written; one without its country is of the country of the
+    workspace. It is kept and answered in the form of E.164
+    """
     name: Optional[str]
 
 
@@ -2554,6 +2586,11 @@ class Workspace(TypedDict):
     """IANA name, e.g. Europe/Berlin"""
     locale: str
     currency: Currency
+    country: Optional[str]
+    """
+    ISO 3166-1, e.g. DE: how telephone numbers without a country are read; null: by the time zone or
+    the locale, where these name a country
+    """
     defaults: WorkspaceDefaults
     plan: Literal["entry", "pro"]
     credits: int

@@ -3,5 +3,5 @@ import { cards } from '../../texts/cards.ts';
 
 /** What to call a card: by its holder. */
 export function nameOf({ holder }: Instance): string {
-  return holder?.name ?? holder?.email ?? holder?.identifier ?? holder?.phone ?? cards().noName;
+  return holder?.name ?? holder?.email ?? holder?.identifier ?? holder?.phone ?? holder?.phoneGiven ?? cards().noName;
 }
