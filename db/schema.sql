@@ -567,7 +567,7 @@ create table holders (
   -- the telephone number as a store or a former version has given it, where it is no number or was written otherwise;
   -- null: as phone has it
   phone_given text,
-  -- as it is compared, like the others: src/kit/text/fold.ts
+  -- identifier in the form in which it is compared; the others likewise
   folded_identifier text,
   folded_name text,
   folded_email text,
@@ -587,7 +587,7 @@ CREATE INDEX holders_found_by_identifier ON public.holders USING btree ((("left"
 CREATE INDEX holders_found_by_name ON public.holders USING btree ((("left"((workspace_id)::text, 13) || folded_name)) COLLATE "C", instance_id) WHERE (folded_name IS NOT NULL);
 CREATE INDEX holders_found_by_phone ON public.holders USING btree ((("left"((workspace_id)::text, 13) || folded_phone)) COLLATE "C", instance_id) WHERE (folded_phone IS NOT NULL);
 CREATE UNIQUE INDEX holders_one_card ON public.holders USING btree (identifier, workspace_id, pass_id, current) WHERE (identifier IS NOT NULL);
-CREATE INDEX holders_to_fold ON public.holders USING btree (workspace_id, instance_id) WHERE (folding IS NULL);
+CREATE INDEX holders_to_fold ON public.holders USING btree (instance_id, workspace_id) WHERE (folding IS NULL);
 CREATE INDEX holders_to_reread ON public.holders USING btree (workspace_id, instance_id) WHERE ((phone IS NULL) AND (phone_given IS NOT NULL));
 CREATE TRIGGER holders_of_version_before BEFORE INSERT OR UPDATE OF identifier, name, email, phone, folding ON public.holders FOR EACH ROW EXECUTE FUNCTION fold_for_version_before();
 
@@ -704,7 +704,7 @@ create table instances (
   message_id uuid,
   -- when it was last changed in a way that it does not show; modified_at or loyalty_accounts.shown_at may be later
   updated_at timestamp with time zone,
-  -- as it is compared; null: it has none, or was not folded yet
+  -- barcode in the form in which it is compared; null: it has none, or was not folded yet
   folded_barcode text,
   PRIMARY KEY (instance_id, workspace_id),
   FOREIGN KEY (pass_id, workspace_id) REFERENCES passes(pass_id, workspace_id),
@@ -718,7 +718,7 @@ CREATE INDEX instances_found_by_barcode ON public.instances USING btree ((("left
 CREATE INDEX instances_installed ON public.instances USING btree (pass_id, workspace_id, instance_id) WHERE installed;
 CREATE INDEX instances_of_partner ON public.instances USING btree (partner_id, workspace_id, instance_id) WHERE (partner_id IS NOT NULL);
 CREATE INDEX instances_of_pass ON public.instances USING btree (pass_id, workspace_id, instance_id);
-CREATE INDEX instances_to_fold ON public.instances USING btree (workspace_id, instance_id) WHERE ((barcode IS NOT NULL) AND (folded_barcode IS NULL));
+CREATE INDEX instances_to_fold ON public.instances USING btree (instance_id, workspace_id) WHERE ((barcode IS NOT NULL) AND (folded_barcode IS NULL));
 CREATE INDEX instances_voided ON public.instances USING btree (pass_id, workspace_id, instance_id) WHERE (status = 'voided'::text);
 CREATE TRIGGER instances_of_version_before BEFORE INSERT OR UPDATE OF barcode ON public.instances FOR EACH ROW EXECUTE FUNCTION fold_code_for_version_before();
 

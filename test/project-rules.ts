@@ -85,6 +85,7 @@ const directories = new Set([
 
 /** Keys and indexes that list what a workspace has; a primary key by the name of its table. */
 const listsOfWorkspaces = new Set([
+  'holders_to_reread',
   'api_keys_of_workspace',
   'apple_identities_of_workspace',
   'apple_signing_keys_of_workspace',

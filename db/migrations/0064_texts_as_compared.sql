@@ -21,9 +21,9 @@ create index holders_found_by_phone on holders
 create index instances_found_by_barcode on instances
   ((left(workspace_id::text, 13) || folded_barcode) collate "C", instance_id) where folded_barcode is not null;
 
-create index holders_to_fold on holders (workspace_id, instance_id) where folding is null;
+create index holders_to_fold on holders (instance_id, workspace_id) where folding is null;
 create index holders_to_reread on holders (workspace_id, instance_id) where phone is null and phone_given is not null;
-create index instances_to_fold on instances (workspace_id, instance_id) where barcode is not null and folded_barcode is null;
+create index instances_to_fold on instances (instance_id, workspace_id) where barcode is not null and folded_barcode is null;
 
 -- Only searches of the version before use them. holders_by_email and holders_by_number stay until the next version: its awards
 -- go by them.
@@ -32,10 +32,10 @@ drop index holders_by_address;
 drop index holders_by_identifier;
 drop index instances_by_code;
 
-comment on column holders.folded_identifier is 'as it is compared, like the others: src/kit/text/fold.ts';
+comment on column holders.folded_identifier is 'identifier in the form in which it is compared; the others likewise';
 comment on column holders.folded_phone is 'phone, else the digits of phone_given';
 comment on column holders.folding is 'the program has folded the texts, another number each time, by which a trigger knows what the version before has written; null: it has not yet';
-comment on column instances.folded_barcode is 'as it is compared; null: it has none, or was not folded yet';
+comment on column instances.folded_barcode is 'barcode in the form in which it is compared; null: it has none, or was not folded yet';
 
 -- The version before writes none of these columns. Until its rows are folded they are found as it has found them.
 create function fold_for_version_before() returns trigger language plpgsql as $$

@@ -28,11 +28,11 @@ export async function findUnfolded(
   const [people, codes] = await Promise.all([
     sql<CardKey>`
       select workspace_id, instance_id from holders where folding is null
-      order by workspace_id, instance_id limit ${most}
+      order by instance_id, workspace_id limit ${most}
     `.execute(db),
     sql<CardKey>`
       select workspace_id, instance_id from instances where barcode is not null and folded_barcode is null
-      order by workspace_id, instance_id limit ${most}
+      order by instance_id, workspace_id limit ${most}
     `.execute(db),
   ]);
   return { people: people.rows, codes: codes.rows };

@@ -61,7 +61,7 @@ export const shownHolderColumns = {
   phoneGiven: Type.Optional(
     Type.String({
       description:
-        'the telephone number as a store or a former version has given it, where it is no number (`phone` is null then) or was written otherwise',
+        'what a store or a former version has given as telephone number and is none; `phone` is null then',
     }),
   ),
 };
@@ -235,9 +235,9 @@ export function presentInstance(publicUrl: string, row: InstanceRow) {
   };
 }
 
-/** The person behind a card, without its cards. */
+/** The person behind a card as answers show it; what was given for its number only where that is none. */
 export function presentPerson({ phoneGiven, ...holder }: HolderRow) {
-  return phoneGiven == null ? holder : { ...holder, phoneGiven };
+  return phoneGiven == null || holder.phone !== null ? holder : { ...holder, phoneGiven };
 }
 
 function presentAccount(account: CardAccount) {

@@ -50,8 +50,8 @@ function plainOf(text: string, country: string | null): string {
     .replace(/\s+/g, ' ')
     .trim();
   const dialled = withoutUri(plain)
-    .replace(/^(\(?)00(?:11)?(?=[ ()./-]*[1-9])/, '$1+')
-    .replace(/^\(\+([0-9 ]+)\)/, '+$1 ');
+    .replace(/^\(?00(?:11)?(?=[ ()./-]*[1-9])/, '+')
+    .replace(/^\(?\+ *\)?([0-9 ]*)\)/, '+$1 ');
   return mexican(dialled, country);
 }
 
