@@ -49,7 +49,8 @@ export async function requireBounds({ pool }: Database, log: Logger): Promise<vo
 export async function settleData(database: Database, log: Logger): Promise<void> {
   await requireNodes(database, log);
   const folded = await foldAll(database);
-  if (folded > 0) log.info({ folded }, 'the texts of cards that a former version has written are compared anew');
+  if (folded > 0)
+    log.info({ folded }, 'the texts of cards that a former version has written are compared anew');
 }
 
 /** The same of the nodes of a cluster. One that is away is no reason to refuse those who live on the others. */

@@ -12,7 +12,10 @@ export function countryOf(workspace: Pick<WorkspaceRow, 'country' | 'timezone' |
 }
 
 /** The same of the caller's workspace, asked once for all who ask together. */
-export function findCountry({ app, workspaceId }: Pick<ActorCtx, 'app' | 'workspaceId'>): Promise<string | null> {
+export function findCountry({
+  app,
+  workspaceId,
+}: Pick<ActorCtx, 'app' | 'workspaceId'>): Promise<string | null> {
   return app.groupCommit.read(countryForAll, workspaceId, null);
 }
 

@@ -89,7 +89,9 @@ export async function changeInstance(
     ...(change.expiresAt === undefined ? [] : [sql`expires_at = ${change.expiresAt}`]),
     ...(change.erasedAt === undefined ? [] : [sql`erased_at = ${change.erasedAt}`]),
     ...(change.voidReason === undefined ? [] : [sql`void_reason = ${change.voidReason}`]),
-    ...(change.barcode === undefined ? [] : [sql`barcode = ${change.barcode}, folded_barcode = ${foldCase(change.barcode)}`]),
+    ...(change.barcode === undefined
+      ? []
+      : [sql`barcode = ${change.barcode}, folded_barcode = ${foldCase(change.barcode)}`]),
     ...(moment === null ? [] : [changedAtColumns(row, moment)]),
   ];
   if (columns.length === 0) return;

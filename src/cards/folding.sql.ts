@@ -73,7 +73,11 @@ export async function saveFolds(tx: Tx, workspaceId: string, people: readonly Un
 }
 
 /** Folds the codes of cards that are still unfolded. */
-export async function foldCodes(tx: Tx, workspaceId: string, instanceIds: readonly string[]): Promise<number> {
+export async function foldCodes(
+  tx: Tx,
+  workspaceId: string,
+  instanceIds: readonly string[],
+): Promise<number> {
   const { rows } = await sql<{ instanceId: string; barcode: string }>`
     select i.* from unnest(${sql.list(instanceIds, 'uuid')}) as asked(id)
     cross join lateral (

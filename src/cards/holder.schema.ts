@@ -1,11 +1,18 @@
 import { Type } from 'typebox';
 import { closed } from '../kit/http/shapes.ts';
-import { Instance, presentInstance, presentPerson, shownHolderColumns } from './instance.schema.ts';
+import {
+  Instance,
+  PhoneGiven,
+  presentInstance,
+  presentPerson,
+  shownHolderColumns,
+} from './instance.schema.ts';
 import type { InstanceRow } from './instance-row.ts';
 
 export const Holder = closed(
   {
     ...shownHolderColumns,
+    phoneGiven: PhoneGiven,
     cards: Type.Array(Instance, { description: 'the active ones first, then the newest; at most 100' }),
   },
   { $id: 'Holder' },
@@ -13,8 +20,10 @@ export const Holder = closed(
 
 /** A person as their first card has them, with all their cards. */
 export function presentHolder(publicUrl: string, cards: readonly InstanceRow[]) {
+  const { holder, ...given } = presentPerson(cards[0]?.holder ?? nobody);
   return {
-    ...presentPerson(cards[0]?.holder ?? nobody),
+    ...holder,
+    ...given,
     cards: cards.map((row) => presentInstance(publicUrl, row)),
   };
 }

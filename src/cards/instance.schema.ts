@@ -58,13 +58,15 @@ export const HolderChanges = Type.Partial(closed(holderColumns), { additionalPro
 export const shownHolderColumns = {
   ...holderColumns,
   phone: nullable(Type.String({ description: 'a telephone number in the form of E.164' })),
-  phoneGiven: Type.Optional(
-    Type.String({
-      description:
-        'what a store or a former version has given as telephone number and is none; `phone` is null then',
-    }),
-  ),
 };
+
+/** Beside it. */
+export const PhoneGiven = Type.Optional(
+  Type.String({
+    description:
+      'what a store or a former version has given as telephone number of the holder and is none; absent: nothing',
+  }),
+);
 
 const FieldText = Type.String({ maxLength: 1_000 });
 
@@ -108,6 +110,7 @@ export const instanceColumns = {
   barcode: nullable(Type.String()),
   addressable: Type.Boolean({ description: 'whether the holder may have values of their own' }),
   holder: nullable(closed(shownHolderColumns)),
+  phoneGiven: PhoneGiven,
   fields: Type.Record(Type.String(), nullable(Type.String())),
   expiresAt: nullable(Timestamp),
   partnerId: nullable(Id),
@@ -214,7 +217,8 @@ export function presentInstance(publicUrl: string, row: InstanceRow) {
     status: row.status,
     barcode: barcodeOf(row),
     addressable: row.addressable,
-    holder: row.holder === null ? null : presentPerson(row.holder),
+    holder: null,
+    ...(row.holder !== null && presentPerson(row.holder)),
     fields: fieldValuesOf(row, shownTier(row.loyalty)),
     expiresAt: expiryOf(row)?.toISOString() ?? null,
     partnerId: row.partnerId === null ? null : encodeId('part', row.partnerId),
@@ -235,9 +239,9 @@ export function presentInstance(publicUrl: string, row: InstanceRow) {
   };
 }
 
-/** The person behind a card as answers show it; what was given for its number only where that is none. */
+/** The person behind a card as answers show it, and what was given as the telephone number where that is none. */
 export function presentPerson({ phoneGiven, ...holder }: HolderRow) {
-  return phoneGiven == null || holder.phone !== null ? holder : { ...holder, phoneGiven };
+  return { holder, ...(phoneGiven != null && holder.phone === null && { phoneGiven }) };
 }
 
 function presentAccount(account: CardAccount) {

@@ -27,7 +27,9 @@ export async function insertCards(tx: Tx, workspaceId: string, cards: readonly N
     ({ row }) => row.holder?.identifier,
   );
   const column = <K extends keyof InstanceRow>(name: K) => sorted.map(({ row }) => row[name]);
-  const people = held.flatMap(({ row }) => (row.holder === null ? [] : [{ ...row.holder, ...foldsOf(row.holder) }]));
+  const people = held.flatMap(({ row }) =>
+    row.holder === null ? [] : [{ ...row.holder, ...foldsOf(row.holder) }],
+  );
   const person = (name: keyof (typeof people)[number]) => people.map((one) => one[name] ?? null);
   const { rows } = await prepared<{ cards: number; holders: number }>`
     with cards as (

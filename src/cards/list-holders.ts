@@ -51,7 +51,8 @@ async function soughtIn(ctx: KeyCtx, { identifier, email, phone, q }: Query): Pr
   if (second !== undefined)
     throw invalidRequest(`${second[0]}: does not go together with ${first[0]}. Send one of them.`);
   if (q !== undefined) return soughtBy(ctx, q, ['identifier', 'name', 'email']);
-  if (phone !== undefined) return [{ kind: 'phone', text: await requireNumber(ctx, 'phone', phone), isWhole: true }];
+  if (phone !== undefined)
+    return [{ kind: 'phone', text: await requireNumber(ctx, 'phone', phone), isWhole: true }];
   if (email !== undefined) return [{ kind: 'email', text: foldCase(email), isWhole: true }];
   const exactly = identifier?.normalize('NFC') ?? '';
   return [{ kind: 'identifier', text: foldCase(exactly), isWhole: true, exactly }];

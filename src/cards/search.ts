@@ -13,7 +13,10 @@ export async function soughtBy(
   const text = foldCase(q);
   const texts = kinds.map((kind) => ({ kind, text: kind === 'name' ? foldName(q) : text }));
   const numbers = mayBeNumber.test(q) ? [phonePrefix(q, await findCountry(ctx)), digitsOf(q)] : [];
-  const found = [...texts, ...[...new Set(numbers)].map((number) => ({ kind: 'phone' as const, text: number ?? '' }))];
+  const found = [
+    ...texts,
+    ...[...new Set(numbers)].map((number) => ({ kind: 'phone' as const, text: number ?? '' })),
+  ];
   return found.flatMap((one) => (one.text === '' ? [] : [{ ...one, isWhole: false }]));
 }
 

@@ -61,7 +61,14 @@ function emptyAccount({ programId, program }: CheckedItem['pass']): CardAccount 
  */
 export function completeHolder(holder: Partial<HolderRow> | null): HolderRow | null {
   if (holder === null) return null;
-  const { identifier = null, name = null, email = null, phone = null, phoneGiven = null, locale = null } = holder;
+  const {
+    identifier = null,
+    name = null,
+    email = null,
+    phone = null,
+    phoneGiven = null,
+    locale = null,
+  } = holder;
   const known = [identifier, name, email, phone, phoneGiven, locale].some((value) => value !== null);
   if (!known) return null;
   const normal = identifier === null ? null : normalText('holder.identifier', identifier);

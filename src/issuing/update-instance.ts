@@ -34,7 +34,8 @@ export async function updateInstance(tx: Tx, ctx: KeyCtx, input: Input): Promise
   const own = fields === undefined ? null : changeFieldValues(before, fields);
   const wanted: InstanceRow = {
     ...before,
-    holder: holder === undefined ? before.holder : changedHolder(before.holder, await numberRead(ctx, holder)),
+    holder:
+      holder === undefined ? before.holder : changedHolder(before.holder, await numberRead(ctx, holder)),
     expiresAt:
       expiresAt === undefined ? before.expiresAt : futureMoment('expiresAt', expiresAt, ctx.app.now()),
     metadata: metadata ?? before.metadata,

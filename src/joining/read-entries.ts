@@ -33,7 +33,9 @@ export function readEntries({ form, workspace }: OpenForm, { values, consents }:
   const asked = new Set(form.consents.map(({ key }) => key));
   for (const key of Object.keys(consents)) if (!asked.has(key)) throw refused(key, 'unknown');
   const country = countryOf(workspace);
-  const read = new Map(form.fields.map((field) => [field.key, entryOf(field, values[field.key] ?? '', country)]));
+  const read = new Map(
+    form.fields.map((field) => [field.key, entryOf(field, values[field.key] ?? '', country)]),
+  );
   const of = (key: string) => read.get(key) ?? null;
   return {
     name: of('name'),

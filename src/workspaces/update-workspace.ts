@@ -31,8 +31,13 @@ export async function updateWorkspace(tx: Tx, ctx: KeyCtx, changes: Static<typeo
   if (country != null) mustBeKnown('country', () => isPhoneCountry(country));
   const { workspaceId } = ctx;
   const former = await ownWorkspace(tx, ctx);
-  const current = { ...former, ...(timezone !== undefined && { timezone }), ...(locale !== undefined && { locale }) };
-  const isElsewhere = countryOf({ ...current, ...(country !== undefined && { country }) }) !== countryOf(former);
+  const current = {
+    ...former,
+    ...(timezone !== undefined && { timezone }),
+    ...(locale !== undefined && { locale }),
+  };
+  const isElsewhere =
+    countryOf({ ...current, ...(country !== undefined && { country }) }) !== countryOf(former);
   const { before, after } = await change(tx, ctx, workspaceId, {
     ...(name !== undefined && { name }),
     ...(timezone !== undefined && { timezone }),

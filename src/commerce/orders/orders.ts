@@ -75,7 +75,13 @@ async function holderOf(
     throw invalidRequest(
       'customer: send an id, an email or a phone, by which the card of the customer is found.',
     );
-  return { identifier, email: address, ...(await fittingPhone(ctx, phone ?? null)), number, name: name ?? null };
+  return {
+    identifier,
+    email: address,
+    ...(await fittingPhone(ctx, phone ?? null)),
+    number,
+    name: name ?? null,
+  };
 }
 
 /**

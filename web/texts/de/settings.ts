@@ -14,7 +14,8 @@ export const de: typeof en = {
     localeHint: 'Etwa de, de-CH oder en.',
     currency: 'Währung',
     country: 'Land',
-    countryHint: 'Zwei Buchstaben, etwa DE. Telefonnummern ohne Vorwahl eines Landes werden als solche dieses Landes gelesen.',
+    countryHint:
+      'Zwei Buchstaben, etwa DE. Telefonnummern ohne Vorwahl eines Landes werden als solche dieses Landes gelesen.',
     terms: 'Bedingungen neuer Pässe',
     termsHint: 'Ein Pass kann eigene haben.',
     facts: 'Tarif',
