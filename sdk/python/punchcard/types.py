@@ -526,8 +526,8 @@ class HolderRequired(TypedDict):
 class Holder(HolderRequired, total=False):
     phoneGiven: str
     """
-    the telephone number as a store or a former version has given it, where it is no number (`phone`
-    is null then) or was written otherwise
+    what a store or a former version has given as telephone number of the holder and is none;
+    absent: nothing
     """
 
 
@@ -545,7 +545,9 @@ class ImportedInstance(ImportedInstanceRequired, total=False):
     balance: Optional[int]
 
 
-class Instance(TypedDict):
+class InstanceRequired(TypedDict):
+    """What is always there of Instance."""
+
     instanceId: str
     passId: str
     status: Literal["active", "voided"]
@@ -577,6 +579,14 @@ class Instance(TypedDict):
     voidedAt: Optional[str]
     """ISO 8601, UTC"""
     voidReason: Optional[str]
+
+
+class Instance(InstanceRequired, total=False):
+    phoneGiven: str
+    """
+    what a store or a former version has given as telephone number of the holder and is none;
+    absent: nothing
+    """
 
 
 class InstanceDiagnosis(TypedDict):
@@ -666,9 +676,7 @@ class InstanceEvent(InstanceEventRequired, total=False):
     """
 
 
-class InstanceHolderRequired(TypedDict):
-    """What is always there of InstanceHolder."""
-
+class InstanceHolder(TypedDict):
     identifier: Optional[str]
     """
     the holder's number in your own system; one active card per pass and identifier; kept and
@@ -681,14 +689,6 @@ class InstanceHolderRequired(TypedDict):
     """a telephone number in the form of E.164"""
     locale: Optional[str]
     """BCP 47, e.g. pt-BR"""
-
-
-class InstanceHolder(InstanceHolderRequired, total=False):
-    phoneGiven: str
-    """
-    the telephone number as a store or a former version has given it, where it is no number (`phone`
-    is null then) or was written otherwise
-    """
 
 
 class InstanceLastPush(TypedDict):
@@ -838,7 +838,9 @@ class JoinFormField(TypedDict):
     label: Optional[str]
 
 
-class KnownInstanceBody(TypedDict):
+class KnownInstanceBodyRequired(TypedDict):
+    """What is always there of KnownInstanceBody."""
+
     instanceId: str
     passId: str
     status: Literal["active", "voided"]
@@ -870,6 +872,14 @@ class KnownInstanceBody(TypedDict):
     voidedAt: Optional[str]
     """ISO 8601, UTC"""
     voidReason: Optional[str]
+
+
+class KnownInstanceBody(KnownInstanceBodyRequired, total=False):
+    phoneGiven: str
+    """
+    what a store or a former version has given as telephone number of the holder and is none;
+    absent: nothing
+    """
 
 
 class KnownInstancePushed(KnownInstanceBody, Pushed):
@@ -2372,7 +2382,9 @@ class UpdateResultsResult(UpdateResultsResultRequired, total=False):
     error: ItemError
 
 
-class UpdatedInstanceBody(TypedDict):
+class UpdatedInstanceBodyRequired(TypedDict):
+    """What is always there of UpdatedInstanceBody."""
+
     instanceId: str
     passId: str
     status: Literal["active", "voided"]
@@ -2404,6 +2416,14 @@ class UpdatedInstanceBody(TypedDict):
     voidedAt: Optional[str]
     """ISO 8601, UTC"""
     voidReason: Optional[str]
+
+
+class UpdatedInstanceBody(UpdatedInstanceBodyRequired, total=False):
+    phoneGiven: str
+    """
+    what a store or a former version has given as telephone number of the holder and is none;
+    absent: nothing
+    """
 
 
 class UpdatedInstancePushed(UpdatedInstanceBody, Pushed):

@@ -576,8 +576,8 @@ export interface Holder {
   /** BCP 47, e.g. pt-BR */
   locale: string | null;
   /**
-   * the telephone number as a store or a former version has given it, where it is no number (`phone` is
-   * null then) or was written otherwise
+   * what a store or a former version has given as telephone number of the holder and is none; absent:
+   * nothing
    */
   phoneGiven?: string;
   /** the active ones first, then the newest; at most 100 */
@@ -638,12 +638,12 @@ export interface Instance {
     phone: string | null;
     /** BCP 47, e.g. pt-BR */
     locale: string | null;
-    /**
-     * the telephone number as a store or a former version has given it, where it is no number (`phone` is
-     * null then) or was written otherwise
-     */
-    phoneGiven?: string;
   } | null;
+  /**
+   * what a store or a former version has given as telephone number of the holder and is none; absent:
+   * nothing
+   */
+  phoneGiven?: string;
   fields: Record<string, string | null>;
   /** ISO 8601, UTC */
   expiresAt: string | null;
@@ -900,12 +900,12 @@ export type KnownInstance = {
     phone: string | null;
     /** BCP 47, e.g. pt-BR */
     locale: string | null;
-    /**
-     * the telephone number as a store or a former version has given it, where it is no number (`phone` is
-     * null then) or was written otherwise
-     */
-    phoneGiven?: string;
   } | null;
+  /**
+   * what a store or a former version has given as telephone number of the holder and is none; absent:
+   * nothing
+   */
+  phoneGiven?: string;
   fields: Record<string, string | null>;
   /** ISO 8601, UTC */
   expiresAt: string | null;
@@ -3111,12 +3111,12 @@ export type UpdatedInstance = {
     phone: string | null;
     /** BCP 47, e.g. pt-BR */
     locale: string | null;
-    /**
-     * the telephone number as a store or a former version has given it, where it is no number (`phone` is
-     * null then) or was written otherwise
-     */
-    phoneGiven?: string;
   } | null;
+  /**
+   * what a store or a former version has given as telephone number of the holder and is none; absent:
+   * nothing
+   */
+  phoneGiven?: string;
   fields: Record<string, string | null>;
   /** ISO 8601, UTC */
   expiresAt: string | null;
