@@ -22,9 +22,7 @@ export function foldName(text: string): string {
 
 /** By way of upper case, which takes letters apart that fold into several; `ı` would become an `I`. */
 function fullFold(text: string): string {
-  return text
-    .replace(/[^ı]+/g, (run) => run.toLowerCase().toUpperCase().toLowerCase())
-    .replaceAll('ς', 'σ');
+  return text.replace(/[^ı]+/g, (run) => run.toLowerCase().toUpperCase().toLowerCase()).replaceAll('ς', 'σ');
 }
 
 /** Accents, and the vowel points of Arabic and Hebrew, which are written or left out at will. */

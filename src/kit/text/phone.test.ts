@@ -38,7 +38,11 @@ describe('a telephone number in the form of E.164', () => {
     // As they are pasted.
     ['\u202d+49\u00a0171\u202f1234567\u202c', null, '+491711234567'],
     ['\ufeff\u200e+49\u2011171\u20131234567\u200f', null, '+491711234567'],
-    ['\uff0b\uff14\uff19\u3000\uff11\uff17\uff11 \uff11\uff12\uff13\uff14\uff15\uff16\uff17', null, '+491711234567'],
+    [
+      '\uff0b\uff14\uff19\u3000\uff11\uff17\uff11 \uff11\uff12\uff13\uff14\uff15\uff16\uff17',
+      null,
+      '+491711234567',
+    ],
     // In the digits of other scripts.
     ['\u0660\u0661\u0667\u0661 \u0661\u0662\u0663\u0664\u0665\u0666\u0667', 'DE', '+491711234567'],
     ['\u06f0\u06f9\u06f1\u06f2 \u06f3\u06f4\u06f5 \u06f6\u06f7\u06f8\u06f9', 'IR', '+989123456789'],
@@ -64,7 +68,8 @@ describe('a telephone number in the form of E.164', () => {
 });
 
 it('says whether a number names its country', () => {
-  for (const text of ['+49 171', '0049 171', '\uff0b49', '(00) 49', 'tel:+49171']) assert.ok(namesCountry(text), text);
+  for (const text of ['+49 171', '0049 171', '\uff0b49', '(00) 49', 'tel:+49171'])
+    assert.ok(namesCountry(text), text);
   for (const text of ['0171', '171', '011 49', 'none']) assert.ok(!namesCountry(text), text);
 });
 

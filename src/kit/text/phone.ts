@@ -1,4 +1,9 @@
-import { AsYouType, type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import {
+  AsYouType,
+  type CountryCode,
+  isSupportedCountry,
+  parsePhoneNumberFromString,
+} from 'libphonenumber-js/min';
 
 /**
  * A telephone number in the form of E.164, such as `+491711234567`, however it was written: with other digits, marks from
