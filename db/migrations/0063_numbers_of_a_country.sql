@@ -1,8 +1,8 @@
 -- Telephone numbers are read with the country of the workspace, once, when they come in. What a store or a former version has
 -- brought and is no number is kept as it was given.
 
-alter table workspaces add column country text check (country ~ '^[A-Z]{2}$');
-alter table workspaces add column reread_after uuid;
+alter table workspaces add column country text, add column reread_after uuid;
+alter table workspaces add constraint workspaces_country_check check (country ~ '^[A-Z]{2}$');
 create index workspaces_to_reread on workspaces (reread_after) where reread_after is not null;
 
 comment on column workspaces.country is
