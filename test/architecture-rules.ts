@@ -356,22 +356,6 @@ export function sqlStandsInSqlFiles(sources: Sources): string[] {
     ]);
 }
 
-/** Statements compare texts as the program has folded them: what lower() does is a matter of the database's locale. */
-export function textsAreFoldedByTheProgram(sources: Sources): string[] {
-  return program(sources)
-    .filter(([path]) => path.endsWith('.sql.ts'))
-    .flatMap(([path, text]) =>
-      matches(
-        uncommented(text),
-        /\b(?:lower|upper|initcap|casefold|unaccent)\s*\(|\bilike\b|~\*|\bcitext\b/gi,
-        text,
-      ).map(
-        (line) =>
-          `${path}:${line} folds or matches text in the database: compare a column that the program has folded (src/kit/text/fold.ts)`,
-      ),
-    );
-}
-
 /** A literal that is a method and a path, and nothing else, stands once: in routes.ts. Longer texts are prose. */
 export function endpointsStandOnce(sources: Sources): string[] {
   const lines = new Map<string, number>();

@@ -164,7 +164,7 @@ const rules: readonly (readonly [name: string, rule: Rule, ...bad: Bad[]])[] = [
   ],
   [
     'texts are folded by the program',
-    architecture.textsAreFoldedByTheProgram,
+    project.textsAreFoldedByTheProgram,
     [{ 'src/cards/a.sql.ts': 'sql`select from t\nwhere lower(name) = lower(other)`' }, /a\.sql\.ts:2 folds/],
     [{ 'src/cards/a.sql.ts': "sql`select from t where name ilike 'a%'`" }, /folds/],
   ],
