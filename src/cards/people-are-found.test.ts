@@ -4,7 +4,9 @@ import pg from 'pg';
 import { assertRefused, type Client, type Json } from '../../test/client.ts';
 import { makeCard, makePass } from '../../test/factories.ts';
 import { startTestApp, type TestApp } from '../../test/harness.ts';
+import { complete, makeJoinPass, sendForm, stranger } from '../joining/join.fixture.ts';
 import { decodeId } from '../kit/ids.ts';
+import { makeProgram } from '../loyalty/account.fixture.ts';
 import { rereadSome } from './fold-texts.ts';
 
 /** A database of locale C, whose lower() knows only ASCII. */
@@ -18,7 +20,11 @@ async function plainDatabase(): Promise<string> {
   return Object.assign(new URL(server), { pathname: name }).href;
 }
 
-const app = await startTestApp({ DATABASE_URL: await plainDatabase(), WORKERS: 'off' });
+const app = await startTestApp({
+  DATABASE_URL: await plainDatabase(),
+  WORKERS: 'off',
+  TRUST_PROXY: '127.0.0.1/32',
+});
 
 /** The names of the cards that a search finds. */
 async function found(client: Client, path: string, query: Record<string, string>): Promise<string[]> {
@@ -147,6 +153,51 @@ describe('a telephone number', () => {
     assert.deepEqual(await found(client, path, { phone: '+491711234567' }), ['Eve']);
     assertRefused(await client.patch('/workspace', { country: 'XX' }), 'invalid_request', /^country/);
     assertRefused(await client.patch('/workspace', { country: 'de' }), 'invalid_request', /^country/);
+  });
+});
+
+describe('a telephone number that comes in by another way', () => {
+  it('of the page of enrolment, is read as it was pasted, or refused', async () => {
+    const { client, workspaceId } = await shop({ country: 'DE' });
+    const { passId } = await makeJoinPass(client, {
+      fields: [{ key: 'name', required: true }, { key: 'phone' }],
+    });
+    const enrol = (phone: string) => sendForm(stranger(app), passId, { ...complete, phone });
+    assert.equal((await enrol('\u202a0171 \u0661\u0662\u0663\u0664\u0665\u0666\u0667\u202c')).status, 303);
+    assert.deepEqual(await found(client, '/holders', { phone: '0171 1234567' }), ['Ada Lovelace']);
+    const refused = { key: 'phone', reason: 'malformed' };
+    assertRefused(await enrol('call me'), 'invalid_join', /^phone: is no telephone number/, refused);
+    assert.ok(!(await rowsOf(app, workspaceId)).includes('call me'));
+  });
+
+  it('of an order, names its customer in any spelling, and is kept where it is none', async () => {
+    const { client } = await shop({ country: 'HU' });
+    const { passId } = (
+      await makeProgram(client, {
+        mode: 'POINTS',
+        reward: { title: 'Tea', cost: 5 },
+        earn: { perCurrencyUnit: 1 },
+      })
+    ).pass;
+    const process = async (orderId: string, customer: object) => {
+      const total = { amount: '3.00', currency: 'EUR' };
+      const { status, body, text } = await client.post('/orders/process', {
+        passId,
+        orderId,
+        customer,
+        total,
+      });
+      assert.equal(status, 200, text);
+      return body.instanceId;
+    };
+    const first = await process('1', { phone: '06 30 123 4567' });
+    assert.equal(await process('2', { phone: '+36 (06) 30/123-4567' }), first);
+    const earned = await client.post('/loyalty/points', { passId, phone: '0036 30 1234567', points: 1 });
+    assert.equal(earned.body.instanceId, first, earned.text);
+    const { holder, phoneGiven } = (
+      await client.get(`/instances/${await process('3', { id: 'c3', phone: 'ask Bob' })}`)
+    ).body;
+    assert.deepEqual([holder.phone, phoneGiven], [null, 'ask Bob']);
   });
 });
 
