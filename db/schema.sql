@@ -1,3 +1,35 @@
+CREATE OR REPLACE FUNCTION public.fold_code_for_version_before()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.folded_barcode is null or tg_op = 'UPDATE' and new.barcode is distinct from old.barcode
+      and new.folded_barcode is not distinct from old.folded_barcode then
+    new.folded_barcode := case when octet_length(new.barcode) = length(new.barcode) then lower(new.barcode collate "C") end;
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.fold_for_version_before()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.folding is null or tg_op = 'UPDATE' and new.folding = old.folding
+      and (new.identifier, new.name, new.email, new.phone) is distinct from (old.identifier, old.name, old.email, old.phone) then
+    if tg_op = 'UPDATE' and new.phone is distinct from old.phone and new.phone_given is not distinct from old.phone_given then
+      new.phone_given := null;
+    end if;
+    new.folding := null;
+    new.folded_identifier := lower(new.identifier);
+    new.folded_name := lower(normalize(new.name));
+    new.folded_email := lower(new.email);
+    new.folded_phone := regexp_replace(
+      regexp_replace(coalesce(new.phone, new.phone_given), '\(0\)|[^0-9+]', '', 'g'), '^00', '+');
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.forget_detail()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -526,21 +558,38 @@ create table holders (
   identifier text,
   name text,
   email text,
+  -- in the form of E.164
   phone text,
   -- language of the card; null: that of the workspace
   locale text,
   -- true while the card is active, null once it is voided: nulls differ, so an identifier may have many former cards
   current boolean default true,
+  -- the telephone number as a store or a former version has given it, where it is no number or was written otherwise;
+  -- null: as phone has it
+  phone_given text,
+  -- identifier in the form in which it is compared; the others likewise
+  folded_identifier text,
+  folded_name text,
+  folded_email text,
+  -- phone, else the digits of phone_given
+  folded_phone text,
+  -- the program has folded the texts, another number each time, by which a trigger knows what the version before has
+  -- written; null: it has not yet
+  folding integer,
   PRIMARY KEY (instance_id, workspace_id),
   FOREIGN KEY (instance_id, workspace_id) REFERENCES instances(instance_id, workspace_id),
   CHECK (current)
 );
-CREATE INDEX holders_by_address ON public.holders USING btree ((("left"((workspace_id)::text, 13) || lower(email))) COLLATE "C", instance_id) WHERE (email IS NOT NULL);
 CREATE INDEX holders_by_email ON public.holders USING btree (lower(email), workspace_id, pass_id) WHERE ((email IS NOT NULL) AND current);
-CREATE INDEX holders_by_identifier ON public.holders USING btree ((("left"((workspace_id)::text, 13) || lower(identifier))) COLLATE "C", instance_id) WHERE (identifier IS NOT NULL);
-CREATE INDEX holders_by_name ON public.holders USING btree ((("left"((workspace_id)::text, 13) || lower(NORMALIZE(name)))) COLLATE "C", instance_id) WHERE (name IS NOT NULL);
 CREATE INDEX holders_by_number ON public.holders USING btree ((("left"((workspace_id)::text, 13) || regexp_replace(regexp_replace(phone, '\(0\)|[^0-9+]'::text, ''::text, 'g'::text), '^00'::text, '+'::text))) COLLATE "C", instance_id) WHERE (phone IS NOT NULL);
+CREATE INDEX holders_found_by_email ON public.holders USING btree ((("left"((workspace_id)::text, 13) || folded_email)) COLLATE "C", instance_id) WHERE (folded_email IS NOT NULL);
+CREATE INDEX holders_found_by_identifier ON public.holders USING btree ((("left"((workspace_id)::text, 13) || folded_identifier)) COLLATE "C", instance_id) WHERE (folded_identifier IS NOT NULL);
+CREATE INDEX holders_found_by_name ON public.holders USING btree ((("left"((workspace_id)::text, 13) || folded_name)) COLLATE "C", instance_id) WHERE (folded_name IS NOT NULL);
+CREATE INDEX holders_found_by_phone ON public.holders USING btree ((("left"((workspace_id)::text, 13) || folded_phone)) COLLATE "C", instance_id) WHERE (folded_phone IS NOT NULL);
 CREATE UNIQUE INDEX holders_one_card ON public.holders USING btree (identifier, workspace_id, pass_id, current) WHERE (identifier IS NOT NULL);
+CREATE INDEX holders_to_fold ON public.holders USING btree (instance_id, workspace_id) WHERE (folding IS NULL);
+CREATE INDEX holders_to_reread ON public.holders USING btree (workspace_id, instance_id) WHERE ((phone IS NULL) AND (phone_given IS NOT NULL));
+CREATE TRIGGER holders_of_version_before BEFORE INSERT OR UPDATE OF identifier, name, email, phone, folding ON public.holders FOR EACH ROW EXECUTE FUNCTION fold_for_version_before();
 
 -- The bytes of an image, a PNG, once a workspace however many passes show it. They never change.
 create table image_files (
@@ -655,6 +704,8 @@ create table instances (
   message_id uuid,
   -- when it was last changed in a way that it does not show; modified_at or loyalty_accounts.shown_at may be later
   updated_at timestamp with time zone,
+  -- barcode in the form in which it is compared; null: it has none, or was not folded yet
+  folded_barcode text,
   PRIMARY KEY (instance_id, workspace_id),
   FOREIGN KEY (pass_id, workspace_id) REFERENCES passes(pass_id, workspace_id),
   CHECK ((apple_wallets >= 0)),
@@ -663,11 +714,13 @@ create table instances (
   CHECK ((web_wallets >= 0))
 );
 CREATE UNIQUE INDEX instances_by_barcode ON public.instances USING btree (barcode, workspace_id, pass_id) WHERE (barcode IS NOT NULL);
-CREATE INDEX instances_by_code ON public.instances USING btree ((("left"((workspace_id)::text, 13) || lower(barcode))) COLLATE "C", instance_id) WHERE (barcode IS NOT NULL);
+CREATE INDEX instances_found_by_barcode ON public.instances USING btree ((("left"((workspace_id)::text, 13) || folded_barcode)) COLLATE "C", instance_id) WHERE (folded_barcode IS NOT NULL);
 CREATE INDEX instances_installed ON public.instances USING btree (pass_id, workspace_id, instance_id) WHERE installed;
 CREATE INDEX instances_of_partner ON public.instances USING btree (partner_id, workspace_id, instance_id) WHERE (partner_id IS NOT NULL);
 CREATE INDEX instances_of_pass ON public.instances USING btree (pass_id, workspace_id, instance_id);
+CREATE INDEX instances_to_fold ON public.instances USING btree (instance_id, workspace_id) WHERE ((barcode IS NOT NULL) AND (folded_barcode IS NULL));
 CREATE INDEX instances_voided ON public.instances USING btree (pass_id, workspace_id, instance_id) WHERE (status = 'voided'::text);
+CREATE TRIGGER instances_of_version_before BEFORE INSERT OR UPDATE OF barcode ON public.instances FOR EACH ROW EXECUTE FUNCTION fold_code_for_version_before();
 
 -- An invitation to take a card of a pass. It outlives the pass, since the links of a mail that was sent must end the
 -- mails for ever.
@@ -1898,7 +1951,14 @@ create table workspaces (
   apple_pass_type_identifier text,
   -- the issuer of its own that new cards at Google are of; null: that of the installation
   google_issuer_id text,
+  -- how telephone numbers without a country are read, ISO 3166-1; null: by its time zone or locale, where these name
+  -- one
+  country text,
+  -- numbers that could not be read are read again of cards with later ids, for another country; null: none are
+  reread_after uuid,
   PRIMARY KEY (workspace_id),
+  CHECK ((country ~ '^[A-Z]{2}$'::text)),
   CHECK ((plan = ANY (ARRAY['entry'::text, 'pro'::text])))
 );
 CREATE INDEX workspaces_by_certificate_told ON public.workspaces USING btree (certificate_told);
+CREATE INDEX workspaces_to_reread ON public.workspaces USING btree (reread_after) WHERE (reread_after IS NOT NULL);

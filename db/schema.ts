@@ -361,6 +361,12 @@ interface HoldersTable {
   phone: string | null;
   locale: string | null;
   current: Generated<boolean | null>;
+  phoneGiven: string | null;
+  foldedIdentifier: string | null;
+  foldedName: string | null;
+  foldedEmail: string | null;
+  foldedPhone: string | null;
+  folding: number | null;
 }
 
 interface ImageFilesTable {
@@ -422,6 +428,7 @@ interface InstancesTable {
   message: string | null;
   messageId: string | null;
   updatedAt: Date | null;
+  foldedBarcode: string | null;
 }
 
 interface InvitesTable {
@@ -1054,4 +1061,6 @@ interface WorkspacesTable {
   certificateTold: string | null;
   applePassTypeIdentifier: string | null;
   googleIssuerId: string | null;
+  country: string | null;
+  rereadAfter: string | null;
 }

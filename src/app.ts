@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { createAdmission } from './access/admit.ts';
 import { askKeyAgain } from './access/judge-key.ts';
 import { createKeyCache, createSessionCache } from './access/key-cache.ts';
-import { checkStart, requireBounds, requireNodes } from './check-start.ts';
+import { checkStart, requireBounds, settleData } from './check-start.ts';
 import { inviteGauges, storeGauges, sweepGauges } from './commerce/gauges.ts';
 import { largeBodies } from './commerce/stores/read-signed.ts';
 import type { Config } from './config.ts';
@@ -262,7 +262,7 @@ async function openData(config: Config, log: Logger, sessions: string, closers: 
   closers.push(() => database.close());
   await requireBounds(database, log);
   await migrate(database.pool, migrationsFolder, placement);
-  await requireNodes(database, log);
+  await settleData(database, log);
   const tenants = await openTenants(database, { ...options, connections: config.databaseNodePool });
   closers.push(() => tenants.close());
   return { ...secrets, database, tenants };

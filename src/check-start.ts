@@ -1,6 +1,7 @@
 import { access, constants, mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Logger } from 'pino';
+import { foldAll } from './cards/fold-texts.ts';
 import type { Config } from './config.ts';
 import type { Database } from './kit/db/database.ts';
 import { inspectSessions, UnboundedSessions } from './kit/db/inspect-sessions.ts';
@@ -44,8 +45,16 @@ export async function requireBounds({ pool }: Database, log: Logger): Promise<vo
     log.warn({ settings: forgetful }, 'a crash of the database loses what was acknowledged');
 }
 
+/** What comes before anybody is served, once there is the schema: its nodes are bounded, and what a former version has left can be found. */
+export async function settleData(database: Database, log: Logger): Promise<void> {
+  await requireNodes(database, log);
+  const folded = await foldAll(database);
+  if (folded > 0)
+    log.info({ folded }, 'the texts of cards that a former version has written are compared anew');
+}
+
 /** The same of the nodes of a cluster. One that is away is no reason to refuse those who live on the others. */
-export async function requireNodes({ pool }: Database, log: Logger): Promise<void> {
+async function requireNodes({ pool }: Database, log: Logger): Promise<void> {
   const nodes = await inspectNodes(pool);
   const unbounded = explainUnbounded(nodes);
   if (unbounded !== null) throw new UnboundedSessions(unbounded);

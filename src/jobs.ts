@@ -1,5 +1,6 @@
 import { flushesDue } from './access/credits/credits.ts';
 import { tellCertificates } from './access/tell-certificates.job.ts';
+import { foldLeft } from './cards/fold-left.job.ts';
 import { invitesDue, sendInvites } from './commerce/invites/send-invites.job.ts';
 import { reconcileStores, storesDue } from './commerce/stores/reconcile-stores.job.ts';
 import { trimWebhooks, webhooksDue, workOffWebhooks } from './commerce/stores/work-off-webhooks.job.ts';
@@ -71,6 +72,7 @@ const dueJobs: Readonly<Record<JobName, DueJob>> = {
 
 /** Contents of the rest, which goes by the clock: how often an idle worker begins a turn. */
 const timedJobs: readonly Job<PublicCtx>[] = [
+  timed(foldLeft, 5_000),
   timed(expirePoints, 5_000),
   timed(sealLedgers, 5_000),
   timed(auditLedgers, 60_000),

@@ -163,7 +163,7 @@ export const words: TypeWords = {
       'date and time with its offset, such as `2026-11-23T12:00:00Z`',
     '^2[0-9]{3}-(?:0[1-9]|1[0-2])$': 'month, such as `2026-11`',
     '^2[0-9]{3}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])$': 'day, such as `2026-11-25`',
-    '^\\+?[0-9 \\(\\).\\/\\-]{3,31}$': 'telephone number',
+    '^[A-Z]{2}$': 'country, such as `DE`',
     '^[A-Za-z]{2,3}([\\-_][A-Za-z0-9]{2,8}){0,3}$': 'language, such as `pt-BR`',
     '^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$': 'language, such as `pt-BR`',
     '^[A-Za-z0-9_+\\/\\-]+$': 'time zone, such as `Europe/Lisbon`',

@@ -191,6 +191,12 @@ const rules: readonly (readonly [name: string, rule: Rule, ...bad: Bad[]])[] = [
     [{ 'src/app.ts': "import { sql } from 'kysely';" }, /imports kysely/],
   ],
   [
+    'texts are folded by the program',
+    project.textsAreFoldedByTheProgram,
+    [{ 'src/cards/a.sql.ts': 'sql`select from t\nwhere lower(name) = lower(other)`' }, /a\.sql\.ts:2 folds/],
+    [{ 'src/cards/a.sql.ts': "sql`select from t where name ilike 'a%'`" }, /folds/],
+  ],
+  [
     'a method and path stands once, in routes.ts',
     architecture.endpointsStandOnce,
     [{ 'src/api/a.ts': "const path = 'GET /passes';" }, /stand in src\/routes\.ts only/],

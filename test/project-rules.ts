@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { program, type Sources } from './architecture-rules.ts';
-import { lineOf } from './source-text.ts';
+import { lineOf, uncommented } from './source-text.ts';
 
 /** Writes that are carried out by a verb of another name: many cards share the code of one. */
 const verbsElsewhere: Readonly<Record<string, string>> = {
@@ -85,6 +85,7 @@ const directories = new Set([
 
 /** Keys and indexes that list what a workspace has; a primary key by the name of its table. */
 const listsOfWorkspaces = new Set([
+  'holders_to_reread',
   'api_keys_of_workspace',
   'apple_identities_of_workspace',
   'apple_signing_keys_of_workspace',
@@ -307,4 +308,20 @@ function anchorsOf(text: string): Set<string> {
         .replaceAll(' ', '-'),
     ),
   );
+}
+
+/** Statements compare texts as the program has folded them: what lower() does is a matter of the database's locale. */
+export function textsAreFoldedByTheProgram(sources: Sources): string[] {
+  return program(sources)
+    .filter(([path]) => path.endsWith('.sql.ts'))
+    .flatMap(([path, text]) => {
+      const code = uncommented(text);
+      const found = code.matchAll(
+        /\b(?:lower|upper|initcap|casefold|unaccent)\s*\(|\bilike\b|~\*|\bcitext\b/gi,
+      );
+      return [...found].map(
+        ({ index }) =>
+          `${path}:${lineOf(code, index)} folds text in the database: compare a column that the program has folded (src/kit/text/fold.ts)`,
+      );
+    });
 }

@@ -53,6 +53,14 @@ const ownSettings = {
   }),
   locale: Type.String({ pattern: '^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$', maxLength: 35 }),
   currency: Currency,
+  country: nullable(
+    Type.String({
+      pattern: '^[A-Z]{2}$',
+      maxLength: 2,
+      description:
+        'ISO 3166-1, e.g. DE: how telephone numbers without a country are read; null: by the time zone or the locale, where these name a country',
+    }),
+  ),
   defaults: closed({ colors: Type.Optional(ColorChanges), terms: Type.Optional(nullable(prose(5_000))) }),
 };
 
@@ -188,6 +196,7 @@ export function presentWorkspace(row: WorkspaceRow & { readonly drafts: number }
     timezone: zoneName(row.timezone) ?? 'UTC',
     locale: row.locale,
     currency: row.currency,
+    country: row.country,
     defaults: row.defaults,
     plan: row.plan,
     credits: row.credits,

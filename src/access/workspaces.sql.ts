@@ -10,6 +10,8 @@ export interface WorkspaceRow {
   readonly timezone: string;
   readonly locale: string;
   readonly currency: string;
+  /** How telephone numbers without a country are read, ISO 3166-1; null: as `countryOf` says. */
+  readonly country: string | null;
   readonly defaults: WorkspaceDefaults;
   readonly createdAt: Date;
   /** The pass type of its own that signs new passes; null: that of the installation does. */
@@ -33,6 +35,8 @@ export interface WorkspaceChange {
   timezone?: string;
   locale?: string;
   currency?: string;
+  country?: string | null;
+  rereadAfter?: string;
   defaults?: string;
   applePassTypeIdentifier?: string | null;
   googleIssuerId?: string | null;
@@ -60,6 +64,17 @@ export async function insertWorkspace(
 
 export async function changeWorkspace(tx: Tx, workspaceId: string, change: WorkspaceChange): Promise<void> {
   await tx.updateTable('workspaces').set(change).where('workspaceId', '=', workspaceId).execute();
+}
+
+/** Goes on with reading numbers again behind the card `next`; null: that was all. Not where it has begun anew meanwhile. */
+export async function keepReread(
+  tx: Tx,
+  { workspaceId, after }: { readonly workspaceId: string; readonly after: string },
+  next: string | null,
+): Promise<void> {
+  await sql`
+    update workspaces set reread_after = ${next} where workspace_id = ${workspaceId} and reread_after = ${after}
+  `.execute(tx);
 }
 
 /** Workspaces that were told something else of a certificate last, or nothing. */

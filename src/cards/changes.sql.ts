@@ -1,5 +1,6 @@
 import type { Tx } from '../kit/db/database.ts';
 import { type Sql, sql } from '../kit/db/sql.ts';
+import { foldCase } from '../kit/text/fold.ts';
 import type { InstanceRow } from './instance-row.ts';
 
 /** When a card is changed: `changedNow`. Where it shows the change, its revision moves with it. */
@@ -88,7 +89,9 @@ export async function changeInstance(
     ...(change.expiresAt === undefined ? [] : [sql`expires_at = ${change.expiresAt}`]),
     ...(change.erasedAt === undefined ? [] : [sql`erased_at = ${change.erasedAt}`]),
     ...(change.voidReason === undefined ? [] : [sql`void_reason = ${change.voidReason}`]),
-    ...(change.barcode === undefined ? [] : [sql`barcode = ${change.barcode}`]),
+    ...(change.barcode === undefined
+      ? []
+      : [sql`barcode = ${change.barcode}, folded_barcode = ${foldCase(change.barcode)}`]),
     ...(moment === null ? [] : [changedAtColumns(row, moment)]),
   ];
   if (columns.length === 0) return;

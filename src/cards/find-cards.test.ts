@@ -46,7 +46,7 @@ describe('the filters and q of GET /passes/{passId}/instances', () => {
         holder: { identifier: 'ada@example.test', name: 'ADAM', email: 'ada@example.test' },
         partnerId: partner.partnerId,
       },
-      zoe: { holder: { identifier: 'Zoe\u0308', name: 'Zoë', phone: '0171 123456' }, barcode: 'ADA-CODE' },
+      zoe: { holder: { identifier: 'Zoe\u0308', name: 'Zoë' }, barcode: 'ADA-CODE' },
       guest: { partnerId: partner.partnerId },
     };
     for (const [name, body] of Object.entries(people)) cards[name] = await makeCard(client, passId, body);
@@ -96,7 +96,7 @@ describe('the filters and q of GET /passes/{passId}/instances', () => {
       ['c-1', ['ada']],
       ['Zoë', ['zoe']],
       ['ZOE\u0308', ['zoe']],
-      ['0171', ['zoe']],
+      ['0171', []],
       ['+49 171', ['ada']],
       ['0049 (0)171', ['ada']],
       ['171', []],
@@ -151,7 +151,7 @@ describe('the filters and q of GET /passes/{passId}/instances', () => {
       ['q=a%00', /q/],
       ['q=ada&email=ada@example.test', /q: does not go together with email/],
       ['q=ada&externalRef=1', /q: does not go together with externalRef/],
-      ['phone=0171123', /phone: write it in E\.164 form/],
+      ['phone=0171123', /phone: write it with its country/],
       ['phone=+49171123456', /%2B/],
       ['phone=ada', /phone/],
       ['email=', /email/],
@@ -189,7 +189,7 @@ describe('GET /holders', () => {
       locale: 'en',
     });
     await issue('adaBakery', bakery, { identifier: 'ada', name: 'Ada L.' });
-    await issue('family', bakery, { identifier: 'byron', email: 'ada@example.test', phone: '0171 999' });
+    await issue('family', bakery, { identifier: 'byron', email: 'ada@example.test', phone: '+49 171 999' });
     await issue('guestCafe', cafe, { name: 'Grace', email: 'grace@example.test', phone: '+1 555 0100' });
     await issue('guestBakery', bakery, { name: 'Grace Hopper', email: 'GRACE@example.test' });
     await issue('caller', cafe, { phone: '+1 555 0200' });
@@ -234,7 +234,7 @@ describe('GET /holders', () => {
     assert.equal(atCafe.phone, '+49171123');
     assert.deepEqual(atCafe.cards, [cards.adaCafe, cards.adaOld]);
     const [family] = (await client.get('/holders?identifier=byron')).body.data;
-    assert.equal(family.phone, '0171 999');
+    assert.equal(family.phone, '+49171999');
   });
 
   it('finds people by each of the parameters, once each, page by page', async () => {
@@ -289,7 +289,7 @@ describe('GET /holders', () => {
       ['limit=5', /send an identifier/],
       ['identifier=ada&q=ada', /q: does not go together with identifier/],
       ['email=ada@example.test&phone=%2B49171123', /phone: does not go together with email/],
-      ['phone=0171123', /phone: write it in E\.164/],
+      ['phone=0171123', /phone: write it with its country/],
       ['email=ada', /email/],
       ['q=', /parameter q/],
       ['name=ada', /name/],

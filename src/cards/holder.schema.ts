@@ -1,15 +1,18 @@
 import { Type } from 'typebox';
-import { closed, nullable } from '../kit/http/shapes.ts';
-import { e164 } from '../kit/text/phone.ts';
-import { holderColumns, Instance, presentInstance } from './instance.schema.ts';
+import { closed } from '../kit/http/shapes.ts';
+import {
+  Instance,
+  PhoneGiven,
+  presentInstance,
+  presentPerson,
+  shownHolderColumns,
+} from './instance.schema.ts';
 import type { InstanceRow } from './instance-row.ts';
 
 export const Holder = closed(
   {
-    ...holderColumns,
-    phone: nullable(
-      Type.String({ description: 'in E.164 form, or as it was given where it does not name its country' }),
-    ),
+    ...shownHolderColumns,
+    phoneGiven: PhoneGiven,
     cards: Type.Array(Instance, { description: 'the active ones first, then the newest; at most 100' }),
   },
   { $id: 'Holder' },
@@ -17,19 +20,12 @@ export const Holder = closed(
 
 /** A person as their first card has them, with all their cards. */
 export function presentHolder(publicUrl: string, cards: readonly InstanceRow[]) {
-  const {
-    identifier = null,
-    name = null,
-    email = null,
-    phone = null,
-    locale = null,
-  } = cards[0]?.holder ?? {};
+  const { holder, ...given } = presentPerson(cards[0]?.holder ?? nobody);
   return {
-    identifier,
-    name,
-    email,
-    phone: phone === null ? null : (e164(phone) ?? phone),
-    locale,
+    ...holder,
+    ...given,
     cards: cards.map((row) => presentInstance(publicUrl, row)),
   };
 }
+
+const nobody = { identifier: null, name: null, email: null, phone: null, locale: null };

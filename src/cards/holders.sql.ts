@@ -1,7 +1,8 @@
 import type { Db, Tx } from '../kit/db/database.ts';
 import { prepared, type Sql, sql } from '../kit/db/sql.ts';
+import { foldsOf } from './folding.sql.ts';
 import type { HolderRow, InstanceRow } from './instance-row.ts';
-import { hasNumber } from './lists.sql.ts';
+import { hasText } from './lists.sql.ts';
 
 type HolderCard = Pick<InstanceRow, 'workspaceId' | 'instanceId' | 'passId'>;
 
@@ -13,13 +14,11 @@ export async function saveHolder(
   active: boolean,
 ): Promise<void> {
   const { workspaceId, instanceId, passId } = card;
-  const current = active ? true : null;
+  const person = { ...holder, ...foldsOf(holder), current: active ? true : null };
   await tx
     .insertInto('holders')
-    .values({ workspaceId, instanceId, passId, ...holder, current })
-    .onConflict((conflict) =>
-      conflict.columns(['workspaceId', 'instanceId']).doUpdateSet({ ...holder, current }),
-    )
+    .values({ workspaceId, instanceId, passId, ...person })
+    .onConflict((conflict) => conflict.columns(['workspaceId', 'instanceId']).doUpdateSet(person))
     .execute();
 }
 
@@ -33,7 +32,7 @@ export async function deleteHolder(tx: Tx, card: HolderCard): Promise<void> {
 
 /**
  * The present card of each person, in their order: that of the identifier, else the one that was issued first of those
- * with the address, in whatever case it was written, else of those with the telephone number, however it was written.
+ * with the address, which is folded, else of those with the telephone number, in the form of E.164.
  */
 export async function findHeldCards(
   db: Db,
@@ -59,14 +58,14 @@ export async function findHeldCards(
       -- Sorted out here: with ORDER BY and LIMIT the planner may walk all holders in the order of their cards.
       select (array_agg(h.instance_id order by h.instance_id))[1] as instance_id
       from holders h
-      where named.instance_id is null and h.workspace_id = ${workspaceId} and lower(h.email) = lower(asked.email)
-        and h.pass_id = ${passId} and h.email is not null and h.current
+      where named.instance_id is null and h.workspace_id = ${workspaceId}
+        and ${hasText('email', workspaceId, sql`asked.email`)} and h.pass_id = ${passId} and h.current
     ) as mailed on true
     left join lateral (
       select (array_agg(h.instance_id order by h.instance_id))[1] as instance_id
       from holders h
       where named.instance_id is null and mailed.instance_id is null and h.workspace_id = ${workspaceId}
-        and ${hasNumber(workspaceId, sql`asked.number`)} and h.pass_id = ${passId} and h.current
+        and ${hasText('phone', workspaceId, sql`asked.number`)} and h.pass_id = ${passId} and h.current
     ) as called on true
     order by asked.place
   `.execute(db);

@@ -82,6 +82,9 @@ export interface HolderRow {
   readonly identifier: string | null;
   readonly name: string | null;
   readonly email: string | null;
+  /** In the form of E.164. */
   readonly phone: string | null;
+  /** The number as a store or a former version has given it, where that says something else. */
+  readonly phoneGiven?: string | null;
   readonly locale: string | null;
 }

@@ -16,7 +16,7 @@ import { encodeId } from '../kit/ids.ts';
 import { AccountTier, presentTier } from '../passes/programs/tier.schema.ts';
 import { shownTier, TIER_KEY, tierOf } from '../passes/programs/tiers.ts';
 import type { PushOutcome } from '../pushes/push-outcome.ts';
-import type { CardAccount, InstanceRow } from './instance-row.ts';
+import type { CardAccount, HolderRow, InstanceRow } from './instance-row.ts';
 import { type LinkTarget, linkTo } from './link-token.ts';
 
 export const InstanceStatus = oneOf(['active', 'voided']);
@@ -25,11 +25,15 @@ export const Identifier = inNfc(
   line(255, "the holder's number in your own system; one active card per pass and identifier"),
 );
 
-/** What a telephone number and a locale look like on a card. */
-export const phonePattern = '^\\+?[0-9 \\(\\).\\/\\-]{3,31}$';
+/** What a locale looks like on a card. */
 export const localePattern = '^[A-Za-z]{2,3}([\\-_][A-Za-z0-9]{2,8}){0,3}$';
 
-export const Phone = Type.String({ maxLength: 32, pattern: phonePattern, description: 'a telephone number' });
+export const Phone = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  description:
+    'a telephone number, however it is written; one without its country is of the country of the workspace. It is kept and answered in the form of E.164',
+});
 export const Email = Type.String({
   maxLength: 254,
   pattern: addressPattern,
@@ -49,6 +53,20 @@ export const holderColumns = {
   locale: nullable(LocaleTag),
 };
 export const HolderChanges = Type.Partial(closed(holderColumns), { additionalProperties: false });
+
+/** The holder as answers show it. */
+export const shownHolderColumns = {
+  ...holderColumns,
+  phone: nullable(Type.String({ description: 'a telephone number in the form of E.164' })),
+};
+
+/** Beside it. */
+export const PhoneGiven = Type.Optional(
+  Type.String({
+    description:
+      'what a store or a former version has given as telephone number of the holder and is none; absent: nothing',
+  }),
+);
 
 const FieldText = Type.String({ maxLength: 1_000 });
 
@@ -91,7 +109,8 @@ export const instanceColumns = {
   status: InstanceStatus,
   barcode: nullable(Type.String()),
   addressable: Type.Boolean({ description: 'whether the holder may have values of their own' }),
-  holder: nullable(closed(holderColumns)),
+  holder: nullable(closed(shownHolderColumns)),
+  phoneGiven: PhoneGiven,
   fields: Type.Record(Type.String(), nullable(Type.String())),
   expiresAt: nullable(Timestamp),
   partnerId: nullable(Id),
@@ -198,7 +217,8 @@ export function presentInstance(publicUrl: string, row: InstanceRow) {
     status: row.status,
     barcode: barcodeOf(row),
     addressable: row.addressable,
-    holder: row.holder,
+    holder: null,
+    ...(row.holder !== null && presentPerson(row.holder)),
     fields: fieldValuesOf(row, shownTier(row.loyalty)),
     expiresAt: expiryOf(row)?.toISOString() ?? null,
     partnerId: row.partnerId === null ? null : encodeId('part', row.partnerId),
@@ -217,6 +237,11 @@ export function presentInstance(publicUrl: string, row: InstanceRow) {
     voidedAt: row.voidedAt?.toISOString() ?? null,
     voidReason: row.voidReason,
   };
+}
+
+/** The person behind a card as answers show it, and what was given as the telephone number where that is none. */
+export function presentPerson({ phoneGiven, ...holder }: HolderRow) {
+  return { holder, ...(phoneGiven != null && holder.phone === null && { phoneGiven }) };
 }
 
 function presentAccount(account: CardAccount) {

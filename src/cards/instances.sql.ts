@@ -27,7 +27,10 @@ export const view = sql`
   p.barcode_value as shared_barcode,
   case when i.status = 'voided' then i.voided_at end as voided_at,
   case when i.status = 'voided' then i.void_reason end as void_reason,
-  case when h.instance_id is not null then
+  case when h.phone_given is not null then
+    json_build_object('identifier', h.identifier, 'name', h.name, 'email', h.email, 'phone', h.phone,
+      'phoneGiven', h.phone_given, 'locale', h.locale)
+  when h.instance_id is not null then
     json_build_object('identifier', h.identifier, 'name', h.name, 'email', h.email, 'phone', h.phone, 'locale', h.locale)
   end as holder,
   case when g.program_id is not null then

@@ -1,10 +1,13 @@
+import { readNumber } from '../access/phone-country.ts';
+import type { ActorCtx } from '../context.ts';
 import { refusal } from '../errors.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { sqlState, violatedConstraint } from '../kit/db/database-errors.ts';
+import { foldCase } from '../kit/text/fold.ts';
 import { languageTag } from '../kit/text/language.ts';
 import { deleteHolder, findHeldCards, saveHolder } from './holders.sql.ts';
-import { localePattern, phonePattern } from './instance.schema.ts';
-import type { InstanceRow } from './instance-row.ts';
+import { localePattern } from './instance.schema.ts';
+import type { HolderRow, InstanceRow } from './instance-row.ts';
 import { findPresentCards } from './instances.sql.ts';
 
 /**
@@ -59,7 +62,7 @@ export async function findHolders(
 ): Promise<(string | null)[]> {
   const known = asked.map(({ identifier, email, number = null }) => ({
     identifier: identifier?.normalize('NFC') ?? null,
-    email: email?.trim().normalize('NFC') ?? null,
+    email: email == null ? null : foldCase(email.trim()),
     number,
   }));
   const cards = known.length === 0 ? [] : await findHeldCards(db, pass, known);
@@ -68,7 +71,6 @@ export async function findHolders(
 
 const mostName = 200;
 const mostLocale = 35;
-const isPhone = new RegExp(phonePattern);
 const isLocale = new RegExp(localePattern);
 
 /** A name as a card takes it, of whatever a store has: one line, not too long. Null where nothing is left. */
@@ -81,10 +83,14 @@ export function fittingName(name: string | null): string | null {
   return [...line].slice(0, mostName).join('').trim() || null;
 }
 
-/** A telephone number as a card takes it; null for what is none. */
-export function fittingPhone(phone: string | null): string | null {
-  const number = (phone ?? '').trim();
-  return isPhone.test(number) ? number : null;
+/** A telephone number of a store as a card keeps it: in the form of E.164, and as it was given where that is something else. */
+export async function fittingPhone(
+  ctx: Pick<ActorCtx, 'app' | 'workspaceId'>,
+  text: string | null,
+): Promise<Pick<HolderRow, 'phone' | 'phoneGiven'>> {
+  const given = fittingName(text);
+  const phone = given === null ? null : await readNumber(ctx, given);
+  return { phone, phoneGiven: given === phone ? null : given };
 }
 
 /** A locale as a card takes it; null for what is none. */

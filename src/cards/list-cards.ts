@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { requireNumber } from '../access/phone-country.ts';
 import type { KeyCtx } from '../context.ts';
 import { Answered } from '../engine/idempotency.ts';
 import { boundsOf, list } from '../engine/listing.ts';
@@ -6,6 +7,7 @@ import { keptAnswers } from '../kit/db/claims.ts';
 import type { Db } from '../kit/db/database.ts';
 import { invalidRequest } from '../kit/http/api-error.ts';
 import { decodeId, firstId } from '../kit/ids.ts';
+import { foldCase } from '../kit/text/fold.ts';
 import { findPass } from '../passes/find-pass.ts';
 import { partnerNotFound, requirePartners } from '../passes/partners/partners.ts';
 import type { CardFilters } from './card-filters.schema.ts';
@@ -13,7 +15,7 @@ import { presentInstance, type ShownInstance } from './instance.schema.ts';
 import type { InstanceRow } from './instance-row.ts';
 import { findInstances } from './instances.sql.ts';
 import { type CardFilter, listInstances, searchCards } from './lists.sql.ts';
-import { type Found, listFound, numberOf, soughtBy } from './search.ts';
+import { type Found, listFound, soughtBy } from './search.ts';
 
 type Query = Static<typeof CardFilters>;
 
@@ -29,7 +31,7 @@ export async function listCards(ctx: KeyCtx, publicId: string, query: Query) {
   const filter = await filterOf(db, ctx, passId, query);
   const present = (row: InstanceRow) => presentInstance(ctx.app.config.publicUrl, row);
   if (query.q !== undefined) {
-    const sought = soughtBy(query.q, ['identifier', 'name', 'email', 'phone', 'barcode']);
+    const sought = await soughtBy(ctx, query.q, ['identifier', 'name', 'email', 'barcode']);
     return listFound(ctx, scope, query, async ({ after, take }): Promise<Found<ShownInstance>[]> => {
       const reach = { workspaceId: ctx.workspaceId, passIds: [passId] };
       const matches = await searchCards(db, reach, sought, after, take);
@@ -75,8 +77,8 @@ async function filterOf(db: Db, ctx: KeyCtx, passId: string, query: Query): Prom
     installed: installed === undefined ? undefined : installed === 'true',
     partnerId: partners.get(partnerId ?? ''),
     identifier: identifier?.normalize('NFC'),
-    email: email?.normalize('NFC'),
-    phone: phone === undefined ? undefined : numberOf(phone),
+    email: email === undefined ? undefined : foldCase(email),
+    phone: phone === undefined ? undefined : await requireNumber(ctx, 'phone', phone),
     instanceId: externalRef === undefined ? undefined : await issuedBy(db, workspaceId, externalRef),
     ...boundsOf(query),
   };

@@ -1,12 +1,14 @@
 import type { Static } from 'typebox';
+import { requireNumber } from '../access/phone-country.ts';
 import type { KeyCtx } from '../context.ts';
 import { refusal } from '../errors.ts';
 import { invalidRequest } from '../kit/http/api-error.ts';
+import { foldCase } from '../kit/text/fold.ts';
 import type { HolderFilters } from './card-filters.schema.ts';
 import { presentHolder } from './holder.schema.ts';
 import { findInstances } from './instances.sql.ts';
 import { type Sought, searchPeople } from './lists.sql.ts';
-import { listFound, numberOf, soughtBy } from './search.ts';
+import { listFound, soughtBy } from './search.ts';
 
 type Query = Static<typeof HolderFilters>;
 
@@ -19,7 +21,7 @@ export async function listHolders(ctx: KeyCtx, query: Query) {
   const { publicUrl } = ctx.app.config;
   const { workspaceId } = ctx;
   const reach = { workspaceId, passIds: ctx.passIds === null ? null : [...ctx.passIds].sort() };
-  const sought = soughtIn(query);
+  const sought = await soughtIn(ctx, query);
   if (ctx.key.role === 'staff' && query.q !== undefined)
     throw refusal('role_required', 'Staff ask by a whole identifier, email or phone, not by q.');
   const scope = JSON.stringify(['listHolders', reach, sought]);
@@ -42,14 +44,16 @@ export async function listHolders(ctx: KeyCtx, query: Query) {
 }
 
 /** The texts that the one parameter of a query looks for. */
-function soughtIn({ identifier, email, phone, q }: Query): Sought[] {
+async function soughtIn(ctx: KeyCtx, { identifier, email, phone, q }: Query): Promise<Sought[]> {
   const asked = Object.entries({ identifier, email, phone, q }).filter(([, text]) => text !== undefined);
   const [first, second] = asked;
   if (first === undefined) throw invalidRequest('identifier: send an identifier, an email, a phone or a q.');
   if (second !== undefined)
     throw invalidRequest(`${second[0]}: does not go together with ${first[0]}. Send one of them.`);
-  if (q !== undefined) return soughtBy(q, ['identifier', 'name', 'email', 'phone']);
-  if (phone !== undefined) return [{ kind: 'phone', text: numberOf(phone), isWhole: true }];
-  if (email !== undefined) return [{ kind: 'email', text: email.normalize('NFC'), isWhole: true }];
-  return [{ kind: 'identifier', text: identifier?.normalize('NFC') ?? '', isWhole: true }];
+  if (q !== undefined) return soughtBy(ctx, q, ['identifier', 'name', 'email']);
+  if (phone !== undefined)
+    return [{ kind: 'phone', text: await requireNumber(ctx, 'phone', phone), isWhole: true }];
+  if (email !== undefined) return [{ kind: 'email', text: foldCase(email), isWhole: true }];
+  const exactly = identifier?.normalize('NFC') ?? '';
+  return [{ kind: 'identifier', text: foldCase(exactly), isWhole: true, exactly }];
 }

@@ -11,8 +11,9 @@ export interface CardFilter {
   readonly installed?: boolean | undefined;
   readonly partnerId?: string | undefined;
   readonly identifier?: string | undefined;
+  /** Folded. */
   readonly email?: string | undefined;
-  /** As `dialled` makes it. */
+  /** In the form of E.164. */
   readonly phone?: string | undefined;
   readonly instanceId?: string | undefined;
   /** No older than this id: ids begin with their time. */
@@ -54,11 +55,10 @@ export async function listInstances(
 
 /** The cards, `i`, that a holder or an id leaves: looked up first, whatever the planner knows, since these are few. */
 function amongCards({ workspaceId, passId, instanceId, identifier, email, phone }: CardFilter): Sql {
-  const is = (kind: TermKind, text: string) => fits(sql.raw('h'), workspaceId, { kind, text, isWhole: true });
   const ofHolder = [
     ...(identifier === undefined ? [] : [sql`h.identifier = ${identifier}`]),
-    ...(email === undefined ? [] : [is('email', email)]),
-    ...(phone === undefined ? [] : [is('phone', phone)]),
+    ...(email === undefined ? [] : [hasText('email', workspaceId, sql`${email}`)]),
+    ...(phone === undefined ? [] : [hasText('phone', workspaceId, sql`${phone}`)]),
   ];
   const [first] = ofHolder;
   const own = instanceId === undefined ? sql`` : sql`and instance_id = ${instanceId}`;
@@ -79,11 +79,13 @@ function amongCards({ workspaceId, passId, instanceId, identifier, email, phone 
 /** What cards are found by. */
 export type TermKind = 'identifier' | 'name' | 'email' | 'phone' | 'barcode';
 
-/** Texts that are looked for: what is `text`, or begins with it. */
+/** Texts that are looked for: what is `text`, folded as its kind is, or begins with it. */
 export interface Sought {
   readonly kind: TermKind;
   readonly text: string;
   readonly isWhole: boolean;
+  /** Of identifiers: only this one, letter by letter. */
+  readonly exactly?: string;
 }
 
 /** Which cards are looked at. */
@@ -119,32 +121,27 @@ const mostCards = 100;
 /** What the texts of a workspace begin with in the indexes: the time in its id. */
 const startOf = (workspaceId: Sql) => sql`left(${workspaceId}::text, 13)`;
 
-/** The texts in lower case, of a row of holders or instances that is named like that; numbers as `dialled` makes them. */
-const textOf: Readonly<Record<TermKind, (row: Sql) => Sql>> = {
-  identifier: (row) => sql`lower(${row}.identifier)`,
-  name: (row) => sql`lower(normalize(${row}.name))`,
-  email: (row) => sql`lower(${row}.email)`,
-  phone: (row) => sql`regexp_replace(regexp_replace(${row}.phone, '\\(0\\)|[^0-9+]', '', 'g'), '^00', '+')`,
-  barcode: (row) => sql`lower(${row}.barcode)`,
-};
-
-/** Whether a holder `h` with a telephone number has that one, which is as `dialled` makes it. */
-export function hasNumber(workspaceId: string, number: Sql): Sql {
-  return sql`${termOf('phone', sql.raw('h'))} = ${startOf(sql`${workspaceId}`)} || ${number} and h.phone is not null`;
+/** Whether a holder `h` has that text, which is folded; a telephone number is in the form of E.164. */
+export function hasText(kind: TermKind, workspaceId: string, text: Sql): Sql {
+  const row = sql.raw('h');
+  return sql`${termOf(kind, row)} = ${startOf(sql`${workspaceId}`)} || ${text} and ${textOf(kind, row)} is not null`;
 }
+
+/** The folded text of a row of holders or instances that is named like that. */
+const textOf = (kind: TermKind, row: Sql) => sql`${row}.${sql.raw(`folded_${kind}`)}`;
 
 /** A text of a row as its index has it. */
 function termOf(kind: TermKind, row: Sql): Sql {
-  return sql`(${startOf(sql`${row}.workspace_id`)} || ${textOf[kind](row)}) collate "C"`;
+  return sql`(${startOf(sql`${row}.workspace_id`)} || ${textOf(kind, row)}) collate "C"`;
 }
 
 /** Whether a text of a row is, or begins with, what is sought. No character comes after the one that is put behind it. */
-function fits(row: Sql, workspaceId: string, { kind, text, isWhole }: Sought): Sql {
+function fits(row: Sql, workspaceId: string, { kind, text, isWhole, exactly }: Sought): Sql {
   const term = termOf(kind, row);
-  const sought = sql`${startOf(sql`${workspaceId}::uuid`)} || lower(${text}::text)`;
+  const sought = sql`${startOf(sql`${workspaceId}::uuid`)} || ${text}::text`;
   if (!isWhole) return sql`${term} >= ${sought} and ${term} < ${sought} || ${'\u{10ffff}'}::text`;
-  const exactly = kind === 'identifier' ? sql`and ${row}.identifier = ${text}` : sql``;
-  return sql`${row}.${sql.ref(kind)} is not null and ${term} = ${sought} ${exactly}`;
+  const same = exactly === undefined ? sql`` : sql`and ${row}.identifier = ${exactly}`;
+  return sql`${textOf(kind, row)} is not null and ${term} = ${sought} ${same}`;
 }
 
 /** The pass is compared in a way that no index serves: there is one of its cards, which may not seem to be many. */
@@ -161,7 +158,7 @@ function matches(reach: Reach, sought: readonly Sought[], after: Place | null, t
       after === null ? sql`` : sql`and (${term}, t.instance_id) > (${after.term}, ${after.instanceId}::uuid)`;
     return sql`(
       select ${term} as term, t.instance_id from ${table} t
-      where ${reached(row, reach)} and t.${sql.ref(one.kind)} is not null and ${fits(row, reach.workspaceId, one)} ${beyond}
+      where ${reached(row, reach)} and ${textOf(one.kind, row)} is not null and ${fits(row, reach.workspaceId, one)} ${beyond}
       order by ${term}, t.instance_id
       limit ${take}
     )`;

@@ -1,27 +1,27 @@
-import type { PublicCtx } from '../context.ts';
-import { invalidRequest } from '../kit/http/api-error.ts';
-import { dialled, e164 } from '../kit/text/phone.ts';
+import { findCountry } from '../access/phone-country.ts';
+import type { KeyCtx, PublicCtx } from '../context.ts';
+import { foldCase, foldName } from '../kit/text/fold.ts';
+import { digitsOf, phonePrefix } from '../kit/text/phone.ts';
 import type { Place, Sought, TermKind } from './lists.sql.ts';
 
-/** What a search text is looked for in: a telephone number only where it may begin one. */
-export function soughtBy(q: string, kinds: readonly TermKind[]): Sought[] {
-  const text = q.normalize('NFC');
-  const number = /^[0-9+ ()./-]+$/.test(text) ? dialled(text) : '';
-  return kinds.flatMap((kind): Sought[] => {
-    if (kind !== 'phone') return [{ kind, text, isWhole: false }];
-    return number === '' ? [] : [{ kind, text: number, isWhole: false }];
-  });
+/** What a search text is looked for in: a telephone number, in any spelling, only where it may begin one. */
+export async function soughtBy(
+  ctx: KeyCtx,
+  q: string,
+  kinds: readonly Exclude<TermKind, 'phone'>[],
+): Promise<Sought[]> {
+  const text = foldCase(q);
+  const texts = kinds.map((kind) => ({ kind, text: kind === 'name' ? foldName(q) : text }));
+  const numbers = mayBeNumber.test(q) ? [phonePrefix(q, await findCountry(ctx)), digitsOf(q)] : [];
+  const found = [
+    ...texts,
+    ...[...new Set(numbers)].map((number) => ({ kind: 'phone' as const, text: number ?? '' })),
+  ];
+  return found.flatMap((one) => (one.text === '' ? [] : [{ ...one, isWhole: false }]));
 }
 
-/** A telephone number as cards are found by it. Raises `invalid_request` for one that does not name its country. */
-export function numberOf(phone: string): string {
-  const number = e164(phone);
-  if (number === null)
-    throw invalidRequest(
-      'phone: write it in E.164 form, with its country, such as +491711234567. In a URL the plus sign is %2B.',
-    );
-  return number;
-}
+/** Digits of any script, and what stands between them. */
+const mayBeNumber = /^(?:tel:)?[\p{Nd}\p{Zs}\p{Pd}\p{Cf}+\uff0b()./]+$/iu;
 
 /** A place in the order of what was found, with what is shown there; null where that is shown elsewhere, or not asked for. */
 export interface Found<Item> extends Place {

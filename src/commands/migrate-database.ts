@@ -1,4 +1,5 @@
 import { migrationsFolder } from '../app.ts';
+import { foldAll } from '../cards/fold-texts.ts';
 import { ConfigError, readConfig } from '../config.ts';
 import { openDatabase } from '../kit/db/database.ts';
 import { migrate } from '../kit/db/migrate.ts';
@@ -18,6 +19,8 @@ export async function migrateDatabase(): Promise<void> {
   });
   try {
     const applied = await migrate(database.pool, migrationsFolder, placement);
+    const folded = await foldAll(database);
+    if (folded > 0) console.log(`Folded the texts of ${folded} cards.`);
     console.log(applied.length === 0 ? 'The database is up to date.' : `Applied ${applied.join(', ')}.`);
   } finally {
     await database.close();

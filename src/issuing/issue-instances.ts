@@ -21,6 +21,7 @@ import {
   type IssueItem,
   identifierOf,
   updatesPresent,
+  withNumber,
 } from './issue-item.ts';
 import { checkIssue, type Loaded, loadIssue } from './load-issue.ts';
 import { newCard } from './new-card.ts';
@@ -36,7 +37,7 @@ export const issueInstances = batchOf({ load: loadIssue, settle });
 export async function issueInstance(item: IssueItem): Promise<Answered<IssueAnswer>> {
   // Issues of one pass share transactions; those of another do not wait for them.
   const lane = `${item.ctx.workspaceId} ${item.passId}`;
-  return submit(item.ctx, issueInstances, lane, item);
+  return submit(item.ctx, issueInstances, lane, await withNumber(item));
 }
 
 /**

@@ -1,10 +1,12 @@
 import type { Static } from 'typebox';
+import { requireNumber } from '../access/phone-country.ts';
 import type { GivenConsent } from '../cards/consents.sql.ts';
 import { presentPush, type ShownInstance, statusOf } from '../cards/instance.schema.ts';
-import type { InstanceRow } from '../cards/instance-row.ts';
+import type { HolderRow, InstanceRow } from '../cards/instance-row.ts';
 import type { ActorCtx } from '../context.ts';
 import type { BatchCall } from '../engine/batch.ts';
 import { type Claim, fingerprintOf } from '../kit/db/claims.ts';
+import { ApiError } from '../kit/http/api-error.ts';
 import { normalText } from '../kit/http/parameters.ts';
 import type { Opening } from '../loyalty/enter-openings.ts';
 import { reachesPass } from '../passes/find-pass.ts';
@@ -16,8 +18,13 @@ import type { KnownInstance, NewInstance } from './issue.schema.ts';
 export interface IssueItem extends BatchCall<Issued, IssueAnswer>, Origin {
   /** Public id. */
   readonly passId: string;
-  readonly input: Static<typeof NewInstance>;
+  readonly input: IssueInput;
 }
+
+/** A body of the API, or what a store tells of its customer. */
+export type IssueInput = Omit<Static<typeof NewInstance>, 'holder'> & {
+  readonly holder?: Partial<HolderRow> | null;
+};
 
 /** Where a card comes from. */
 interface Origin {
@@ -30,6 +37,8 @@ interface Origin {
   readonly opening: Opening | null;
   /** What its holder has agreed to. */
   readonly consents: readonly GivenConsent[];
+  /** Why it is refused once its pass is known; null: nothing is wrong by itself. */
+  readonly problem?: ApiError | null;
 }
 
 /** A new card, or the one that the holder has. */
@@ -86,7 +95,7 @@ export const newHere: Origin = {
 export function itemOf(
   ctx: ActorCtx,
   passId: string,
-  input: Static<typeof NewInstance>,
+  input: IssueInput,
   key: string | null,
   origin = newHere,
 ): IssueItem {
@@ -117,7 +126,7 @@ function presentIssued({ isNew, shown, push }: Issued): IssueAnswer {
   return { status: statusOf(push), body: { ...shown, ...presentPush(push) } };
 }
 
-function normalInput(input: Static<typeof NewInstance>): Static<typeof NewInstance> {
+function normalInput(input: IssueInput): IssueInput {
   const { holder, barcode } = input;
   return {
     ...input,
@@ -126,6 +135,28 @@ function normalInput(input: Static<typeof NewInstance>): Static<typeof NewInstan
       holder: { ...holder, identifier: normalText('holder.identifier', holder.identifier) },
     }),
   };
+}
+
+/**
+ * The item with the telephone number of its holder in the form of E.164. What is none is its problem: kept answers of former
+ * versions are looked for first.
+ */
+export async function withNumber(item: IssueItem): Promise<IssueItem> {
+  const { ctx, input } = item;
+  if (input.holder?.phone == null) return item;
+  const holder = await numberRead(ctx, input.holder).catch(problemOf);
+  return holder instanceof ApiError ? { ...item, problem: holder } : { ...item, input: { ...input, holder } };
+}
+
+/** A holder as a caller has sent it, with the number in the form of E.164. Raises `invalid_request` for what is none. */
+export async function numberRead(ctx: ActorCtx, holder: Partial<HolderRow>): Promise<Partial<HolderRow>> {
+  const { phone } = holder;
+  return phone == null ? holder : { ...holder, phone: await requireNumber(ctx, 'holder.phone', phone) };
+}
+
+function problemOf(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  throw error;
 }
 
 function claimOf({ requestId }: ActorCtx, key: string, effect: unknown): Claim {

@@ -94,6 +94,7 @@ export function checkIssue<Pass extends PassRow>(
   if (pass.status === 'archived')
     throw refusal('pass_archived', 'This pass is archived. Publish it again to issue cards.');
   refuseUnpublished(pass);
+  if (item.problem != null) throw item.problem;
   checkBarcode(item, pass);
   futureMoment('expiresAt', input.expiresAt ?? null, ctx.app.now());
   if (input.fields !== undefined && Object.keys(input.fields).length > 0)

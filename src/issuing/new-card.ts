@@ -61,9 +61,21 @@ function emptyAccount({ programId, program }: CheckedItem['pass']): CardAccount 
  */
 export function completeHolder(holder: Partial<HolderRow> | null): HolderRow | null {
   if (holder === null) return null;
-  const { identifier = null, name = null, email = null, phone = null, locale = null } = holder;
-  const known = [identifier, name, email, phone, locale].some((value) => value !== null);
+  const {
+    identifier = null,
+    name = null,
+    email = null,
+    phone = null,
+    phoneGiven = null,
+    locale = null,
+  } = holder;
+  const known = [identifier, name, email, phone, phoneGiven, locale].some((value) => value !== null);
   if (!known) return null;
   const normal = identifier === null ? null : normalText('holder.identifier', identifier);
-  return { identifier: normal, name, email, phone, locale };
+  return { identifier: normal, name, email, phone, ...(phoneGiven !== null && { phoneGiven }), locale };
+}
+
+/** The holder after a change: absent leaves alone, null clears; with the number goes what was given for the former one. */
+export function changedHolder(before: HolderRow | null, change: Partial<HolderRow> | null): HolderRow | null {
+  return completeHolder({ ...before, ...(change?.phone !== undefined && { phoneGiven: null }), ...change });
 }

@@ -10,7 +10,7 @@ const ada = {
   identifier: 'ada',
   name: 'Ada',
   email: 'ada@example.com',
-  phone: '+49 30 901820',
+  phone: '+4930901820',
   locale: 'en',
 };
 

@@ -12,7 +12,8 @@ import { invalidRequest } from '../kit/http/api-error.ts';
 import { futureMoment } from '../kit/http/parameters.ts';
 import { announceChange } from '../pushes/announce-change.ts';
 import { changeOf, saveChange } from './change-card.ts';
-import { completeHolder } from './new-card.ts';
+import { numberRead } from './issue-item.ts';
+import { changedHolder } from './new-card.ts';
 import { keepHolderAndAccount } from './take-over.ts';
 
 interface Input {
@@ -33,7 +34,8 @@ export async function updateInstance(tx: Tx, ctx: KeyCtx, input: Input): Promise
   const own = fields === undefined ? null : changeFieldValues(before, fields);
   const wanted: InstanceRow = {
     ...before,
-    holder: holder === undefined ? before.holder : completeHolder({ ...before.holder, ...holder }),
+    holder:
+      holder === undefined ? before.holder : changedHolder(before.holder, await numberRead(ctx, holder)),
     expiresAt:
       expiresAt === undefined ? before.expiresAt : futureMoment('expiresAt', expiresAt, ctx.app.now()),
     metadata: metadata ?? before.metadata,

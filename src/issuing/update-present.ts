@@ -8,7 +8,7 @@ import { ApiError, outcomeOf } from '../kit/http/api-error.ts';
 import { announceChange } from '../pushes/announce-change.ts';
 import { type CardChange, changeOf, saveChange } from './change-card.ts';
 import { claimDetail, type Issued, type IssueItem } from './issue-item.ts';
-import { completeHolder } from './new-card.ts';
+import { changedHolder } from './new-card.ts';
 
 /** An item whose holder has a card, which is held. */
 export interface Repeat {
@@ -45,7 +45,7 @@ function wantedChange({ ctx, input: { holder, fields = {} } }: IssueItem, row: I
   const own = Object.keys(fields).length === 0 ? null : changeFieldValues(row, fields);
   const wanted = {
     ...row,
-    holder: completeHolder({ ...row.holder, ...holder }),
+    holder: changedHolder(row.holder, holder ?? null),
     fields: own?.fields ?? row.fields,
     updatedAt: changedNow(ctx, row),
   };

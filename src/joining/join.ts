@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import { mayMail } from '../access/mail-limits.ts';
-import { fittingLocale } from '../cards/keep-holder.ts';
+import { fittingLocale, fittingPhone } from '../cards/keep-holder.ts';
 import { emailHashOf } from '../commerce/invites/address.ts';
 import type { ActorCtx, PublicCtx } from '../context.ts';
 import { refusal } from '../errors.ts';
@@ -49,7 +49,7 @@ export async function enrol(
 async function enrolIn(ctx: PublicCtx, open: OpenForm, enrolment: Enrolment): Promise<Joined> {
   const { challenge, work } = enrolment;
   await limitJoins(ctx, open, workOf(challenge, work));
-  const entered = readEntries(open.form, enrolment);
+  const entered = readEntries(open, enrolment);
   const locale = fittingLocale(askedLanguage(enrolment.acceptLanguage));
   const { email } = entered;
   await limitDay(ctx, open, email === null);
@@ -121,7 +121,9 @@ export async function issueTo(
   { locale, key }: { readonly locale: string | null; readonly key: string | null },
 ): Promise<{ readonly instanceId: string; readonly link: string }> {
   const own = actorOf(ctx, open);
-  const holder = { identifier: email, name, email, phone, locale };
+  // A mail of a former version may bring another spelling.
+  const number = await fittingPhone(own, phone);
+  const holder = { identifier: email, name, email, ...number, locale };
   const input = { holder, ...(Object.keys(fields).length > 0 && { fields }) };
   try {
     const passId = encodeId('pass', open.pass.passId);

@@ -1,10 +1,13 @@
+import { countryOf } from '../access/phone-country.ts';
 import type { GivenConsent } from '../cards/consents.sql.ts';
-import { fittingName, fittingPhone } from '../cards/keep-holder.ts';
+import { fittingName } from '../cards/keep-holder.ts';
 import { normalEmail } from '../commerce/invites/address.ts';
 import { refusal } from '../errors.ts';
 import type { ApiError } from '../kit/http/api-error.ts';
+import { phoneNumber } from '../kit/text/phone.ts';
 import { isPersonKey } from '../passes/join-form.ts';
-import type { JoinField, JoinForm } from '../passes/pass-row.ts';
+import type { JoinField } from '../passes/pass-row.ts';
+import type { OpenForm } from './open-form.ts';
 
 /** What somebody has entered, by key. Nothing of it was looked at. */
 export interface Entries {
@@ -24,12 +27,15 @@ export interface Entered {
 const mostText = 1_000;
 
 /** What the form of a pass takes of what was entered. Raises `invalid_join`. */
-export function readEntries(form: JoinForm, { values, consents }: Entries): Entered {
+export function readEntries({ form, workspace }: OpenForm, { values, consents }: Entries): Entered {
   const known = new Set(form.fields.map(({ key }) => key));
   for (const key of Object.keys(values)) if (!known.has(key)) throw refused(key, 'unknown');
   const asked = new Set(form.consents.map(({ key }) => key));
   for (const key of Object.keys(consents)) if (!asked.has(key)) throw refused(key, 'unknown');
-  const read = new Map(form.fields.map((field) => [field.key, entryOf(field, values[field.key] ?? '')]));
+  const country = countryOf(workspace);
+  const read = new Map(
+    form.fields.map((field) => [field.key, entryOf(field, values[field.key] ?? '', country)]),
+  );
   const of = (key: string) => read.get(key) ?? null;
   return {
     name: of('name'),
@@ -47,19 +53,19 @@ export function readEntries(form: JoinForm, { values, consents }: Entries): Ente
 }
 
 /** A value that is blank was not entered. */
-function entryOf({ key, required }: JoinField, sent: string): string | null {
+function entryOf({ key, required }: JoinField, sent: string, country: string | null): string | null {
   if (sent.trim() === '') {
     if (required) throw refused(key, 'required');
     return null;
   }
-  const value = fitting(key, sent);
+  const value = fitting(key, sent, country);
   if (value === null) throw refused(key, 'malformed');
   return value;
 }
 
-function fitting(key: string, sent: string): string | null {
+function fitting(key: string, sent: string, country: string | null): string | null {
   if (key === 'email') return normalEmail(sent);
-  if (key === 'phone') return fittingPhone(sent);
+  if (key === 'phone') return phoneNumber(sent, country);
   const text = key === 'name' ? fittingName(sent) : sent.toWellFormed().replaceAll(controls, ' ').trim();
   return text === null || text === '' || text.length > mostText ? null : text;
 }
@@ -77,8 +83,11 @@ const advice: Readonly<Record<JoinProblem, string>> = {
   link: 'works once, for 24 hours. Fill in the form again',
 };
 
+const noNumber = 'is no telephone number. Write it with its country, such as +491711234567';
+
 export function refused(field: string, reason: JoinProblem): ApiError {
-  return refusal('invalid_join', `${field.slice(0, 40)}: ${advice[reason]}.`, {
+  const told = field === 'phone' && reason === 'malformed' ? noNumber : advice[reason];
+  return refusal('invalid_join', `${field.slice(0, 40)}: ${told}.`, {
     key: field.slice(0, 40),
     reason,
   });

@@ -1,3 +1,4 @@
+import { requireNumber } from '../access/phone-country.ts';
 import { findPassesOfHolders, type PassOfHolder } from '../cards/holders.sql.ts';
 import { findInstances } from '../cards/instances.sql.ts';
 import { lookUpInstance } from '../cards/look-up.ts';
@@ -11,16 +12,17 @@ import type { LedgerItem } from './ledger-item.ts';
 import { type Named, optionalTargetOf } from './target.schema.ts';
 
 /**
- * The body with its pass, which a barcode or an identifier names where it is one card's in the workspace: that of an earlier
+ * The body with its telephone number in the form of E.164, and with its pass, which a barcode or an identifier names where it is one card's in the workspace: that of an earlier
  * call under the key, whatever has become of them since, else that of the card. Raises `invalid_request` where nothing names
- * it, what `lookUpInstance` raises, `holder_not_found`, and `ambiguous_holder` with `matchCount`.
+ * it or a number is none, what `lookUpInstance` raises, `holder_not_found`, and `ambiguous_holder` with `matchCount`.
  */
 export async function inPass<Body extends Named & { readonly passId?: string | undefined }>(
   ctx: KeyCtx,
-  body: Body,
+  sent: Body,
   repeated: { readonly operation: LedgerItem['operation']; readonly key: string | null } | null,
 ): Promise<Body & { readonly passId: string }> {
-  const { passId } = body;
+  const { phone, passId } = sent;
+  const body = phone === undefined ? sent : { ...sent, phone: await requireNumber(ctx, 'phone', phone) };
   if (passId !== undefined) return { ...body, passId };
   const target = optionalTargetOf(body);
   if (target === null || !('barcode' in target || 'identifier' in target))

@@ -23,7 +23,7 @@ import {
 
 export type { HeldCard, HeldRow };
 
-/** What names a card of a pass; identifiers and barcodes in NFC, addresses in lower case, numbers without spaces. */
+/** What names a card of a pass; identifiers and barcodes in NFC, addresses folded, numbers in the form of E.164. */
 export type CardTarget =
   | { readonly identifier: string }
   | { readonly instanceId: string }

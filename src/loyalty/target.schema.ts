@@ -3,7 +3,7 @@ import { Email, Identifier, Phone } from '../cards/instance.schema.ts';
 import { invalidRequest } from '../kit/http/api-error.ts';
 import { exactlyOneOf } from '../kit/http/documented.ts';
 import { Id } from '../kit/http/shapes.ts';
-import { dialled } from '../kit/text/phone.ts';
+import { foldCase } from '../kit/text/fold.ts';
 import { BarcodeText } from '../passes/pass.schema.ts';
 import type { CardTarget } from './hold-targets.ts';
 
@@ -34,7 +34,7 @@ export type Named = {
   readonly phone?: string | undefined;
 };
 
-/** The card that a body names; raises `invalid_request` unless it names exactly one. */
+/** The card that a body of `inPass` names; raises `invalid_request` unless it names exactly one. */
 export function targetOf(named: Named): CardTarget {
   const target = optionalTargetOf(named);
   if (target === null) throw invalidRequest(`Name the card by one of: ${targetNames.join(', ')}.`);
@@ -49,7 +49,7 @@ export function optionalTargetOf(body: Named): CardTarget | null {
   if (identifier !== undefined) return { identifier: identifier.normalize('NFC') };
   if (instanceId !== undefined) return { instanceId };
   if (barcode !== undefined) return { barcode: barcode.normalize('NFC') };
-  if (email !== undefined) return { email: email.toLowerCase() };
-  if (phone !== undefined) return { phone: dialled(phone) };
+  if (email !== undefined) return { email: foldCase(email) };
+  if (phone !== undefined) return { phone };
   return null;
 }

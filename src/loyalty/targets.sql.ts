@@ -1,5 +1,5 @@
 import type { InstanceRow } from '../cards/instance-row.ts';
-import { hasNumber } from '../cards/lists.sql.ts';
+import { hasText } from '../cards/lists.sql.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { prepared, type Sql, sql } from '../kit/db/sql.ts';
 import type { Account } from '../ledger/account.ts';
@@ -149,15 +149,11 @@ function cardOfAddress(pass: OfPass, kind: AddressKind): Sql {
   )`;
 }
 
-/** The present cards of a pass whose holders have the address; a number is as `dialled` makes it. */
+/** The present cards of a pass whose holders have the address, which is folded; a number is in the form of E.164. */
 function cardsOfAddress({ workspaceId, passId }: OfPass, kind: AddressKind, address: Sql): Sql {
-  const isTheirs =
-    kind === 'email'
-      ? sql`lower(h.email) = lower(${address}) and h.email is not null`
-      : hasNumber(workspaceId, address);
   return sql`
     select h.instance_id from holders h
-    where ${isTheirs} and h.workspace_id = ${workspaceId} and h.pass_id = ${passId} and h.current`;
+    where ${hasText(kind, workspaceId, address)} and h.workspace_id = ${workspaceId} and h.pass_id = ${passId} and h.current`;
 }
 
 /** The present card, else the former that has the account, else the newest of the former. */

@@ -32,7 +32,7 @@ const person = {
   identifier: 'cust-Hypatia-8841',
   name: 'Hypatia Theonos',
   email: 'hypatia@museion.example',
-  phone: '+20 3 4839999',
+  phone: '+2034839999',
   locale: 'el',
 };
 /** Everything by which the person could be recognised. */

@@ -1,4 +1,6 @@
 import type { Static } from 'typebox';
+import { ownWorkspace } from '../access/own-workspace.ts';
+import { countryOf } from '../access/phone-country.ts';
 import { type OperatorChanges, presentWorkspace, type WorkspaceChanges } from '../access/workspace.schema.ts';
 import { changeWorkspace, holdWorkspaceRow, type WorkspaceChange } from '../access/workspaces.sql.ts';
 import type { CommandCtx, KeyCtx } from '../context.ts';
@@ -8,23 +10,35 @@ import { changedProperties } from '../events/changed-properties.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { invalidRequest } from '../kit/http/api-error.ts';
 import { isCurrency } from '../kit/http/money.ts';
-import { decodeId, encodeId } from '../kit/ids.ts';
+import { decodeId, encodeId, firstId } from '../kit/ids.ts';
+import { isPhoneCountry } from '../kit/text/phone.ts';
 import { zoneName } from '../kit/time.ts';
 import { restampPasses } from '../passes/change-shown.ts';
 import { findWithFigures, type WorkspaceWithFigures } from './workspaces.sql.ts';
 
-/** Changes what the workspace may set itself: name, time zone, locale, currency, defaults of new passes. */
+/** Changes what the workspace may set itself: name, time zone, locale, currency, country, defaults of new passes. */
 export async function updateWorkspace(tx: Tx, ctx: KeyCtx, changes: Static<typeof WorkspaceChanges>) {
-  const { currency, locale, defaults, name } = changes;
+  const { currency, locale, country, defaults, name } = changes;
   const timezone = changes.timezone === undefined ? undefined : readZone(changes.timezone);
   if (currency !== undefined) mustBeKnown('currency', () => isCurrency(currency));
   if (locale !== undefined) mustBeKnown('locale', () => Intl.getCanonicalLocales(locale));
+  if (country != null) mustBeKnown('country', () => isPhoneCountry(country));
   const { workspaceId } = ctx;
+  const former = await ownWorkspace(tx, ctx);
+  const current = {
+    ...former,
+    ...(timezone !== undefined && { timezone }),
+    ...(locale !== undefined && { locale }),
+  };
+  const isElsewhere =
+    countryOf({ ...current, ...(country !== undefined && { country }) }) !== countryOf(former);
   const { before, after } = await change(tx, ctx, workspaceId, {
     ...(name !== undefined && { name }),
     ...(timezone !== undefined && { timezone }),
     ...(locale !== undefined && { locale }),
     ...(currency !== undefined && { currency }),
+    ...(country !== undefined && { country }),
+    ...(isElsewhere && { rereadAfter: firstId }),
     ...(defaults !== undefined && { defaults: JSON.stringify(defaults) }),
   });
   const target = encodeId('ws', workspaceId);
@@ -99,5 +113,7 @@ function mustBeKnown(setting: string, ask: () => unknown): void {
   try {
     if (ask() !== false) return;
   } catch {}
-  throw invalidRequest(`${setting}: this value is not known. Use a BCP 47 locale or an ISO 4217 currency.`);
+  throw invalidRequest(
+    `${setting}: this value is not known. Use a BCP 47 locale, an ISO 4217 currency or an ISO 3166-1 country.`,
+  );
 }

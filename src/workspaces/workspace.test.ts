@@ -67,6 +67,7 @@ describe('GET /workspace', () => {
         timezone: 'UTC',
         locale: 'en',
         currency: 'EUR',
+        country: null,
         defaults: {},
         plan: 'pro',
         credits: 100,

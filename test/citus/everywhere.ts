@@ -9,6 +9,7 @@ export const asksEverywhere: Readonly<Record<string, string>> = {
     "whose a pass is that is none of the caller's; and the pictures of a pass, which Google fetches once",
   'passes/programs/programs.sql.ts#findProgramAnywhere': "whose a program is that is none of the caller's",
   'ledger/entries.sql.ts#findOwnerOfEntry': "whose an entry is that is none of the caller's",
+  'cards/folding.sql.ts#findUnfolded': 'by the clock, every five seconds, and at the start',
   'cards/instances.sql.ts#findForeign': "which cards are another's that are none of the caller's",
   'commerce/stores/stores.sql.ts#findStoreAnywhere': "whose a store is that is none of the caller's",
   'commerce/stores/stores.sql.ts#findStoresAnywhere':

@@ -22,10 +22,6 @@ export async function readIndexes(client: pg.Client): Promise<Indexes> {
   return { byName: new Map(rows.map((row) => [row.name, row])) };
 }
 
-/** A telephone number as the index of holders has it. */
-const dialled =
-  "regexp_replace(regexp_replace(phone, '\\(0\\)|[^0-9+]'::text, ''::text, 'g'::text), '^00'::text, '+'::text)";
-
 /** Tables with a row for each thing that the operator has set up: as many in ten years as today. */
 const settings = new Set(['google_pace', 'wallet_stops', 'schema_migrations']);
 
@@ -38,8 +34,8 @@ const fewOf: Readonly<Record<string, readonly (readonly string[])[]>> = {
   web_cards: [['workspace_id', 'instance_id']],
   holders: [
     ['workspace_id', 'identifier'],
-    ['workspace_id', 'lower(email)'],
-    ['workspace_id', dialled],
+    ['workspace_id', 'folded_email'],
+    ['workspace_id', 'folded_phone'],
   ],
   instances: [['instance_id'], ['workspace_id', 'barcode']],
   invites: [

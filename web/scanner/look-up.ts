@@ -32,21 +32,17 @@ export async function findByText(text: string): Promise<Found> {
   if (text.includes('@')) return ofHolders(await holders({ email: text }));
   const found = await carriersOf(text);
   if (found.cards.length > 0 || found.isShared) return found;
-  const phone = phoneOf(text, deviceSettings.peek().country);
-  const [named, called] = await Promise.all([
-    holders({ identifier: text }),
-    phone === null ? [] : holders({ phone }),
-  ]);
+  const [named, called] = await Promise.all([holders({ identifier: text }), calledBy(text)]);
   const held = ofHolders([...named, ...called]);
   return held.cards.length > 0 ? held : onlyOneOf(readingsIn([text, turnCase(text)]).further);
 }
 
-/** A telephone number with its country, as it is looked for; null for what is none. */
-export function phoneOf(text: string, country: string): string | null {
-  const digits = text.replace(/[\s()./-]/g, '').replace(/^00/, '+');
-  if (/^\+\d{6,15}$/.test(digits)) return digits;
-  if (!/^\d{5,14}$/.test(digits) || country === '') return null;
-  return `${country}${digits.replace(/^0/, '')}`;
+/** Those with a telephone number, as typed: the service reads it, with the country of the workspace or the code of the device. */
+async function calledBy(text: string) {
+  if ((text.match(/\p{Nd}/gu)?.length ?? 0) < 5) return [];
+  const found = await holders({ phone: text });
+  const { country } = deviceSettings.peek();
+  return found.length > 0 || country === '' ? found : holders({ phone: `${country} ${text}` });
 }
 
 function ofHolders(found: readonly { readonly cards: readonly Instance[] }[]): Found {

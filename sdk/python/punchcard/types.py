@@ -66,7 +66,10 @@ class Adjustment(AdjustmentRequired, total=False):
     email: str
     """an e-mail address"""
     phone: str
-    """a telephone number"""
+    """
+    a telephone number, however it is written; one without its country is of the country of the
+    workspace. It is kept and answered in the form of E.164
+    """
     externalRef: str
     """Your reference of this effect: a repeat answers the original result."""
     partnerId: Optional[str]
@@ -165,7 +168,10 @@ class Award(AwardRequired, total=False):
     email: str
     """an e-mail address"""
     phone: str
-    """a telephone number"""
+    """
+    a telephone number, however it is written; one without its country is of the country of the
+    workspace. It is kept and answered in the form of E.164
+    """
     externalRef: str
     """Your reference of this effect: a repeat answers the original result."""
     partnerId: Optional[str]
@@ -498,7 +504,9 @@ class FixedExpiry(TypedDict):
     """ISO 8601, UTC"""
 
 
-class Holder(TypedDict):
+class HolderRequired(TypedDict):
+    """What is always there of Holder."""
+
     identifier: Optional[str]
     """
     the holder's number in your own system; one active card per pass and identifier; kept and
@@ -508,11 +516,19 @@ class Holder(TypedDict):
     email: Optional[str]
     """an e-mail address"""
     phone: Optional[str]
-    """in E.164 form, or as it was given where it does not name its country"""
+    """a telephone number in the form of E.164"""
     locale: Optional[str]
     """BCP 47, e.g. pt-BR"""
     cards: List[Instance]
     """the active ones first, then the newest; at most 100"""
+
+
+class Holder(HolderRequired, total=False):
+    phoneGiven: str
+    """
+    what a store or a former version has given as telephone number of the holder and is none;
+    absent: nothing
+    """
 
 
 class ImportedInstanceRequired(TypedDict):
@@ -529,7 +545,9 @@ class ImportedInstance(ImportedInstanceRequired, total=False):
     balance: Optional[int]
 
 
-class Instance(TypedDict):
+class InstanceRequired(TypedDict):
+    """What is always there of Instance."""
+
     instanceId: str
     passId: str
     status: Literal["active", "voided"]
@@ -561,6 +579,14 @@ class Instance(TypedDict):
     voidedAt: Optional[str]
     """ISO 8601, UTC"""
     voidReason: Optional[str]
+
+
+class Instance(InstanceRequired, total=False):
+    phoneGiven: str
+    """
+    what a store or a former version has given as telephone number of the holder and is none;
+    absent: nothing
+    """
 
 
 class InstanceDiagnosis(TypedDict):
@@ -660,7 +686,7 @@ class InstanceHolder(TypedDict):
     email: Optional[str]
     """an e-mail address"""
     phone: Optional[str]
-    """a telephone number"""
+    """a telephone number in the form of E.164"""
     locale: Optional[str]
     """BCP 47, e.g. pt-BR"""
 
@@ -812,7 +838,9 @@ class JoinFormField(TypedDict):
     label: Optional[str]
 
 
-class KnownInstanceBody(TypedDict):
+class KnownInstanceBodyRequired(TypedDict):
+    """What is always there of KnownInstanceBody."""
+
     instanceId: str
     passId: str
     status: Literal["active", "voided"]
@@ -844,6 +872,14 @@ class KnownInstanceBody(TypedDict):
     voidedAt: Optional[str]
     """ISO 8601, UTC"""
     voidReason: Optional[str]
+
+
+class KnownInstanceBody(KnownInstanceBodyRequired, total=False):
+    phoneGiven: str
+    """
+    what a store or a former version has given as telephone number of the holder and is none;
+    absent: nothing
+    """
 
 
 class KnownInstancePushed(KnownInstanceBody, Pushed):
@@ -1035,7 +1071,10 @@ class NewInstanceHolder(TypedDict, total=False):
     email: Optional[str]
     """an e-mail address"""
     phone: Optional[str]
-    """a telephone number"""
+    """
+    a telephone number, however it is written; one without its country is of the country of the
+    workspace. It is kept and answered in the form of E.164
+    """
     locale: Optional[str]
     """BCP 47, e.g. pt-BR"""
 
@@ -1089,7 +1128,10 @@ class NewOrderCustomer(TypedDict, total=False):
     email: Optional[str]
     """an e-mail address; kept and compared in Unicode's NFC form"""
     phone: Optional[str]
-    """a telephone number"""
+    """
+    a telephone number, however it is written; one without its country is of the country of the
+    workspace. It is kept and answered in the form of E.164
+    """
     name: Optional[str]
 
 
@@ -2340,7 +2382,9 @@ class UpdateResultsResult(UpdateResultsResultRequired, total=False):
     error: ItemError
 
 
-class UpdatedInstanceBody(TypedDict):
+class UpdatedInstanceBodyRequired(TypedDict):
+    """What is always there of UpdatedInstanceBody."""
+
     instanceId: str
     passId: str
     status: Literal["active", "voided"]
@@ -2372,6 +2416,14 @@ class UpdatedInstanceBody(TypedDict):
     voidedAt: Optional[str]
     """ISO 8601, UTC"""
     voidReason: Optional[str]
+
+
+class UpdatedInstanceBody(UpdatedInstanceBodyRequired, total=False):
+    phoneGiven: str
+    """
+    what a store or a former version has given as telephone number of the holder and is none;
+    absent: nothing
+    """
 
 
 class UpdatedInstancePushed(UpdatedInstanceBody, Pushed):
@@ -2555,6 +2607,11 @@ class Workspace(TypedDict):
     """IANA name, e.g. Europe/Berlin"""
     locale: str
     currency: Currency
+    country: Optional[str]
+    """
+    ISO 3166-1, e.g. DE: how telephone numbers without a country are read; null: by the time zone or
+    the locale, where these name a country
+    """
     defaults: WorkspaceDefaults
     plan: Literal["entry", "pro"]
     credits: int

@@ -27,7 +27,10 @@ export type Adjustment = {
   barcode: string;
   /** an e-mail address */
   email: string;
-  /** a telephone number */
+  /**
+   * a telephone number, however it is written; one without its country is of the country of the
+   * workspace. It is kept and answered in the form of E.164
+   */
   phone: string;
 }>;
 
@@ -118,7 +121,10 @@ export type Award = {
   barcode: string;
   /** an e-mail address */
   email: string;
-  /** a telephone number */
+  /**
+   * a telephone number, however it is written; one without its country is of the country of the
+   * workspace. It is kept and answered in the form of E.164
+   */
   phone: string;
 }>;
 
@@ -565,10 +571,15 @@ export interface Holder {
   name: string | null;
   /** an e-mail address */
   email: string | null;
-  /** in E.164 form, or as it was given where it does not name its country */
+  /** a telephone number in the form of E.164 */
   phone: string | null;
   /** BCP 47, e.g. pt-BR */
   locale: string | null;
+  /**
+   * what a store or a former version has given as telephone number of the holder and is none; absent:
+   * nothing
+   */
+  phoneGiven?: string;
   /** the active ones first, then the newest; at most 100 */
   cards: Instance[];
 }
@@ -594,7 +605,10 @@ export interface ImportedInstance {
     name?: string | null;
     /** an e-mail address */
     email?: string | null;
-    /** a telephone number */
+    /**
+     * a telephone number, however it is written; one without its country is of the country of the
+     * workspace. It is kept and answered in the form of E.164
+     */
     phone?: string | null;
     /** BCP 47, e.g. pt-BR */
     locale?: string | null;
@@ -620,11 +634,16 @@ export interface Instance {
     name: string | null;
     /** an e-mail address */
     email: string | null;
-    /** a telephone number */
+    /** a telephone number in the form of E.164 */
     phone: string | null;
     /** BCP 47, e.g. pt-BR */
     locale: string | null;
   } | null;
+  /**
+   * what a store or a former version has given as telephone number of the holder and is none; absent:
+   * nothing
+   */
+  phoneGiven?: string;
   fields: Record<string, string | null>;
   /** ISO 8601, UTC */
   expiresAt: string | null;
@@ -681,7 +700,10 @@ export interface InstanceChanges {
     name?: string | null;
     /** an e-mail address */
     email?: string | null;
-    /** a telephone number */
+    /**
+     * a telephone number, however it is written; one without its country is of the country of the
+     * workspace. It is kept and answered in the form of E.164
+     */
     phone?: string | null;
     /** BCP 47, e.g. pt-BR */
     locale?: string | null;
@@ -874,11 +896,16 @@ export type KnownInstance = {
     name: string | null;
     /** an e-mail address */
     email: string | null;
-    /** a telephone number */
+    /** a telephone number in the form of E.164 */
     phone: string | null;
     /** BCP 47, e.g. pt-BR */
     locale: string | null;
   } | null;
+  /**
+   * what a store or a former version has given as telephone number of the holder and is none; absent:
+   * nothing
+   */
+  phoneGiven?: string;
   fields: Record<string, string | null>;
   /** ISO 8601, UTC */
   expiresAt: string | null;
@@ -1061,7 +1088,10 @@ export interface ListHoldersQuery {
   identifier?: string;
   /** an e-mail address */
   email?: string;
-  /** a telephone number */
+  /**
+   * a telephone number, however it is written; one without its country is of the country of the
+   * workspace. It is kept and answered in the form of E.164
+   */
   phone?: string;
   /** what a name, an address, a number or a code begins with, in whatever case */
   q?: string;
@@ -1086,7 +1116,10 @@ export interface ListInstancesQuery {
   identifier?: string;
   /** an e-mail address */
   email?: string;
-  /** a telephone number */
+  /**
+   * a telephone number, however it is written; one without its country is of the country of the
+   * workspace. It is kept and answered in the form of E.164
+   */
   phone?: string;
   /** Your reference of this effect: a repeat answers the original result. */
   externalRef?: string;
@@ -1240,7 +1273,10 @@ export interface ListRewardsQuery {
   barcode?: string;
   /** an e-mail address */
   email?: string;
-  /** a telephone number */
+  /**
+   * a telephone number, however it is written; one without its country is of the country of the
+   * workspace. It is kept and answered in the form of E.164
+   */
   phone?: string;
 }
 
@@ -1483,7 +1519,10 @@ export interface NewInstance {
     name?: string | null;
     /** an e-mail address */
     email?: string | null;
-    /** a telephone number */
+    /**
+     * a telephone number, however it is written; one without its country is of the country of the
+     * workspace. It is kept and answered in the form of E.164
+     */
     phone?: string | null;
     /** BCP 47, e.g. pt-BR */
     locale?: string | null;
@@ -1583,7 +1622,10 @@ export interface NewOrder {
     id?: string | null;
     /** an e-mail address; kept and compared in Unicode's NFC form */
     email?: string | null;
-    /** a telephone number */
+    /**
+     * a telephone number, however it is written; one without its country is of the country of the
+     * workspace. It is kept and answered in the form of E.164
+     */
     phone?: string | null;
     name?: string | null;
   };
@@ -2307,7 +2349,10 @@ export type Preview = {
   barcode?: string;
   /** an e-mail address */
   email?: string;
-  /** a telephone number */
+  /**
+   * a telephone number, however it is written; one without its country is of the country of the
+   * workspace. It is kept and answered in the form of E.164
+   */
   phone?: string;
 } & ExactlyOne<{ points: number; total: Money }>;
 
@@ -2621,7 +2666,10 @@ export type Redemption = {
   barcode: string;
   /** an e-mail address */
   email: string;
-  /** a telephone number */
+  /**
+   * a telephone number, however it is written; one without its country is of the country of the
+   * workspace. It is kept and answered in the form of E.164
+   */
   phone: string;
 }>;
 
@@ -3059,11 +3107,16 @@ export type UpdatedInstance = {
     name: string | null;
     /** an e-mail address */
     email: string | null;
-    /** a telephone number */
+    /** a telephone number in the form of E.164 */
     phone: string | null;
     /** BCP 47, e.g. pt-BR */
     locale: string | null;
   } | null;
+  /**
+   * what a store or a former version has given as telephone number of the holder and is none; absent:
+   * nothing
+   */
+  phoneGiven?: string;
   fields: Record<string, string | null>;
   /** ISO 8601, UTC */
   expiresAt: string | null;
@@ -3264,6 +3317,11 @@ export interface Workspace {
   timezone: string;
   locale: string;
   currency: Currency;
+  /**
+   * ISO 3166-1, e.g. DE: how telephone numbers without a country are read; null: by the time zone or the
+   * locale, where these name a country
+   */
+  country: string | null;
   defaults: {
     colors?: {
       /** a colour such as #10324a */
@@ -3289,6 +3347,11 @@ export interface WorkspaceChanges {
   timezone?: string;
   locale?: string;
   currency?: Currency;
+  /**
+   * ISO 3166-1, e.g. DE: how telephone numbers without a country are read; null: by the time zone or the
+   * locale, where these name a country
+   */
+  country?: string | null;
   defaults?: {
     colors?: {
       /** a colour such as #10324a */

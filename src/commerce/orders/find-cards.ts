@@ -145,10 +145,10 @@ async function issueEach(tx: Tx, pass: PassRow, newcomers: readonly Newcomer[]):
   const passId = encodeId('pass', pass.passId);
   const items = newcomers.map(({ settlement, customer }) => {
     const [{ ctx, partnerId }] = settlement.items;
-    const { identifier, email, phone, name } = customer;
+    const { identifier, email, phone, phoneGiven = null, name } = customer;
     return {
       settlement,
-      item: itemOf(ctx, passId, { holder: { identifier, email, phone, name }, partnerId }, null),
+      item: itemOf(ctx, passId, { holder: { identifier, email, phone, phoneGiven, name }, partnerId }, null),
     };
   });
   const issued = await issueCards(

@@ -42,7 +42,9 @@ export interface OrderHolder {
   readonly identifier: string;
   /** In lower case. */
   readonly email: string | null;
+  /** In the form of E.164; and as it was given, where that is something else. */
   readonly phone: string | null;
+  readonly phoneGiven?: string | null;
   /** The same in the form of E.164, where nothing else names the customer. */
   readonly number: string | null;
   readonly name: string | null;

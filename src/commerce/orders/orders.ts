@@ -1,10 +1,11 @@
 import type { Static } from 'typebox';
+import { requireNumber } from '../../access/phone-country.ts';
+import { fittingPhone } from '../../cards/keep-holder.ts';
 import type { KeyCtx } from '../../context.ts';
 import { refusal } from '../../errors.ts';
 import { type ApiError, invalidRequest } from '../../kit/http/api-error.ts';
 import { type MinorUnits, parseMoney, presentMoney } from '../../kit/http/money.ts';
 import { normalText } from '../../kit/http/parameters.ts';
-import { e164 } from '../../kit/text/phone.ts';
 import { pastMoment } from '../../loyalty/earn-points.ts';
 import { reachesPass } from '../../passes/find-pass.ts';
 import { foldAddress } from '../invites/address.ts';
@@ -49,7 +50,7 @@ export async function processOrder(ctx: KeyCtx, body: NewOrderBody, key: string 
       },
       refunds: [],
     },
-    customer: holderOf(body.customer),
+    customer: await holderOf(ctx, body.customer),
     partnerId,
     items,
     followsEdits,
@@ -62,24 +63,25 @@ export async function processOrder(ctx: KeyCtx, body: NewOrderBody, key: string 
 }
 
 /** Raises `invalid_request` for a customer whom nothing names. */
-function holderOf({ id, email, phone, name }: NewOrderBody['customer']): OrderHolder {
+async function holderOf(
+  ctx: KeyCtx,
+  { id, email, phone, name }: NewOrderBody['customer'],
+): Promise<OrderHolder> {
   const address = email == null ? null : normalText('customer.email', foldAddress(email), 254);
-  const number = id == null && address === null && phone != null ? numberOf(phone) : null;
+  const isAlone = id == null && address === null && phone != null;
+  const number = isAlone ? await requireNumber(ctx, 'customer.phone', phone) : null;
   const identifier = id == null ? (address ?? number) : normalText('customer.id', id);
   if (identifier === null)
     throw invalidRequest(
       'customer: send an id, an email or a phone, by which the card of the customer is found.',
     );
-  return { identifier, email: address, phone: phone ?? null, number, name: name ?? null };
-}
-
-/** Raises `invalid_request` for a number that does not name its country: alone it would name several people. */
-function numberOf(phone: string): string {
-  const number = e164(phone);
-  if (number !== null) return number;
-  throw invalidRequest(
-    'customer.phone: write it with its country, such as +491711234567, or send an id or an email beside it.',
-  );
+  return {
+    identifier,
+    email: address,
+    ...(await fittingPhone(ctx, phone ?? null)),
+    number,
+    name: name ?? null,
+  };
 }
 
 /**

@@ -194,6 +194,7 @@ describe('what a store tells of its orders', () => {
       cards.map(({ holder }) => holder),
       [{ identifier: 'ada@example.com', email: 'ada@example.com', phone: null, name: 'A da', locale: null }],
     );
+    assert.equal(cards[0]?.phoneGiven, 'call me');
     assert.equal(await shop.balance('ada@example.com'), 50);
   });
 

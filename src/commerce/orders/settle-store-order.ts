@@ -47,7 +47,7 @@ async function describe(ctx: ActorCtx, store: OrderStore, sent: StoreOrder): Pro
     names: [],
     passId: encodeId('pass', passId),
     update: updateOf(sent),
-    customer: state?.customer == null ? null : holderOf(store, state.customer),
+    customer: state?.customer == null ? null : await holderOf(ctx, store, state.customer),
     partnerId: null,
     items: null,
     followsEdits: store.followsEdits,
@@ -68,15 +68,19 @@ function updateOf({ state, refunds, deleted }: StoreOrder): OrderItem['update'] 
   };
 }
 
-/** What cannot stand on a card is left out. */
-function holderOf(store: OrderStore, { customerId, email, phone, name }: OrderCustomer): OrderHolder | null {
+/** What cannot stand on a card is left out, but for a telephone number. */
+async function holderOf(
+  ctx: ActorCtx,
+  store: OrderStore,
+  { customerId, email, phone, name }: OrderCustomer,
+): Promise<OrderHolder | null> {
   const address = normalEmail(email ?? '');
   const identifier = customerId === null ? address : identifierOf(store, customerId);
   if (identifier === null) return null;
   return {
     identifier,
     email: address,
-    phone: fittingPhone(phone),
+    ...(await fittingPhone(ctx, phone)),
     number: null,
     name: fittingName(name),
   };

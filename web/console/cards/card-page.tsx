@@ -131,7 +131,7 @@ function Facts({ card }: { readonly card: Instance }) {
   const facts: readonly (readonly [string, string | null | undefined])[] = [
     [t.name, holder?.name],
     [t.email, holder?.email],
-    [t.phone, holder?.phone],
+    [t.phone, holder?.phone ?? card.phoneGiven],
     [t.identifier, holder?.identifier],
     [t.code, barcode],
     ...Object.entries(fields).map(([key, value]) => [labelOf(key), value] as const),

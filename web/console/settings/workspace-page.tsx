@@ -56,6 +56,7 @@ function Settings({
           timezone: filled.text('timezone'),
           locale: filled.text('locale'),
           currency: filled.text('currency').toUpperCase(),
+          country: filled.optional('country')?.toUpperCase() ?? null,
           defaults: { ...of.defaults, terms: filled.optional('defaults.terms') },
         })
       }
@@ -94,6 +95,14 @@ function Settings({
         required
         minLength={3}
         maxLength={3}
+      />
+      <TextField
+        name="country"
+        label={t.country}
+        hint={t.countryHint}
+        value={of.country ?? ''}
+        minLength={2}
+        maxLength={2}
       />
       <TextArea
         name="defaults.terms"

@@ -76,7 +76,7 @@ export function isUnreachable(error: unknown): boolean {
 }
 
 // A link opens the card for anybody who has it.
-const noLinks: Instance['links'] = { add: '', apple: '', google: '', qr: '' };
+const noLinks: Instance['links'] = { card: '', add: '', apple: '', google: '', qr: '' };
 
 /** No more of a card than its page shows. */
 function whatIsShown(card: Instance): { readonly code: string; readonly card: Instance } {

@@ -43,7 +43,7 @@ export const de: typeof en = {
   name: 'Name',
   email: 'E-Mail-Adresse',
   phone: 'Telefonnummer',
-  phoneHint: 'Mit der Vorwahl des Landes, etwa +49 30 123456',
+  phoneHint: 'Wie im eigenen Land gewählt, oder mit der Vorwahl des Landes, etwa +49 30 123456',
   identifier: 'Kundennummer',
   identifierHint: 'Ihre eigene: eine Karte je Pass und Nummer',
   columns: [

@@ -13,6 +13,9 @@ export const de: typeof en = {
     locale: 'Sprache der Karten',
     localeHint: 'Etwa de, de-CH oder en.',
     currency: 'Währung',
+    country: 'Land',
+    countryHint:
+      'Zwei Buchstaben, etwa DE. Telefonnummern ohne Vorwahl eines Landes werden als solche dieses Landes gelesen.',
     terms: 'Bedingungen neuer Pässe',
     termsHint: 'Ein Pass kann eigene haben.',
     facts: 'Tarif',

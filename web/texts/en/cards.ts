@@ -35,7 +35,7 @@ export const en = {
   name: 'Name',
   email: 'E-mail address',
   phone: 'Telephone number',
-  phoneHint: 'With the number of the country, such as +49 30 123456',
+  phoneHint: 'As it is dialled in your country, or with its country, such as +49 30 123456',
   identifier: 'Customer number',
   identifierHint: 'Your own: one card per pass and number',
   columns: [

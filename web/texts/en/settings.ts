@@ -11,6 +11,9 @@ export const en = {
     locale: 'Language of cards',
     localeHint: 'As in en, de or de-CH.',
     currency: 'Currency',
+    country: 'Country',
+    countryHint:
+      'Two letters, such as DE. Telephone numbers without a country are read as numbers of this one.',
     terms: 'Terms of new passes',
     termsHint: 'A pass can have its own.',
     facts: 'Plan',

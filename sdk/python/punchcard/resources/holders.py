@@ -44,7 +44,8 @@ class Holders:
             identifier: the holder's number in your own system; one active card per pass and
                 identifier; kept and compared in Unicode's NFC form
             email: an e-mail address
-            phone: a telephone number
+            phone: a telephone number, however it is written; one without its country is of the
+                country of the workspace. It is kept and answered in the form of E.164
             q: what a name, an address, a number or a code begins with, in whatever case
         """
         return self._caller.pages(
@@ -93,7 +94,8 @@ class AsyncHolders:
             identifier: the holder's number in your own system; one active card per pass and
                 identifier; kept and compared in Unicode's NFC form
             email: an e-mail address
-            phone: a telephone number
+            phone: a telephone number, however it is written; one without its country is of the
+                country of the workspace. It is kept and answered in the form of E.164
             q: what a name, an address, a number or a code begins with, in whatever case
         """
         return self._caller.pages(

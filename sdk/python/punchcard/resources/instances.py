@@ -183,7 +183,8 @@ class Instances:
             identifier: the holder's number in your own system; one active card per pass and
                 identifier; kept and compared in Unicode's NFC form
             email: an e-mail address
-            phone: a telephone number
+            phone: a telephone number, however it is written; one without its country is of the
+                country of the workspace. It is kept and answered in the form of E.164
             external_ref: Your reference of this effect: a repeat answers the original result.
 
         Raises:
@@ -688,7 +689,8 @@ class AsyncInstances:
             identifier: the holder's number in your own system; one active card per pass and
                 identifier; kept and compared in Unicode's NFC form
             email: an e-mail address
-            phone: a telephone number
+            phone: a telephone number, however it is written; one without its country is of the
+                country of the workspace. It is kept and answered in the form of E.164
             external_ref: Your reference of this effect: a repeat answers the original result.
 
         Raises:

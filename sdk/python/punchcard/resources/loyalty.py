@@ -78,7 +78,8 @@ class Loyalty:
                 identifier; kept and compared in Unicode's NFC form
             barcode: kept and compared in Unicode's NFC form
             email: an e-mail address
-            phone: a telephone number
+            phone: a telephone number, however it is written; one without its country is of the
+                country of the workspace. It is kept and answered in the form of E.164
             external_ref: Your reference of this effect: a repeat answers the original result.
             reason: why, for whoever reads the ledger
             occurred_at: ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z
@@ -152,7 +153,8 @@ class Loyalty:
                 identifier; kept and compared in Unicode's NFC form
             barcode: kept and compared in Unicode's NFC form
             email: an e-mail address
-            phone: a telephone number
+            phone: a telephone number, however it is written; one without its country is of the
+                country of the workspace. It is kept and answered in the form of E.164
 
         Raises:
             NoLoyaltyProgramError, ProgramNotLaunchedError, ProgramInactiveError, PassNotFoundError,
@@ -204,7 +206,8 @@ class Loyalty:
                 identifier; kept and compared in Unicode's NFC form
             barcode: kept and compared in Unicode's NFC form
             email: an e-mail address
-            phone: a telephone number
+            phone: a telephone number, however it is written; one without its country is of the
+                country of the workspace. It is kept and answered in the form of E.164
             external_ref: Your reference of this effect: a repeat answers the original result.
             reward_id: which reward; absent: the first of the program, or the one that was unlocked
                 first
@@ -263,7 +266,8 @@ class Loyalty:
                 identifier; kept and compared in Unicode's NFC form
             barcode: kept and compared in Unicode's NFC form
             email: an e-mail address
-            phone: a telephone number
+            phone: a telephone number, however it is written; one without its country is of the
+                country of the workspace. It is kept and answered in the form of E.164
             external_ref: Your reference of this effect: a repeat answers the original result.
             points: what is added to the balance; below zero: taken from it
             reason: why, for whoever reads the ledger
@@ -321,7 +325,8 @@ class Loyalty:
                 identifier; kept and compared in Unicode's NFC form
             barcode: kept and compared in Unicode's NFC form
             email: an e-mail address
-            phone: a telephone number
+            phone: a telephone number, however it is written; one without its country is of the
+                country of the workspace. It is kept and answered in the form of E.164
 
         Raises:
             NoLoyaltyProgramError, ProgramNotLaunchedError, ProgramInactiveError, PassNotFoundError,
@@ -540,7 +545,8 @@ class AsyncLoyalty:
                 identifier; kept and compared in Unicode's NFC form
             barcode: kept and compared in Unicode's NFC form
             email: an e-mail address
-            phone: a telephone number
+            phone: a telephone number, however it is written; one without its country is of the
+                country of the workspace. It is kept and answered in the form of E.164
             external_ref: Your reference of this effect: a repeat answers the original result.
             reason: why, for whoever reads the ledger
             occurred_at: ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z
@@ -614,7 +620,8 @@ class AsyncLoyalty:
                 identifier; kept and compared in Unicode's NFC form
             barcode: kept and compared in Unicode's NFC form
             email: an e-mail address
-            phone: a telephone number
+            phone: a telephone number, however it is written; one without its country is of the
+                country of the workspace. It is kept and answered in the form of E.164
 
         Raises:
             NoLoyaltyProgramError, ProgramNotLaunchedError, ProgramInactiveError, PassNotFoundError,
@@ -666,7 +673,8 @@ class AsyncLoyalty:
                 identifier; kept and compared in Unicode's NFC form
             barcode: kept and compared in Unicode's NFC form
             email: an e-mail address
-            phone: a telephone number
+            phone: a telephone number, however it is written; one without its country is of the
+                country of the workspace. It is kept and answered in the form of E.164
             external_ref: Your reference of this effect: a repeat answers the original result.
             reward_id: which reward; absent: the first of the program, or the one that was unlocked
                 first
@@ -725,7 +733,8 @@ class AsyncLoyalty:
                 identifier; kept and compared in Unicode's NFC form
             barcode: kept and compared in Unicode's NFC form
             email: an e-mail address
-            phone: a telephone number
+            phone: a telephone number, however it is written; one without its country is of the
+                country of the workspace. It is kept and answered in the form of E.164
             external_ref: Your reference of this effect: a repeat answers the original result.
             points: what is added to the balance; below zero: taken from it
             reason: why, for whoever reads the ledger
@@ -783,7 +792,8 @@ class AsyncLoyalty:
                 identifier; kept and compared in Unicode's NFC form
             barcode: kept and compared in Unicode's NFC form
             email: an e-mail address
-            phone: a telephone number
+            phone: a telephone number, however it is written; one without its country is of the
+                country of the workspace. It is kept and answered in the form of E.164
 
         Raises:
             NoLoyaltyProgramError, ProgramNotLaunchedError, ProgramInactiveError, PassNotFoundError,

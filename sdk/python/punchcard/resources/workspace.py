@@ -33,6 +33,7 @@ class Workspace:
         timezone: Maybe[str] = NOT_GIVEN,
         locale: Maybe[str] = NOT_GIVEN,
         currency: Maybe[types.Currency] = NOT_GIVEN,
+        country: Maybe[Optional[str]] = NOT_GIVEN,
         defaults: Maybe[types.WorkspaceDefaults] = NOT_GIVEN,
         options: Optional[Options] = None,
     ) -> types.Workspace:
@@ -45,6 +46,8 @@ class Workspace:
 
         Args:
             timezone: IANA name, e.g. Europe/Berlin
+            country: ISO 3166-1, e.g. DE: how telephone numbers without a country are read; null: by
+                the time zone or the locale, where these name a country
         """
         return self._caller.call(
             _UPDATE,
@@ -54,6 +57,7 @@ class Workspace:
                 "timezone": timezone,
                 "locale": locale,
                 "currency": currency,
+                "country": country,
                 "defaults": defaults,
             },
         )
@@ -80,6 +84,7 @@ class AsyncWorkspace:
         timezone: Maybe[str] = NOT_GIVEN,
         locale: Maybe[str] = NOT_GIVEN,
         currency: Maybe[types.Currency] = NOT_GIVEN,
+        country: Maybe[Optional[str]] = NOT_GIVEN,
         defaults: Maybe[types.WorkspaceDefaults] = NOT_GIVEN,
         options: Optional[Options] = None,
     ) -> types.Workspace:
@@ -92,6 +97,8 @@ class AsyncWorkspace:
 
         Args:
             timezone: IANA name, e.g. Europe/Berlin
+            country: ISO 3166-1, e.g. DE: how telephone numbers without a country are read; null: by
+                the time zone or the locale, where these name a country
         """
         return await self._caller.call(
             _UPDATE,
@@ -101,6 +108,7 @@ class AsyncWorkspace:
                 "timezone": timezone,
                 "locale": locale,
                 "currency": currency,
+                "country": country,
                 "defaults": defaults,
             },
         )
