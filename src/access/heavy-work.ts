@@ -20,7 +20,7 @@ const tooMuch = () =>
     { 'retry-after': '2' },
   );
 
-const waits = { waiting: { perKey: 16, total: 256 }, patienceMs: 10_000, refusal: tooMuch };
+const waits = { waiting: { perKey: 16, total: 256 }, patienceMs: 30_000, refusal: tooMuch };
 
 /** How much of it is done at a time. */
 export const heavyPlaces: Readonly<Record<keyof HeavyWork, BulkheadOptions>> = {

@@ -49,7 +49,7 @@ export async function joinAs(
     from memberships old
     where m.workspace_id = ${workspaceId} and m.person_id = ${personId}
       and old.workspace_id = m.workspace_id and old.person_id = m.person_id
-      and (old.pending or coalesce(old.account_id, old.person_id) <> ${accountId})
+      and (m.pending or coalesce(m.account_id, m.person_id) <> ${accountId})
       and not exists (
         select from memberships o where o.workspace_id = ${workspaceId} and not o.pending
           and coalesce(o.account_id, o.person_id) = ${accountId}
