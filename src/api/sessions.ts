@@ -8,10 +8,7 @@ import { answer, endpoint } from '../engine/endpoints.ts';
 import { listMade } from '../engine/listing.ts';
 import { closed, Id, listOf, listQuery, madeBetween } from '../kit/http/shapes.ts';
 import { createSession as createSessionVerb } from '../people/create-session.ts';
-import {
-  acceptInvitation as acceptVerb,
-  leaveWorkspace as leaveVerb,
-} from '../people/join-workspace.ts';
+import { acceptInvitation as acceptVerb, leaveWorkspace as leaveVerb } from '../people/join-workspace.ts';
 import { nextCookie, nextPage, wantedPage } from '../people/next-page.ts';
 import { leaveForProvider, returnFromProvider } from '../people/oidc.ts';
 import * as shapes from '../people/person.schema.ts';

@@ -15,7 +15,9 @@ export async function consoleAnswer(
   { path, query, method, headers }: SiteRequest,
 ): Promise<Answer | null> {
   if (path !== '/console' && !path.startsWith('/console/')) return null;
-  const session = isOperators.test(path) ? undefined : await sessionOf(app, { method, headers, isPage: true });
+  const session = isOperators.test(path)
+    ? undefined
+    : await sessionOf(app, { method, headers, isPage: true });
   // Who has joined no workspace yet has invitations to answer first.
   if (session?.memberships.length === 0)
     return { status: 303, headers: { location: '/account', 'cache-control': 'private, no-store' } };

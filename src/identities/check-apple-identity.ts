@@ -4,10 +4,7 @@ import type { KeyCtx } from '../context.ts';
 import { refusal } from '../errors.ts';
 import { invalidRequest } from '../kit/http/api-error.ts';
 import { CertificateProblem } from '../wallet/apple/certificates/certificate-fields.ts';
-import {
-  type PartNames,
-  readUploadedCertificates,
-} from '../wallet/apple/certificates/certificate-source.ts';
+import { type PartNames, readUploadedCertificates } from '../wallet/apple/certificates/certificate-source.ts';
 import {
   checkSigningIdentity,
   type IdentityParts,

@@ -1,5 +1,12 @@
 import type { Static } from 'typebox';
-import { accountOf, deleteLinksOf, findMember, listByAddress, listMembershipsOf, takeLink } from '../access/people.sql.ts';
+import {
+  accountOf,
+  deleteLinksOf,
+  findMember,
+  listByAddress,
+  listMembershipsOf,
+  takeLink,
+} from '../access/people.sql.ts';
 import { foldAddress } from '../commerce/invites/address.ts';
 import type { PublicCtx } from '../context.ts';
 import { refusal } from '../errors.ts';

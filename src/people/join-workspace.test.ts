@@ -41,7 +41,13 @@ describe('whoever is invited by another workspace', async () => {
       await other.post('/people', { email: known.email, name: 'Eve', role: 'viewer' }),
       await other.post('/people', { email: address('nobody'), name: 'Eve', role: 'viewer' }),
     ];
-    const plain = ({ status, body }: typeof one) => ({ status, ...body, personId: '', email: '', createdAt: '' });
+    const plain = ({ status, body }: typeof one) => ({
+      status,
+      ...body,
+      personId: '',
+      email: '',
+      createdAt: '',
+    });
     assert.deepEqual(plain(one), plain(two));
     assert.deepEqual([one.body.pending, one.body.hasPin, one.body.link], [true, false, null]);
     assert.notEqual(one.body.personId, known.personId);
@@ -82,10 +88,9 @@ describe('whoever is invited by another workspace', async () => {
     );
     assert.equal((await till.post('/sessions', { personId, pin: '2580' })).status, 201);
     assert.equal((await browser.get('/sessions/current')).status, 200);
-    const [left] = await app.sql<{ count: string }>(
-      'select count(*) from sessions where device_id = $1',
-      [decodeId('device', device.deviceId)],
-    );
+    const [left] = await app.sql<{ count: string }>('select count(*) from sessions where device_id = $1', [
+      decodeId('device', device.deviceId),
+    ]);
     assert.equal(left?.count, '50');
   });
 
@@ -122,7 +127,10 @@ describe('whoever is invited by another workspace', async () => {
     assert.equal((await browser.delete(`/sessions/current/workspaces/${workspaceId}`)).status, 204);
     assert.equal((await browser.get('/me')).status, 200);
     assertRefused(await join(), 'invitation_not_found');
-    assertRefused(await browser.delete(`/sessions/current/workspaces/${workspaceId}`), 'invitation_not_found');
+    assertRefused(
+      await browser.delete(`/sessions/current/workspaces/${workspaceId}`),
+      'invitation_not_found',
+    );
     const again = await makePerson(other, 'viewer', { email });
     assert.equal((await browser.delete(`/sessions/current/workspaces/${workspaceId}`)).status, 204);
     assertRefused(await other.get(`/people/${again.personId}`), 'person_not_found');
@@ -139,7 +147,10 @@ describe('whoever is invited by another workspace', async () => {
     const type = { 'content-type': 'application/x-www-form-urlencoded' };
     const form = (answer: string) => `workspaceId=${workspaceId}&answer=${answer}`;
     const foreign = { ...type, 'sec-fetch-site': 'cross-site' };
-    assert.equal((await browser.post('/account/workspaces', form('accept'), { headers: foreign })).status, 401);
+    assert.equal(
+      (await browser.post('/account/workspaces', form('accept'), { headers: foreign })).status,
+      401,
+    );
     const pressed = await browser.post('/account/workspaces', form('accept'), { headers: type });
     assert.deepEqual([pressed.status, pressed.headers.get('location')], [303, '/account']);
     assert.equal((await currentOf(browser)).workspaces.length, 2);
@@ -250,7 +261,10 @@ describe('without a mail server', async () => {
       assert.equal(reply.body.person?.personId, personId, reply.text);
     }
     const wrong = { email, password: 'neither of these two' };
-    assertRefused(await plain.anyone.post('/sessions', wrong, { headers: sameOrigin }), 'invalid_credentials');
+    assertRefused(
+      await plain.anyone.post('/sessions', wrong, { headers: sameOrigin }),
+      'invalid_credentials',
+    );
   });
 
   it('joining takes the ways in of whoever was shown the link of the other', async () => {

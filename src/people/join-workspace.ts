@@ -81,7 +81,10 @@ export async function leaveWorkspace(ctx: SessionCtx, publicId: string): Promise
     if (known !== undefined) await holdWorkspaceRow(tx, workspaceId);
     const member = known && (await findMember(tx, workspaceId, known.personId));
     if (member === undefined)
-      throw refusal('invitation_not_found', 'You belong to no workspace with this id, and none has invited you.');
+      throw refusal(
+        'invitation_not_found',
+        'You belong to no workspace with this id, and none has invited you.',
+      );
     await refuseIfLastOwner(tx, member);
     await takeOut(tx, member);
     const actor = encodeId('person', member.personId);
@@ -97,11 +100,7 @@ export async function leaveWorkspace(ctx: SessionCtx, publicId: string): Promise
   app.sessionCache.clear();
 }
 
-async function findInvitation(
-  tx: Tx,
-  account: string,
-  publicId: string,
-): Promise<InvitationRow | undefined> {
+async function findInvitation(tx: Tx, account: string, publicId: string): Promise<InvitationRow | undefined> {
   const workspaceId = decodeId('ws', publicId);
   return (await listInvitations(tx, account)).find((one) => one.workspaceId === workspaceId);
 }

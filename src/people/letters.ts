@@ -15,7 +15,10 @@ interface LinkLetter {
 }
 
 /** Mails a sign-in link. Nobody waits for it: how long it takes would tell whether there is such a person. */
-export function postLink(ctx: Pick<PublicCtx, 'app'>, { to, link, locale, from, invitedTo }: LinkLetter): void {
+export function postLink(
+  ctx: Pick<PublicCtx, 'app'>,
+  { to, link, locale, from, invitedTo }: LinkLetter,
+): void {
   const { words, language } = wordsIn(locale);
   const { mail } = words.people;
   const said =

@@ -73,7 +73,8 @@ async function whoIs(tx: Tx, ctx: PublicCtx, identity: Identity): Promise<string
   if (person === undefined) throw signsNobodyIn();
   const { personId } = person;
   // The provider may have given the address to somebody else since: that is not whom it meant.
-  if (!(await insertIdentity(tx, { issuer, subject, personId, createdAt: ctx.app.now() }))) throw signsNobodyIn();
+  if (!(await insertIdentity(tx, { issuer, subject, personId, createdAt: ctx.app.now() })))
+    throw signsNobodyIn();
   return arrive(tx, ctx, { personId, proves: email, asked: true });
 }
 

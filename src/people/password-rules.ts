@@ -27,7 +27,9 @@ export async function refuseWeak(password: string, own: readonly string[]): Prom
   const letters = plain.replaceAll(noLetterOrDigit, '');
   const telling = own.flatMap((name) => [name, ...name.split(noLetterOrDigit)]).map(wordOf);
   if (telling.some((word) => word.length >= 4 && letters.replaceAll(word, '').length < 6))
-    throw refuse('is nearly your name or address, or that of a workspace or the service. Choose another one.');
+    throw refuse(
+      'is nearly your name or address, or that of a workspace or the service. Choose another one.',
+    );
 }
 
 const noLetterOrDigit = /[^\p{L}\p{N}]/gu;

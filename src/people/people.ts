@@ -5,8 +5,8 @@ import {
   deleteIfAlone,
   deleteMember,
   findMember,
-  findOwners,
   findMemberByEmail,
+  findOwners,
   type MemberRow,
   setAddress,
 } from '../access/people.sql.ts';
@@ -20,8 +20,8 @@ import type { Db, Tx } from '../kit/db/database.ts';
 import { invalidRequest } from '../kit/http/api-error.ts';
 import { decodeId, encodeId } from '../kit/ids.ts';
 import { boundPartner, personExists, usableEmail } from './create-person.ts';
-import { refuseWeakPin } from './pin-rules.ts';
 import { type PersonChanges, presentPerson } from './person.schema.ts';
+import { refuseWeakPin } from './pin-rules.ts';
 
 /** A person of the caller's workspace by their public id; raises `person_not_found`, also for one of another workspace. */
 export async function findOwnPerson(

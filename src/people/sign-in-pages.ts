@@ -128,7 +128,8 @@ export async function accountPage(ctx: PublicCtx, headers: Headers): Promise<Pag
   const session = await sessionOf(ctx.app, { method: 'GET', headers, isPage: true });
   if (session === null) return null;
   // A shared till is no place for one's own keys.
-  if (session.deviceId !== null) return signedInPage(ctx, session, { passkeys: null, invitations: [] }, headers);
+  if (session.deviceId !== null)
+    return signedInPage(ctx, session, { passkeys: null, invitations: [] }, headers);
   const { db } = ctx.app.database;
   const passkeys = await listPasskeysOf(db, session.personId);
   const invitations = await listInvitations(db, session.personId);
@@ -167,7 +168,11 @@ ${
   html`<h2>${account.invitations}</h2>
 <ul>
 ${invitations.map(
-  ({ workspaceId, workspaceName, role }) => html`<li><bdi>${workspaceName}</bdi> <span>${account.roles[role]}</span>
+  ({
+    workspaceId,
+    workspaceName,
+    role,
+  }) => html`<li><bdi>${workspaceName}</bdi> <span>${account.roles[role]}</span>
 <form method="post" action="/account/workspaces">
 <input name="workspaceId" value="${encodeId('ws', workspaceId)}" hidden>
 <button class="button" name="answer" value="accept" aria-label="${filledText(account.joinOne, { workspace: workspaceName })}">${account.join}</button>

@@ -21,10 +21,7 @@ export async function hashPassword(password: string, sameAs: string | null = nul
  * Which of these is the password, or -1. One key is derived whatever is stored, also where nothing is; of those with
  * another salt than the first none is the password. Takes a thread and its memory: call it in a bulkhead.
  */
-export async function whichPassword(
-  stored: readonly (string | null)[],
-  password: string,
-): Promise<number> {
+export async function whichPassword(stored: readonly (string | null)[], password: string): Promise<number> {
   const head = headOf(stored[0] ?? null) ?? newHead();
   const found = await keyOf(password, head);
   return stored.findIndex((one) => {

@@ -70,7 +70,9 @@ export function createSharedBuckets(options: SharedBucketsOptions, insurance: Ta
     },
   };
 
-  async function takeInRedis(...[key, ratePerSecond, burst, cost = 1]: Parameters<Take>): Promise<RateVerdict> {
+  async function takeInRedis(
+    ...[key, ratePerSecond, burst, cost = 1]: Parameters<Take>
+  ): Promise<RateVerdict> {
     const shape = bucketShape(ratePerSecond, burst);
     const [allowed, level] = await runScript(prefix + key, shape, cost * UNIT);
     return verdictAt(level, allowed === 1, shape);

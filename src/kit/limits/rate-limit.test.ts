@@ -152,7 +152,11 @@ test('a flood of new keys neither grows the memory without bound nor frees a key
     for (let time = 0; time < 50; time++) take(`made-up:${index}`, 1, 50);
   assert.equal(take('busy', 1, 50).allowed, false, 'no count is forgotten before its time');
   assert.equal(take('made-up:0', 1, 50).allowed, false);
-  assert.equal(take('other:1', 1, 50).remaining, 49, 'new ones share what room there is with their kind alone');
+  assert.equal(
+    take('other:1', 1, 50).remaining,
+    49,
+    'new ones share what room there is with their kind alone',
+  );
   time.now = 60_000;
   for (let index = 0; index < 300; index++) take(`late:${index}`, 1, 50);
   for (let index = 300; index < 600; index++)

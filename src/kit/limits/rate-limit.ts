@@ -14,12 +14,7 @@ export interface RateLimiter {
    * costs nothing. Answers at once when the counts are in memory, else with a promise that never rejects. A cost of -1
    * gives a request back that should not have been counted.
    */
-  take(
-    key: string,
-    ratePerSecond: number,
-    burst: number,
-    cost?: 1 | -1,
-  ): RateVerdict | Promise<RateVerdict>;
+  take(key: string, ratePerSecond: number, burst: number, cost?: 1 | -1): RateVerdict | Promise<RateVerdict>;
   /** Where the counts are. */
   readonly store: string;
   /** True while a limiter that should share its counts decides by this process's own. */

@@ -41,7 +41,9 @@ export async function openP12(question: P12Question): Promise<CertificateMateria
     };
   } catch (error) {
     if (!signal.aborted) throw error;
-    throw new CertificateProblem(`${question.names.cert}: the .p12 file takes too long to open. Export it again.`);
+    throw new CertificateProblem(
+      `${question.names.cert}: the .p12 file takes too long to open. Export it again.`,
+    );
   } finally {
     await worker.terminate();
   }
