@@ -1027,7 +1027,7 @@ create table loyalty_lots (
 
 -- What a person may do in a workspace, and what they are called there.
 create table memberships (
-  -- of people; a workspace that was moved brings its own along
+  -- the id of the person in this workspace; a workspace that was moved brings its own along
   person_id uuid not null,
   workspace_id uuid not null,
   email text,
@@ -1038,10 +1038,15 @@ create table memberships (
   created_at timestamp with time zone not null,
   -- scrypt of what signs the person in at a till; null: nothing does
   pin text,
+  -- who it is, of people: the account that has joined the workspace; null: the one whose id is person_id
+  account_id uuid,
+  -- the person was invited, and has not joined the workspace yet
+  pending boolean not null default false,
   PRIMARY KEY (person_id, workspace_id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id),
   CHECK ((role = ANY (ARRAY['owner'::text, 'manager'::text, 'staff'::text, 'viewer'::text])))
 );
+CREATE INDEX memberships_of_account ON public.memberships USING btree (COALESCE(account_id, person_id));
 CREATE INDEX memberships_of_workspace ON public.memberships USING btree (workspace_id, person_id);
 
 -- What became of the pushes of a message. Apart from its rollout, which is locked while that walks on.
@@ -1591,6 +1596,9 @@ create table sign_in_links (
   -- the address that it was mailed to, which whoever uses it has; null: it was shown
   proves text,
   expires_at timestamp with time zone not null,
+  -- whoever has the address has asked for it: it joins no workspace of several; false: a workspace has sent it, to join
+  -- it
+  asked boolean not null default false,
   PRIMARY KEY (secret_hash),
   FOREIGN KEY (person_id) REFERENCES people(person_id) ON DELETE CASCADE
 );

@@ -585,6 +585,8 @@ interface MembershipsTable {
   partnerId: string | null;
   createdAt: Date;
   pin: string | null;
+  accountId: string | null;
+  pending: Generated<boolean>;
 }
 
 interface MessageDeliveriesTable {
@@ -867,6 +869,7 @@ interface SignInLinksTable {
   personId: string;
   proves: string | null;
   expiresAt: Date;
+  asked: Generated<boolean>;
 }
 
 interface StatisticsActiveTable {

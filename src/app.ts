@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { createAdmission } from './access/admit.ts';
+import { heavyPlaces } from './access/heavy-work.ts';
 import { askKeyAgain } from './access/judge-key.ts';
 import { createKeyCache, createSessionCache } from './access/key-cache.ts';
 import { checkStart, requireBounds, settleData } from './check-start.ts';
@@ -186,6 +187,10 @@ async function wire(
     uploadGate: createGate(2),
     imageUploads: createBulkhead(uploadPlaces),
     largeBodies: createBulkhead(largeBodies),
+    heavyWork: {
+      ofWorkspaces: createBulkhead(heavyPlaces.ofWorkspaces),
+      ofStrangers: createBulkhead(heavyPlaces.ofStrangers),
+    },
     now,
     wake: (job, workspaceId) => (due === null ? worker?.wake(job) : due.note(job, workspaceId)),
     dueWorkspaces: due,

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { HeavyWork } from './access/heavy-work.ts';
 import type { KeyCache, SessionCache } from './access/key-cache.ts';
 import type { AdmittedSession, Role } from './access/sessions.sql.ts';
 import type { Config } from './config.ts';
@@ -123,6 +124,7 @@ export interface App {
   readonly imageUploads: Bulkhead;
   /** Places for callers who send much before it is known whether they may. */
   readonly largeBodies: Bulkhead;
+  readonly heavyWork: HeavyWork;
   /**
    * Has a job of this process begin, where there is something to do in a workspace; call it after the commit. Other
    * processes notice by themselves, soon.

@@ -145,6 +145,7 @@ export const errors = {
   role_required: [403, 'The role of the person in this workspace does not permit it. Ask an owner.'],
   recent_sign_in_required: [403, 'What opens doors asks for a person who signed in within 10 minutes.'],
   person_exists: [409, 'The workspace has somebody with this address already, whom the message names.'],
+  invitation_not_found: [404, 'No workspace with that id has invited this person, and they belong to none.'],
   person_not_found: [404, 'No such person in this workspace.'],
   device_not_found: [404, 'No such shared till in this workspace.'],
   provider_unavailable: [

@@ -235,6 +235,8 @@ export const routes: readonly Route<AnyCtx, Access>[] = [
   route('GET /sessions/current', 'session', sessions.getCurrentSession),
   route('DELETE /sessions/current', 'session', sessions.endCurrentSession),
   route('POST /sessions/current/password', 'session', sessions.setPassword),
+  route('POST /sessions/current/workspaces', 'session', sessions.acceptInvitation),
+  route('DELETE /sessions/current/workspaces/{workspaceId}', 'session', sessions.leaveWorkspace),
   route('DELETE /sessions/{sessionId}', 'session', sessions.endSession),
   route('GET /sessions/options', 'public', passkeys.getSignInOptions),
   route('GET /passkeys/options', 'session', passkeys.getPasskeyOptions),
@@ -251,6 +253,7 @@ export const routes: readonly Route<AnyCtx, Access>[] = [
   route('POST /sign-in/{token}', 'public', sessions.followLink),
   route('POST /sign-out', 'public', sessions.signOut),
   route('GET /account', 'public', sessions.getAccountPage),
+  route('POST /account/workspaces', 'public', sessions.answerInvitation),
   route('POST /account', 'public', sessions.choosePassword),
 
   route('GET /requests', 'read workspace', requests.listRequests),

@@ -264,6 +264,25 @@ describe('who may call what', async () => {
       body: { password: 'correct horse battery' },
       status: 204,
     }),
+    acceptInvitation: async () => ({
+      client: await signInAs(app, 'viewer', client),
+      body: { workspaceId: encodeId('ws', newUuidV7()) },
+      status: errors.invitation_not_found[0],
+    }),
+    leaveWorkspace: async () => {
+      const browser = await signInAs(app, 'viewer', client);
+      const { workspaces } = (await browser.get('/sessions/current')).body;
+      return {
+        client: browser,
+        path: `/sessions/current/workspaces/${workspaces[0].workspaceId}`,
+        status: 204,
+      };
+    },
+    answerInvitation: () => ({
+      client: app.anyone,
+      body: { workspaceId: encodeId('ws', newUuidV7()), answer: 'accept' },
+      status: errors.invalid_session[0],
+    }),
     beginOidc: () => ({ status: 303 }),
     finishOidc: () => ({ status: errors.invalid_credentials[0] }),
     getSignInOptions: () => ({}),

@@ -57,6 +57,7 @@ const promised: Readonly<Record<string, number>> = {
   last_owner: 409,
   person_exists: 409,
   person_not_found: 404,
+  invitation_not_found: 404,
   session_not_found: 404,
   device_not_found: 404,
   provider_unavailable: 503,

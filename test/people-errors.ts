@@ -18,6 +18,7 @@ export function peopleErrors(app: TestApp, client: Client) {
     ...more,
   });
   const nobodysPasskey = `/passkeys/${encodeId('passkey', newUuidV7())}`;
+  const nobodysWorkspace = encodeId('ws', newUuidV7());
   const nobodysPartner = encodeId('part', newUuidV7());
   const pathOf = async () => `/people/${(await makePerson(client, 'staff')).personId}`;
   const wrong = () => ({ email: `${newUuidV7()}@example.com`, password: 'not this one' });
@@ -107,6 +108,32 @@ export function peopleErrors(app: TestApp, client: Client) {
     },
     deletePasskey: {
       passkey_not_found: async () => (await signInAs(app, 'viewer', client)).delete(nobodysPasskey),
+    },
+    acceptInvitation: {
+      invitation_not_found: async () =>
+        (await signInAs(app, 'viewer', client)).post('/sessions/current/workspaces', {
+          workspaceId: nobodysWorkspace,
+        }),
+    },
+    leaveWorkspace: {
+      invitation_not_found: async () =>
+        (await signInAs(app, 'viewer', client)).delete(`/sessions/current/workspaces/${nobodysWorkspace}`),
+      async last_owner() {
+        const { client: own, workspaceId } = await app.newWorkspace();
+        return (await signInAs(app, 'owner', own)).delete(`/sessions/current/workspaces/${workspaceId}`);
+      },
+    },
+    answerInvitation: {
+      invitation_not_found: async () =>
+        (await signInAs(app, 'viewer', client)).post('/account/workspaces', {
+          workspaceId: nobodysWorkspace,
+          answer: 'accept',
+        }),
+      async last_owner() {
+        const { client: own, workspaceId } = await app.newWorkspace();
+        const body = { workspaceId, answer: 'decline' };
+        return (await signInAs(app, 'owner', own)).post('/account/workspaces', body);
+      },
     },
     endSession: {
       session_not_found: async () => {

@@ -91,10 +91,15 @@ export function createAdmission(app: App) {
     const named = headers['x-workspace'];
     const workspaceId =
       access === 'session' ? null : workspaceMeant(session, typeof named === 'string' ? named : undefined);
-    const actor = encodeId('person', session.personId);
-    admission.knownAs = { workspaceId, actor };
+    const { personId, deviceId, memberships } = session;
+    const known = memberships.find((one) => one.workspaceId === workspaceId);
+    // A workspace hears of its own people alone, by its own ids.
+    const actor = encodeId('person', (known ?? session).personId);
+    admission.knownAs = { workspaceId: known?.workspaceId ?? null, actor };
     const rate = app.config.rateLimitPerSecond;
-    enforce(admission, await limiter.take(`person:${session.personId}`, rate, rate * 2), rate);
+    // What is called at a till takes nothing of what its person may call elsewhere.
+    const bucket = `person:${personId}${deviceId === null ? '' : `:${deviceId}`}`;
+    enforce(admission, await limiter.take(bucket, rate, rate * 2), rate);
     if (workspaceId === null) {
       refuseLostKey(admission);
       return { ...anyone, session };

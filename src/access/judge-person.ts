@@ -62,8 +62,8 @@ export function personCallerOf(
 }
 
 function describe(
-  { personId, secretHash }: AdmittedSession,
-  { workspaceId, name, role, partnerId }: AdmittedMembership,
+  { secretHash }: AdmittedSession,
+  { personId, workspaceId, name, role, partnerId }: AdmittedMembership,
 ): Caller {
   return {
     workspaceId,

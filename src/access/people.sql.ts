@@ -5,14 +5,17 @@ import type { Role } from './sessions.sql.ts';
 /** Somebody who signs in. */
 export interface PersonRow {
   readonly personId: string;
-  /** The only workspace that it may belong to; null: the address is proved, and it may belong to several. */
+  /** The only workspace that it may belong to; null: the address is proved, and it may join several. */
   readonly homeId: string | null;
   readonly email: string | null;
 }
 
 /** A person in a workspace. */
 export interface MemberRow {
+  /** What the workspace knows the person by. */
   readonly personId: string;
+  /** The account that has joined; null: the one whose id is `personId`. */
+  readonly accountId: string | null;
   readonly workspaceId: string;
   readonly email: string | null;
   readonly name: string;
@@ -20,7 +23,14 @@ export interface MemberRow {
   readonly partnerId: string | null;
   /** What is stored of the PIN for shared tills. */
   readonly pin: string | null;
+  /** Invited, and not joined yet. */
+  readonly pending: boolean;
   readonly createdAt: Date;
+}
+
+/** Who the member is when they sign in. */
+export function accountOf({ accountId, personId }: Pick<MemberRow, 'accountId' | 'personId'>): string {
+  return accountId ?? personId;
 }
 
 /** What signs a person in, once. */
@@ -29,6 +39,8 @@ export interface SignInLink {
   readonly personId: string;
   /** The address that it is mailed to. */
   readonly proves: string | null;
+  /** Whoever has the address has asked for it; else a workspace has sent it, to be joined. */
+  readonly asked: boolean;
   readonly expiresAt: Date;
 }
 
@@ -40,57 +52,61 @@ export async function findPerson(db: Db, personId: string): Promise<PersonRow | 
     .executeTakeFirst();
 }
 
-/** Whom an address signs in: who has proved it, or else the person whom a workspace has made last. */
-export async function findPersonByEmail(db: Db, email: string): Promise<PersonRow | undefined> {
-  const { rows } = await prepared<PersonRow>`
-    (select person_id, home_id, email from people where email = ${email} and home_id is null)
-    union all
-    (select person_id, home_id, email from people where email = ${email} and home_id is not null
-      order by person_id desc limit 1)
-  `.execute(db);
-  return rows[0];
+/** Whom an address signs in. */
+export interface Addressed {
+  readonly personId: string;
+  readonly password: string | null;
+  /** The workspace that has made the person, where the address is not proved. */
+  readonly workspace: string | null;
 }
 
-/** The same person with what is stored of their password, by one statement whether there is anybody or not. */
-export async function findPasswordOf(
+/**
+ * Whom an address signs in: the one who has proved it, or else whom workspaces have made, those who have joined first
+ * and the eldest of these; five at most.
+ */
+export async function listByAddress(db: Db, email: string): Promise<Addressed[]> {
+  const { rows } = await prepared<Addressed>`
+    (select person_id, password, null as workspace from people where email = ${email} and home_id is null)
+    union all
+    (select p.person_id, p.password, w.name as workspace
+      from people p
+      join workspaces w on w.workspace_id = p.home_id
+      join memberships m on coalesce(m.account_id, m.person_id) = p.person_id and m.workspace_id = p.home_id
+      where p.email = ${email}
+      order by m.pending, p.person_id limit 5)
+  `.execute(db);
+  const proved = rows.filter(({ workspace }) => workspace === null);
+  return proved.length > 0 ? proved : rows;
+}
+
+/** Where people belong, and by which ids. */
+export async function listMembershipsOf(
   db: Db,
-  email: string,
-): Promise<{ readonly personId: string; readonly password: string | null } | undefined> {
-  const { rows } = await prepared<{ personId: string; password: string | null }>`
-    (select person_id, password from people where email = ${email} and home_id is null)
-    union all
-    (select person_id, password from people where email = ${email} and home_id is not null
-      order by person_id desc limit 1)
+  accountIds: readonly string[],
+): Promise<Pick<MemberRow, 'workspaceId' | 'personId' | 'pending'>[]> {
+  const { rows } = await sql<Pick<MemberRow, 'workspaceId' | 'personId' | 'pending'>>`
+    select workspace_id, person_id, pending from memberships
+    where coalesce(account_id, person_id) = any(${accountIds}::uuid[])
   `.execute(db);
-  return rows[0];
-}
-
-/** Where a person belongs. */
-export async function listWorkspacesOf(db: Db, personId: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom('memberships')
-    .select('workspaceId')
-    .where('personId', '=', personId)
-    .execute();
-  return rows.map(({ workspaceId }) => workspaceId);
+  return rows;
 }
 
 export async function setPasswordHash(tx: Tx, personId: string, password: string): Promise<void> {
   await tx.updateTable('people').set({ password }).where('personId', '=', personId).execute();
 }
 
-/** Whom a workspace means by an address: who has proved it, or else the person whom it has made itself. */
-export async function findPersonFor(
+/** Whom the workspace has by an address. */
+export async function findMemberByEmail(
   db: Db,
   workspaceId: string,
   email: string,
-): Promise<PersonRow | undefined> {
-  const { rows } = await prepared<PersonRow>`
-    (select person_id, home_id, email from people where email = ${email} and home_id is null)
-    union all
-    (select person_id, home_id, email from people where email = ${email} and home_id = ${workspaceId})
-  `.execute(db);
-  return rows[0];
+): Promise<Pick<MemberRow, 'personId'> | undefined> {
+  return await db
+    .selectFrom('memberships')
+    .select('personId')
+    .where('workspaceId', '=', workspaceId)
+    .where('email', '=', email)
+    .executeTakeFirst();
 }
 
 export async function insertPerson(tx: Tx, row: PersonRow & { readonly createdAt: Date }): Promise<void> {
@@ -98,15 +114,32 @@ export async function insertPerson(tx: Tx, row: PersonRow & { readonly createdAt
 }
 
 /**
- * Makes people of the members of a workspace that was moved here. Raises the database's own error where one has the id of
- * somebody who is here already: nobody becomes a member, or gets another address, by a file.
+ * Makes people of the members of a workspace that was moved here. Each is somebody new, whoever has the same id or address
+ * here: they have joined nothing here yet.
  */
 export async function addArrivedPeople(tx: Tx, workspaceId: string): Promise<void> {
   await sql`
-    insert into people (person_id, home_id, email, created_at)
-    select person_id, workspace_id, email, created_at from memberships where workspace_id = ${workspaceId}
-    on conflict (email, home_id) where home_id is not null do nothing
+    update memberships set account_id = gen_random_uuid() where workspace_id = ${workspaceId}
   `.execute(tx);
+  await sql`
+    insert into people (person_id, home_id, email, created_at)
+    select account_id, workspace_id, email, created_at from memberships where workspace_id = ${workspaceId}
+    on conflict do nothing
+  `.execute(tx);
+}
+
+/** Makes the account of a member anew, of whom there is none any more. */
+export async function restoreAccount(tx: Tx, member: MemberRow): Promise<PersonRow> {
+  const { personId, workspaceId, email, createdAt } = member;
+  const person = { personId, homeId: workspaceId, email };
+  await insertPerson(tx, { ...person, createdAt });
+  await tx
+    .updateTable('memberships')
+    .set({ accountId: null, pending: true })
+    .where('personId', '=', personId)
+    .where('workspaceId', '=', workspaceId)
+    .execute();
+  return person;
 }
 
 /** The address of the person is proved from now on, and their password is none any more; false where somebody else has proved it. */
@@ -120,13 +153,9 @@ export async function proveAddress(tx: Tx, personId: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-export async function setAddress(
-  tx: Tx,
-  workspaceId: string,
-  personId: string,
-  email: string,
-): Promise<void> {
-  await tx.updateTable('people').set({ email }).where('personId', '=', personId).execute();
+export async function setAddress(tx: Tx, member: MemberRow, email: string): Promise<void> {
+  const { workspaceId, personId } = member;
+  await tx.updateTable('people').set({ email }).where('personId', '=', accountOf(member)).execute();
   await changeMember(tx, workspaceId, personId, { email });
 }
 
@@ -134,7 +163,7 @@ export async function setAddress(
 export async function deleteIfAlone(tx: Tx, personId: string): Promise<void> {
   await sql`
     delete from people where person_id = ${personId}
-      and not exists (select from memberships where person_id = ${personId})
+      and not exists (select from memberships where coalesce(account_id, person_id) = ${personId})
   `.execute(tx);
 }
 
@@ -179,13 +208,14 @@ export async function listMembersWithPin(
     .execute();
 }
 
-/** The owners of the workspace, the eldest first; call with the workspace held. */
+/** The owners of the workspace, those who have joined first, and the eldest of these; call with the workspace held. */
 export async function findOwners(db: Db, workspaceId: string): Promise<MemberRow[]> {
   return (await db
     .selectFrom('memberships')
     .selectAll()
     .where('workspaceId', '=', workspaceId)
     .where('role', '=', 'owner')
+    .orderBy('pending')
     .orderBy('personId')
     .execute()) as MemberRow[];
 }

@@ -8,6 +8,7 @@ export type Role = 'owner' | 'manager' | 'staff' | 'viewer';
 export interface SessionRow {
   readonly sessionId: string;
   readonly secretHash: Buffer;
+  /** The account. */
   readonly personId: string;
   /** The shared till at which the person signed in; null: a browser of their own. */
   readonly deviceId: string | null;
@@ -19,6 +20,8 @@ export interface SessionRow {
 
 /** What a person may do in a workspace, as admission needs to know it. */
 export interface AdmittedMembership {
+  /** What the workspace knows the person by. */
+  readonly personId: string;
   readonly workspaceId: string;
   readonly workspaceName: string;
   readonly name: string;
@@ -45,13 +48,14 @@ export async function findSessionsBySecret(
 ): Promise<(AdmittedSession | undefined)[]> {
   const { rows } = await prepared<AdmittedSession>`
     select s.*, p.email, coalesce((
-      select jsonb_agg(jsonb_build_object('workspaceId', m.workspace_id, 'workspaceName', w.name, 'name', m.name,
+      select jsonb_agg(jsonb_build_object('personId', m.person_id, 'workspaceId', m.workspace_id, 'workspaceName', w.name, 'name', m.name,
         'role', case when s.device_id is null or m.role = 'viewer' then m.role else 'staff' end,
         'partnerId', coalesce(d.partner_id, m.partner_id), 'isSuspended', w.suspended_at is not null)
         order by m.created_at desc, m.workspace_id)
       from memberships m
       join workspaces w on w.workspace_id = m.workspace_id
-      where m.person_id = s.person_id and (s.device_id is null or m.workspace_id = d.workspace_id)
+      where coalesce(m.account_id, m.person_id) = s.person_id
+        and case when s.device_id is null then not m.pending else m.workspace_id = d.workspace_id end
     ), '[]') as memberships
     from sessions s
     left join devices d on d.device_id = s.device_id
@@ -120,12 +124,21 @@ export async function deleteSessionsOf(tx: Tx, personId: string): Promise<void> 
   await tx.deleteFrom('sessions').where('personId', '=', personId).execute();
 }
 
-/** Removes the sessions of a person that were over at `now`, and all but the newest `most` of the others. */
-export async function trimSessions(tx: Tx, personId: string, now: Date, most: number): Promise<void> {
+/**
+ * Removes the sessions of a person that were over at `now`, and all but the newest `most` of the others at the same till,
+ * or in browsers of their own: whoever has a till ends no session elsewhere.
+ */
+export async function trimSessions(
+  tx: Tx,
+  { personId, deviceId }: Pick<SessionRow, 'personId' | 'deviceId'>,
+  now: Date,
+  most: number,
+): Promise<void> {
   await sql`
     delete from sessions where person_id = ${personId} and (
-      expires_at <= ${now} or session_id not in (
-        select session_id from sessions where person_id = ${personId} order by session_id desc limit ${most}
+      expires_at <= ${now} or device_id is not distinct from ${deviceId}::uuid and session_id not in (
+        select session_id from sessions where person_id = ${personId} and device_id is not distinct from ${deviceId}::uuid
+        order by session_id desc limit ${most}
       )
     )
   `.execute(tx);

@@ -2,13 +2,13 @@ import { listMembers } from '../access/people.sql.ts';
 import type { KeyCtx, PublicCtx } from '../context.ts';
 import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
 import { listMade } from '../engine/listing.ts';
-import { hashPassword } from '../kit/crypto/passwords.ts';
 import { closed, Id, listOf, listQuery, madeBetween } from '../kit/http/shapes.ts';
 import { createPerson as createPersonVerb } from '../people/create-person.ts';
 import { createPersonLink as createLinkVerb } from '../people/create-person-link.ts';
 import {
   deletePerson as deletePersonVerb,
   findOwnPerson,
+  preparePin,
   updatePerson as updatePersonVerb,
 } from '../people/people.ts';
 import * as shapes from '../people/person.schema.ts';
@@ -84,7 +84,7 @@ export const updatePerson = writeEndpoint({
   errors: ['person_not_found', 'last_owner', 'person_exists', 'partner_not_found'],
   // Of a PIN no hash is kept that could be tried out quickly.
   effect: ({ params, body: { pin, ...rest } }) => [params.personId, rest, pin === null],
-  prepare: async (_ctx, { body: { pin } }) => (typeof pin === 'string' ? hashPassword(pin) : pin),
+  prepare: (ctx, { params, body: { pin } }) => preparePin(ctx, params.personId, pin),
   committed: (ctx) => ctx.app.sessionCache.clear(),
   handle: async (tx, ctx, { params, body }, pin) =>
     answer(200, await updatePersonVerb(tx, ctx, { personId: params.personId, changes: body, pin })),

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { listSessionRows } from '../access/sessions.sql.ts';
+import { listInvitations } from '../access/invitations.sql.ts';
+import { type AdmittedSession, listSessionRows } from '../access/sessions.sql.ts';
 import type { PublicCtx, SessionCtx } from '../context.ts';
 import { LinkPath, pageHeaders } from '../drawing/link.schema.ts';
 import type { PageDocument } from '../drawing/page-document.ts';
@@ -7,6 +8,7 @@ import { answer, endpoint } from '../engine/endpoints.ts';
 import { listMade } from '../engine/listing.ts';
 import { closed, Id, listOf, listQuery, madeBetween } from '../kit/http/shapes.ts';
 import { createSession as createSessionVerb } from '../people/create-session.ts';
+import { acceptInvitation as acceptVerb, leaveWorkspace as leaveVerb } from '../people/join-workspace.ts';
 import { nextCookie, nextPage, wantedPage } from '../people/next-page.ts';
 import { leaveForProvider, returnFromProvider } from '../people/oidc.ts';
 import * as shapes from '../people/person.schema.ts';
@@ -33,7 +35,7 @@ export const createSession = endpoint({
   errors: ['invalid_link', 'invalid_credentials', 'invalid_session'],
   async handle(ctx: PublicCtx, { body, headers }) {
     const { session, cookie } = await createSessionVerb(ctx, body, headers);
-    return answer(201, shapes.presentSignedIn(session), { 'set-cookie': cookie });
+    return answer(201, await shown(ctx, session), { 'set-cookie': cookie });
   },
 });
 
@@ -41,9 +43,9 @@ export const getCurrentSession = endpoint({
   op: 'getCurrentSession',
   tag,
   summary: 'Who is signed in',
-  description: 'The person, and the workspaces that they belong to.',
+  description: 'The person, the workspaces that they belong to, and those that they may join.',
   answers: { 200: shapes.SignedIn },
-  handle: async ({ session }: SessionCtx) => answer(200, shapes.presentSignedIn(session)),
+  handle: async (ctx: SessionCtx) => answer(200, await shown(ctx, ctx.session)),
 });
 
 export const endCurrentSession = endpoint({
@@ -89,6 +91,35 @@ export const endSession = endpoint({
   async handle(ctx: SessionCtx, { params }) {
     refuseTill(ctx.session);
     await verbs.endSession(ctx, params.sessionId);
+    return answer(204, null);
+  },
+});
+
+export const acceptInvitation = endpoint({
+  op: 'acceptInvitation',
+  tag,
+  summary: 'Join a workspace that has invited you',
+  description: 'GET /sessions/current lists those that have, once you have proved your address.',
+  body: shapes.JoinedWorkspace,
+  example: { workspaceId: 'ws_6nbjkhmjdk9r7v10' },
+  answers: { 204: null },
+  errors: ['invitation_not_found', 'role_required'],
+  async handle(ctx: SessionCtx, { body }) {
+    await acceptVerb(ctx, body.workspaceId);
+    return answer(204, null);
+  },
+});
+
+export const leaveWorkspace = endpoint({
+  op: 'leaveWorkspace',
+  tag,
+  summary: 'Leave a workspace, or decline its invitation',
+  description: 'Within a second you reach nothing of it. The last owner stays.',
+  params: closed({ workspaceId: Id }),
+  answers: { 204: null },
+  errors: ['invitation_not_found', 'last_owner', 'role_required'],
+  async handle(ctx: SessionCtx, { params }) {
+    await leaveVerb(ctx, params.workspaceId);
     return answer(204, null);
   },
 });
@@ -240,6 +271,23 @@ export const getAccountPage = endpoint({
   },
 });
 
+export const answerInvitation = endpoint({
+  op: 'answerInvitation',
+  tag,
+  summary: 'Answer an invitation on that page',
+  description: 'As POST and DELETE of /sessions/current/workspaces. Leads back to the page.',
+  body: shapes.InvitationAnswer,
+  accepts: { 'application/x-www-form-urlencoded': 'form' },
+  example: { workspaceId: 'ws_6nbjkhmjdk9r7v10', answer: 'accept' },
+  answers: { 303: null },
+  errors: ['invalid_session', 'invitation_not_found', 'last_owner', 'role_required'],
+  page: true,
+  async handle(ctx: PublicCtx, { body, headers }) {
+    await pages.answerInvitation(ctx, body, headers);
+    return answer(303, null, { location: '/account' });
+  },
+});
+
 export const signOut = endpoint({
   op: 'signOut',
   tag,
@@ -254,6 +302,13 @@ export const signOut = endpoint({
     return answer(303, null, { location: '/sign-in', ...(cookie !== null && { 'set-cookie': cookie }) });
   },
 });
+
+async function shown({ app }: PublicCtx, session: AdmittedSession) {
+  // A till is of one workspace.
+  const invitations =
+    session.deviceId === null ? await listInvitations(app.database.db, session.personId) : [];
+  return shapes.presentSignedIn(session, invitations);
+}
 
 function page({ html, policy }: PageDocument) {
   return answer(200, html, {

@@ -15,8 +15,13 @@ export async function consoleAnswer(
   { path, query, method, headers }: SiteRequest,
 ): Promise<Answer | null> {
   if (path !== '/console' && !path.startsWith('/console/')) return null;
-  const isOpen = isOperators.test(path) || (await sessionOf(app, { method, headers, isPage: true })) !== null;
-  if (!isOpen) {
+  const session = isOperators.test(path)
+    ? undefined
+    : await sessionOf(app, { method, headers, isPage: true });
+  // Who has joined no workspace yet has invitations to answer first.
+  if (session?.memberships.length === 0)
+    return { status: 303, headers: { location: '/account', 'cache-control': 'private, no-store' } };
+  if (session === null) {
     const next = encodeURIComponent(query === '' ? path : `${path}?${query}`);
     const location = path === '/console' && query === '' ? '/sign-in' : `/sign-in?next=${next}`;
     return { status: 303, headers: { location, 'cache-control': 'private, no-store' } };

@@ -4,16 +4,13 @@ import type { KeyCtx } from '../context.ts';
 import { refusal } from '../errors.ts';
 import { invalidRequest } from '../kit/http/api-error.ts';
 import { CertificateProblem } from '../wallet/apple/certificates/certificate-fields.ts';
-import {
-  type PartNames,
-  readUploadedCertificates,
-  readUploadedP12,
-} from '../wallet/apple/certificates/certificate-source.ts';
+import { type PartNames, readUploadedCertificates } from '../wallet/apple/certificates/certificate-source.ts';
 import {
   checkSigningIdentity,
   type IdentityParts,
   type SigningIdentity,
 } from '../wallet/apple/certificates/certificates.ts';
+import { openP12 } from '../wallet/apple/certificates/open-p12.ts';
 import { refuseMismatch } from '../wallet/apple/signature.ts';
 import { listSigningKeys } from './apple-identities.sql.ts';
 import { hashOfKey, signingKeySealedAs } from './create-signing-request.ts';
@@ -65,7 +62,8 @@ async function readParts(ctx: KeyCtx, { certificate, intermediate, p12, passphra
   const others = ctx.app.appleIssuers.intermediates;
   const wwdr = intermediate === undefined ? null : readUploadedCertificates(intermediate, 'wwdr', names);
   if (p12 !== undefined && certificate === undefined) {
-    const material = readUploadedP12(p12, passphrase ?? null, names);
+    const question = { base64: p12, passphrase: passphrase ?? null, names };
+    const material = await ctx.app.heavyWork.ofWorkspaces.enter(ctx.workspaceId, () => openP12(question));
     return { parts: { cert: material, key: null, wwdr, others }, names };
   }
   if (certificate === undefined || p12 !== undefined || passphrase !== undefined)

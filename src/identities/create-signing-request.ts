@@ -31,7 +31,9 @@ export async function makeSigningKey(ctx: KeyCtx): Promise<KeyPair> {
       'This workspace has made many signing requests. Use one of them, or try again in a minute.';
     throw refusal('rate_limited', message, {}, { 'retry-after': String(budget.secondsEach) });
   }
-  return makeKeyPair('rsa', { modulusLength: 2048 });
+  return ctx.app.heavyWork.ofWorkspaces.enter(ctx.workspaceId, () =>
+    makeKeyPair('rsa', { modulusLength: 2048 }),
+  );
 }
 
 /** What Apple issues a certificate for; its key is kept, sealed, and never shown. */

@@ -6,17 +6,23 @@ import { encodeId } from '../kit/ids.ts';
 
 interface Line {
   readonly action: string;
-  readonly target: string;
+  /** null: the person. */
+  readonly target: string | null;
   readonly detail?: Readonly<Record<string, unknown>>;
 }
 
-/** Leaves a line of what a person did with their own ways in, in each workspace that their session reaches. */
+/**
+ * Leaves a line of what a person did with their own ways in, in each workspace that their session reaches, by the id that it
+ * knows them by.
+ */
 export function auditPerson(
   tx: Tx,
   ctx: PublicCtx,
-  { personId, memberships }: Pick<AdmittedSession, 'personId' | 'memberships'>,
-  line: Line,
+  { memberships }: Pick<AdmittedSession, 'memberships'>,
+  { target, ...line }: Line,
 ): void {
-  const actor = encodeId('person', personId);
-  for (const { workspaceId } of memberships) audit(tx, ctx, { workspaceId, actor, ...line });
+  for (const { workspaceId, personId } of memberships) {
+    const actor = encodeId('person', personId);
+    audit(tx, ctx, { workspaceId, actor, target: target ?? actor, ...line });
+  }
 }

@@ -1,10 +1,7 @@
-import { deletePasskeysOf } from '../access/passkeys.sql.ts';
-import { proveAddress } from '../access/people.sql.ts';
 import { sentSession, sessionCookie, sessionMs, sessionPrefix } from '../access/session-cookie.ts';
 import {
   type AdmittedSession,
   deleteSessionBySecret,
-  deleteSessionsOf,
   findSessionsBySecret,
   insertSession,
   trimSessions,
@@ -22,7 +19,7 @@ export interface Begun {
   readonly cookie: string;
 }
 
-/** Who signs in, and at which shared till. */
+/** The account that signs in, and at which shared till. */
 export interface Who {
   readonly personId: string;
   readonly deviceId: string | null;
@@ -36,7 +33,7 @@ export interface Arrival {
   readonly isLed?: boolean;
 }
 
-/** The oldest end when a person signs in once more. */
+/** At a till, and in browsers of their own: the oldest end when a person signs in once more. */
 const mostSessions = 50;
 
 /**
@@ -70,7 +67,7 @@ export async function beginSession(
       lastUsedAt: now,
       expiresAt,
     });
-    await trimSessions(tx, personId, now, mostSessions);
+    await trimSessions(tx, { personId, deviceId }, now, mostSessions);
     const [found] = await findSessionsBySecret(tx, 'all', [secretHash]);
     if (found === undefined) throw new Error('a session that was just begun is not there');
     const till = deviceId === null ? {} : { deviceId: encodeId('device', deviceId) };
@@ -83,13 +80,6 @@ export async function beginSession(
   });
   app.sessionCache.clear();
   return { session, cookie: sessionCookie(app, secret, lastsMs) };
-}
-
-/** The person has the address. Whoever had a way in before that was proved need not be who has it. */
-export async function noteProof(tx: Tx, personId: string): Promise<void> {
-  if (!(await proveAddress(tx, personId))) return;
-  await deleteSessionsOf(tx, personId);
-  await deletePasskeysOf(tx, personId);
 }
 
 function agentOf(headers: Input['headers']): string | null {

@@ -1,4 +1,4 @@
-import { findPerson } from '../access/people.sql.ts';
+import { accountOf, findPerson, restoreAccount } from '../access/people.sql.ts';
 import type { KeyCtx } from '../context.ts';
 import { audit } from '../engine/audit.ts';
 import type { Tx } from '../kit/db/database.ts';
@@ -13,9 +13,10 @@ export async function createPersonLink(
   publicId: string,
   acceptLanguage: string | undefined,
 ) {
-  const { personId, name } = await findOwnPerson(tx, ctx, publicId);
-  const person = await findPerson(tx, personId);
-  if (person === undefined) throw new Error('a member of a workspace is nobody');
+  const member = await findOwnPerson(tx, ctx, publicId);
+  const { personId, name } = member;
+  // A former version beside this one may have taken the account for one that belongs nowhere.
+  const person = (await findPerson(tx, accountOf(member))) ?? (await restoreAccount(tx, member));
   audit(tx, ctx, { action: 'createPersonLink', target: encodeId('person', personId) });
   return { link: await giveLink(tx, ctx, { person, name, acceptLanguage }) };
 }

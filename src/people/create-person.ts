@@ -2,8 +2,7 @@ import type { Static } from 'typebox';
 import { mayMail } from '../access/mail-limits.ts';
 import { ownWorkspace } from '../access/own-workspace.ts';
 import {
-  findMember,
-  findPersonFor,
+  findMemberByEmail,
   insertMember,
   insertPerson,
   type MemberRow,
@@ -24,8 +23,8 @@ import { linkLasts, newLink } from './new-link.ts';
 import { type NewPerson, presentPerson } from './person.schema.ts';
 
 /**
- * Invites somebody to the caller's workspace. Their link is mailed; without a mail server it is in the answer, unless the
- * person belongs to other workspaces too, where they sign in as they do there. Raises `person_exists`.
+ * Invites somebody to the caller's workspace: they are a member once they have followed their link, or said so when signed
+ * in. The link is mailed; without a mail server it is in the answer. Raises `person_exists`.
  */
 export async function createPerson(
   tx: Tx,
@@ -36,22 +35,24 @@ export async function createPerson(
   const { workspaceId } = ctx;
   await holdWorkspaceRow(tx, workspaceId);
   const email = usableEmail(input.email);
-  const known = await findPersonFor(tx, workspaceId, email);
-  if (known !== undefined && (await findMember(tx, workspaceId, known.personId)) !== undefined)
-    throw personExists(known.personId);
+  const known = await findMemberByEmail(tx, workspaceId, email);
+  if (known !== undefined) throw personExists(known.personId);
   const createdAt = ctx.app.now();
-  const person = known ?? { personId: newUuidV7(), homeId: workspaceId, email };
-  if (known === undefined) await insertPerson(tx, { ...person, createdAt });
+  // Somebody new, whoever has the address elsewhere: that is nothing to learn here, and theirs to say.
+  const person = { personId: newUuidV7(), homeId: workspaceId, email };
+  await insertPerson(tx, { ...person, createdAt });
   const { name, role } = input;
   const partnerId = await boundPartner(tx, ctx, role, input.partnerId ?? null);
   const member: MemberRow = {
     personId: person.personId,
+    accountId: null,
     workspaceId,
     email,
     name,
     role,
     partnerId,
     pin: null,
+    pending: true,
     createdAt,
   };
   await insertMember(tx, member);
@@ -81,9 +82,9 @@ export async function giveLink(
   { person, name, acceptLanguage }: Invited,
 ): Promise<string | null> {
   const { personId, homeId, email } = person;
-  const lastsMs = linkLasts.invitation;
+  const link = { personId, lastsMs: linkLasts.invitation, asked: false };
   if (ctx.app.config.mail.smtpUrl === null || email === null)
-    return homeId === ctx.workspaceId ? newLink(tx, ctx, { personId, lastsMs, proves: null }) : null;
+    return homeId === ctx.workspaceId ? newLink(tx, ctx, { ...link, proves: null }) : null;
   if (!(await mayMail(ctx, ctx.workspaceId, email)))
     throw refusal(
       'rate_limited',
@@ -91,12 +92,12 @@ export async function giveLink(
       {},
       { 'retry-after': '900' },
     );
-  const link = await newLink(tx, ctx, { personId, lastsMs, proves: email });
+  const url = await newLink(tx, ctx, { ...link, proves: email });
   const { name: workspace, locale } = await ownWorkspace(tx, ctx);
   tx.unit.afterCommit(`postLink ${personId}`, () =>
     postLink(ctx, {
       to: email,
-      link,
+      link: url,
       locale: askedLanguage(acceptLanguage) ?? locale,
       invitedTo: { workspace, name },
     }),

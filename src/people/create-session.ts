@@ -1,14 +1,23 @@
 import type { Static } from 'typebox';
-import { deleteLinksOf, findMember, findPasswordOf, takeLink } from '../access/people.sql.ts';
+import {
+  accountOf,
+  deleteLinksOf,
+  findMember,
+  listByAddress,
+  listMembershipsOf,
+  takeLink,
+} from '../access/people.sql.ts';
 import { foldAddress } from '../commerce/invites/address.ts';
 import type { PublicCtx } from '../context.ts';
 import { refusal } from '../errors.ts';
-import { isPassword } from '../kit/crypto/passwords.ts';
+import { whichPassword } from '../kit/crypto/passwords.ts';
 import { hashSecret, hasValidChecksum } from '../kit/crypto/tokens.ts';
+import { addressBucket } from '../kit/http/client-address.ts';
 import type { Input } from '../kit/http/endpoint.ts';
 import { decodeId, firstId } from '../kit/ids.ts';
-import { type Begun, beginSession, noteProof, type Who } from './begin-session.ts';
+import { type Begun, beginSession, type Who } from './begin-session.ts';
 import { deviceOf } from './devices.ts';
+import { arrive } from './join-workspace.ts';
 import { limitGuesses, tryLimits } from './limit-guesses.ts';
 import type { Limits } from './limit-tries.ts';
 import { linkPrefix } from './new-link.ts';
@@ -45,16 +54,33 @@ async function whoHasPassword(
 ): Promise<Who> {
   const address = foldAddress(email);
   const { db } = ctx.app.database;
-  const find = async () => (await findPasswordOf(db, address))?.personId;
-  await limitGuesses(ctx, 'password', address, tryLimits, find);
-  const found = await findPasswordOf(db, address);
-  const isRight = await isPassword(found?.password ?? null, password);
-  if (found === undefined || !isRight)
+  const concerned = async () => {
+    const known = await listByAddress(db, address);
+    return listMembershipsOf(
+      db,
+      known.map(({ personId }) => personId),
+    );
+  };
+  await limitGuesses(ctx, 'password', address, tryLimits, concerned);
+  const known = (await listByAddress(db, address)).filter(({ password }) => password !== null);
+  const right = await ctx.app.heavyWork.ofStrangers.enter(addressBucket(ctx.ip ?? ''), () =>
+    whichPassword(
+      known.map(({ password }) => password),
+      password,
+    ),
+  );
+  const found = known[right];
+  if (found === undefined)
     throw refusal('invalid_credentials', 'This address and this password do not belong together.');
   return { personId: found.personId, deviceId: null };
 }
 
-const pinLimits: Limits = { ...tryLimits, to: { atOnce: 5, everyS: 300 } };
+/** Of a person wherever they are tried, at a till, and in a workspace with all of its tills. The right ones are not counted. */
+const pinLimits = {
+  to: { atOnce: 5, everyS: 300 },
+  till: { atOnce: 10, everyS: 30 },
+  workspace: { atOnce: 30, everyS: 30 },
+};
 
 /** The person whose PIN it is, at the till that the browser is. As with passwords it takes as long where there is nobody. */
 async function whoHasPin(
@@ -65,12 +91,21 @@ async function whoHasPin(
   const { deviceId, workspaceId } = await deviceOf(ctx, 'POST', headers);
   const personId = decodeId('person', publicId) ?? firstId;
   const find = () => findMember(ctx.app.database.db, workspaceId, personId);
-  const whom = `${deviceId} ${publicId}`;
-  await limitGuesses(ctx, 'pin', whom, pinLimits, async () => (await find())?.personId);
+  const { to, till, workspace } = pinLimits;
+  const between = { [`pin-till:${deviceId}`]: till, [`pin-workspace:${workspaceId}`]: workspace };
+  const limits: Limits = { from: tryLimits.from, between, to };
+  const concerned = async () => [await find()].filter((member) => member !== undefined);
+  const giveBack = await limitGuesses(ctx, 'pin', `${workspaceId} ${personId}`, limits, concerned);
   const member = await find();
-  if (!(await isPassword(member?.pin ?? null, pin)))
+  const check = () => whichPassword([member?.pin ?? null], pin);
+  const right = await ctx.app.heavyWork.ofWorkspaces.enter(workspaceId, check).catch(async (error) => {
+    await giveBack();
+    throw error;
+  });
+  if (member === undefined || right !== 0)
     throw refusal('invalid_credentials', 'This name and this PIN do not belong together.');
-  return { personId, deviceId };
+  await giveBack();
+  return { personId: accountOf(member), deviceId };
 }
 
 function withLink(ctx: PublicCtx, link: string, headers: Headers): Promise<Begun> {
@@ -78,10 +113,8 @@ function withLink(ctx: PublicCtx, link: string, headers: Headers): Promise<Begun
   return beginSession(ctx, { by: 'link', headers }, async (tx) => {
     const taken = await takeLink(tx, hashSecret(secret), ctx.app.now());
     if (taken === undefined) throw invalidLink();
-    const { personId, proves } = taken;
-    await deleteLinksOf(tx, personId);
-    if (proves !== null) await noteProof(tx, personId);
-    return { personId, deviceId: null };
+    await deleteLinksOf(tx, taken.personId);
+    return { personId: await arrive(tx, ctx, taken), deviceId: null };
   });
 }
 

@@ -9,12 +9,17 @@ interface LinkLetter {
   readonly link: string;
   /** BCP 47, as far as it is known what they read. */
   readonly locale: string | null;
+  /** The workspace that it leads to, where it leads to one alone. */
+  readonly from?: string | null;
   /** The workspace that invites, and who is invited; null: they have asked for the link themselves. */
   readonly invitedTo: { readonly workspace: string; readonly name: string } | null;
 }
 
 /** Mails a sign-in link. Nobody waits for it: how long it takes would tell whether there is such a person. */
-export function postLink(ctx: Pick<PublicCtx, 'app'>, { to, link, locale, invitedTo }: LinkLetter): void {
+export function postLink(
+  ctx: Pick<PublicCtx, 'app'>,
+  { to, link, locale, from, invitedTo }: LinkLetter,
+): void {
   const { words, language } = wordsIn(locale);
   const { mail } = words.people;
   const name = greetable(invitedTo?.name ?? null);
@@ -28,7 +33,7 @@ export function postLink(ctx: Pick<PublicCtx, 'app'>, { to, link, locale, invite
     {
       to,
       key: `link_${newUuidV7().replaceAll('-', '')}`,
-      from: invitedTo?.workspace ?? 'Punchcard',
+      from: invitedTo?.workspace ?? from ?? 'Punchcard',
       language,
       names: { workspace: invitedTo?.workspace ?? '', name: name ?? '' },
       ...said,

@@ -9,15 +9,19 @@ interface Limit {
   readonly everyS: number;
 }
 
-/** Of whom it is about, and from a client's address. */
+/** Of whom it is about, from a client's address, and what else counts tries between the two, by its name. */
 export interface Limits {
   readonly to: Limit;
   readonly from: Limit;
+  readonly between?: Readonly<Record<string, Limit>>;
 }
 
+/** Gives a try back that was right. */
+export type GiveBack = () => Promise<void>;
+
 /**
- * Counts a try against the client's address and against whom it is about, whether or not there is anybody of that name.
- * Raises `rate_limited`; where it is for whom it is about, `over` is told what stands for their name.
+ * Counts a try against the client's address, whatever is between, and whom it is about, whether or not there is anybody of
+ * that name. Raises `rate_limited`; where it is for whom it is about, `over` is told what stands for their name.
  */
 export async function limitTries(
   { app, ip }: PublicCtx,
@@ -25,17 +29,27 @@ export async function limitTries(
   whom: string,
   limits: Limits,
   over: (hash: string) => void = () => undefined,
-): Promise<void> {
+): Promise<GiveBack> {
   const hash = app.addressHash(whom).toString('base64url');
-  const buckets = [
-    [`${what}-from:${addressBucket(ip ?? '')}`, limits.from, () => undefined],
-    [`${what}-to:${hash}`, limits.to, over],
-  ] as const;
-  for (const [bucket, { atOnce, everyS }, refused] of buckets) {
-    const verdict = await app.limiter.take(bucket, 1 / everyS, atOnce);
-    if (verdict.allowed) continue;
-    refused(hash);
+  const between = Object.entries(limits.between ?? {});
+  const [from, to] = [`${what}-from:${addressBucket(ip ?? '')}`, `${what}-to:${hash}`];
+  const counted: [string, Limit][] = [];
+  const giveBack = async () => {
+    for (const [bucket, { atOnce, everyS }] of counted)
+      await app.limiter.take(bucket, 1 / everyS, atOnce, -1);
+  };
+  for (const [bucket, limit] of [[from, limits.from], ...between, [to, limits.to]] as [string, Limit][]) {
+    const verdict = await app.limiter.take(bucket, 1 / limit.everyS, limit.atOnce);
+    if (verdict.allowed) {
+      counted.push([bucket, limit]);
+      continue;
+    }
+    // Nothing was tried; only the address has asked once more.
+    counted.shift();
+    await giveBack();
+    if (bucket === to) over(hash);
     const wait = { 'retry-after': String(verdict.retryAfterSeconds) };
     throw refusal('rate_limited', tooManyRequests(verdict), {}, wait);
   }
+  return giveBack;
 }

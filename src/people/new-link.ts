@@ -14,17 +14,19 @@ interface NewLink {
   readonly lastsMs: number;
   /** The address that it is mailed to; null: it is shown to somebody. */
   readonly proves: string | null;
+  /** The person has asked for it themselves; else it joins the workspace that gives it. */
+  readonly asked: boolean;
 }
 
 /** A new link that signs a person in, once. Only its hash is stored. */
 export async function newLink(
   tx: Tx,
   { app }: { readonly app: Pick<CommandCtx['app'], 'config' | 'now'> },
-  { personId, lastsMs, proves }: NewLink,
+  { personId, lastsMs, proves, asked }: NewLink,
 ): Promise<string> {
   const secret = newSecret(linkPrefix);
   const now = app.now();
   const expiresAt = new Date(now.getTime() + lastsMs);
-  await insertLink(tx, { secretHash: hashSecret(secret), personId, proves, expiresAt }, now);
+  await insertLink(tx, { secretHash: hashSecret(secret), personId, proves, asked, expiresAt }, now);
   return `${app.config.publicUrl}/sign-in/${secret}`;
 }

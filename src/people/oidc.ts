@@ -1,14 +1,15 @@
 import { findIdentified, insertIdentity } from '../access/oidc-identities.sql.ts';
-import { findPersonByEmail } from '../access/people.sql.ts';
+import { listByAddress } from '../access/people.sql.ts';
 import { attemptCookie, sentAttempt } from '../access/session-cookie.ts';
 import { foldAddress } from '../commerce/invites/address.ts';
 import type { PublicCtx } from '../context.ts';
 import { refusal } from '../errors.ts';
 import type { Tx } from '../kit/db/database.ts';
 import type { Input } from '../kit/http/endpoint.ts';
-import { type Begun, beginSession, noteProof } from './begin-session.ts';
+import { type Begun, beginSession } from './begin-session.ts';
 import { newChallenge, readChallenge, takeChallenge } from './challenges.ts';
 import { type Identity, IdentityRefused, type OidcAttempt } from './identity-provider.ts';
+import { arrive } from './join-workspace.ts';
 import { limitTries } from './limit-tries.ts';
 
 const purpose = 'to sign in with the provider';
@@ -59,21 +60,22 @@ export async function returnFromProvider(
 }
 
 /** Nobody knows yet whom it is about. */
-function limitAsking(ctx: PublicCtx): Promise<void> {
-  return limitTries(ctx, 'oidc', ctx.ip ?? '', { to: askLimit, from: askLimit });
+async function limitAsking(ctx: PublicCtx): Promise<void> {
+  await limitTries(ctx, 'oidc', ctx.ip ?? '', { to: askLimit, from: askLimit });
 }
 
-async function whoIs(tx: Tx, { app }: PublicCtx, identity: Identity): Promise<string> {
+async function whoIs(tx: Tx, ctx: PublicCtx, identity: Identity): Promise<string> {
   const { issuer, subject, provedEmail } = identity;
   const known = await findIdentified(tx, issuer, subject);
   if (known !== undefined) return known;
-  const person = provedEmail === null ? undefined : await findPersonByEmail(tx, foldAddress(provedEmail));
+  const email = provedEmail === null ? null : foldAddress(provedEmail);
+  const [person] = email === null ? [] : await listByAddress(tx, email);
   if (person === undefined) throw signsNobodyIn();
   const { personId } = person;
   // The provider may have given the address to somebody else since: that is not whom it meant.
-  if (!(await insertIdentity(tx, { issuer, subject, personId, createdAt: app.now() }))) throw signsNobodyIn();
-  await noteProof(tx, personId);
-  return personId;
+  if (!(await insertIdentity(tx, { issuer, subject, personId, createdAt: ctx.app.now() })))
+    throw signsNobodyIn();
+  return arrive(tx, ctx, { personId, proves: email, asked: true });
 }
 
 async function asking<T>({ app }: PublicCtx, ask: () => Promise<T>): Promise<T> {

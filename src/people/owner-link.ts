@@ -1,4 +1,4 @@
-import { findOwners, insertMember, insertPerson } from '../access/people.sql.ts';
+import { accountOf, findOwners, insertMember, insertPerson } from '../access/people.sql.ts';
 import { holdWorkspaceRow } from '../access/workspaces.sql.ts';
 import type { CommandCtx } from '../context.ts';
 import { audit } from '../engine/audit.ts';
@@ -20,7 +20,8 @@ export async function ownerLink(tx: Tx, ctx: CommandCtx, workspaceId: string): P
     action: 'createPersonLink',
     target: encodeId('person', personId),
   });
-  return newLink(tx, ctx, { personId, lastsMs: linkLasts.asked, proves: null });
+  const accountId = owner === undefined ? personId : accountOf(owner);
+  return newLink(tx, ctx, { personId: accountId, lastsMs: linkLasts.asked, proves: null, asked: false });
 }
 
 async function addOwner(tx: Tx, ctx: CommandCtx, workspaceId: string): Promise<string> {
@@ -30,12 +31,14 @@ async function addOwner(tx: Tx, ctx: CommandCtx, workspaceId: string): Promise<s
   await insertPerson(tx, { personId, homeId: workspaceId, email: null, createdAt });
   await insertMember(tx, {
     personId,
+    accountId: null,
     workspaceId,
     email: null,
     name,
     role,
     partnerId: null,
     pin: null,
+    pending: false,
     createdAt,
   });
   audit(tx, ctx, {

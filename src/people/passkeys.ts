@@ -10,17 +10,19 @@ import {
   renamePasskey,
   usePasskey,
 } from '../access/passkeys.sql.ts';
+import { listMembershipsOf } from '../access/people.sql.ts';
 import type { App, PublicCtx, SessionCtx } from '../context.ts';
 import { refusal } from '../errors.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { invalidRequest } from '../kit/http/api-error.ts';
 import type { Input } from '../kit/http/endpoint.ts';
-import { decodeId, encodeId, newUuidV7, uuidBytes } from '../kit/ids.ts';
+import { decodeId, encodeId, firstId, newUuidV7, uuidBytes } from '../kit/ids.ts';
 import { auditPerson } from './audit-person.ts';
 import { type Begun, beginSession } from './begin-session.ts';
 import { newChallenge, readChallenge, takeChallenge } from './challenges.ts';
 import { limitGuesses, tryLimits } from './limit-guesses.ts';
 import type { NewPasskey, PasskeyAssertion } from './passkey.schema.ts';
+import { ownMembership } from './person.schema.ts';
 import { refuseTill } from './set-password.ts';
 
 /** Loaded when it is needed first: with its certificates and formats it takes 26 MB. */
@@ -54,7 +56,7 @@ function refuseToChange({ app, session }: SessionCtx): void {
 export async function passkeyOptions(ctx: SessionCtx) {
   refuseToChange(ctx);
   const { app, session } = ctx;
-  const name = session.memberships[0]?.name ?? 'Owner';
+  const name = ownMembership(session)?.name ?? 'Owner';
   const known = await listPasskeysOf(app.database.db, session.personId);
   return await (await webauthn()).generateRegistrationOptions({
     rpName: 'Punchcard',
@@ -175,7 +177,8 @@ export async function signInWithPasskey(
   const { database } = app;
   const credentialId = Buffer.from(assertion.id, 'base64url');
   const find = () => findPasskeyByCredential(database.db, credentialId);
-  await limitGuesses(ctx, 'passkey', assertion.id, tryLimits, async () => (await find())?.personId);
+  const concerned = async () => listMembershipsOf(database.db, [(await find())?.personId ?? firstId]);
+  await limitGuesses(ctx, 'passkey', assertion.id, tryLimits, concerned);
   const passkey = await find();
   const challenge = challengeTaker(app, toSignIn);
   const signCount =

@@ -1,11 +1,12 @@
 import type { Static } from 'typebox';
 import {
+  accountOf,
   changeMember,
   deleteIfAlone,
   deleteMember,
   findMember,
+  findMemberByEmail,
   findOwners,
-  findPersonFor,
   type MemberRow,
   setAddress,
 } from '../access/people.sql.ts';
@@ -14,11 +15,13 @@ import type { KeyCtx } from '../context.ts';
 import { audit } from '../engine/audit.ts';
 import { refusal } from '../errors.ts';
 import { changedProperties } from '../events/changed-properties.ts';
+import { hashPassword } from '../kit/crypto/passwords.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { invalidRequest } from '../kit/http/api-error.ts';
 import { decodeId, encodeId } from '../kit/ids.ts';
 import { boundPartner, personExists, usableEmail } from './create-person.ts';
 import { type PersonChanges, presentPerson } from './person.schema.ts';
+import { refuseWeakPin } from './pin-rules.ts';
 
 /** A person of the caller's workspace by their public id; raises `person_not_found`, also for one of another workspace. */
 export async function findOwnPerson(
@@ -33,6 +36,18 @@ export async function findOwnPerson(
   return row;
 }
 
+/** What is stored of a new PIN, of a person who is there. Raises `person_not_found`, `overloaded`, and `invalid_request`. */
+export async function preparePin(
+  ctx: KeyCtx,
+  publicId: string,
+  pin: string | null | undefined,
+): Promise<string | null | undefined> {
+  if (typeof pin !== 'string') return pin;
+  refuseWeakPin(pin);
+  await findOwnPerson(ctx.app.database.db, ctx, publicId);
+  return ctx.app.heavyWork.ofWorkspaces.enter(ctx.workspaceId, () => hashPassword(pin));
+}
+
 /**
  * `pin` is what is stored of a new PIN. Changes what a person is called and may do in the workspace; an address can be given to who has none. It counts within a
  * second in every process. Raises `last_owner`, `person_exists` and `partner_not_found`.
@@ -45,15 +60,14 @@ export async function updatePerson(
   const { workspaceId } = ctx;
   await holdWorkspaceRow(tx, workspaceId);
   const before = await findOwnPerson(tx, ctx, input.personId);
-  const { personId } = before;
   const { name = before.name, role = before.role, email } = input.changes;
-  if (before.role === 'owner' && role !== 'owner') await refuseIfLastOwner(tx, ctx, personId);
+  if (role !== 'owner') await refuseIfLastOwner(tx, before);
   const kept = role === 'staff' ? before.partnerId : null;
   const partnerId =
     input.changes.partnerId === undefined ? kept : await boundPartner(tx, ctx, role, input.changes.partnerId);
   const { pin = role === 'viewer' ? null : before.pin } = input;
   if (pin !== null && role === 'viewer') throw invalidRequest('pin: viewers sign in at no till.');
-  await changeMember(tx, workspaceId, personId, { name, role, partnerId, pin });
+  await changeMember(tx, workspaceId, before.personId, { name, role, partnerId, pin });
   const given = email === undefined ? before.email : await giveAddress(tx, before, usableEmail(email));
   const shown = presentPerson({ ...before, name, role, partnerId, pin, email: given });
   const { previous, current } = changedProperties(
@@ -70,23 +84,23 @@ export async function updatePerson(
 
 /** Whoever could change the address of a person would sign in as them, wherever they belong: it is given once. */
 async function giveAddress(tx: Tx, member: MemberRow, email: string): Promise<string> {
-  const { workspaceId, personId } = member;
+  const { workspaceId } = member;
   if (member.email === email) return email;
   if (member.email !== null)
     throw invalidRequest('email: an address stays. Invite the other address, and remove this person.');
-  const other = await findPersonFor(tx, workspaceId, email);
+  const other = await findMemberByEmail(tx, workspaceId, email);
   if (other !== undefined) throw personExists(other.personId);
-  await setAddress(tx, workspaceId, personId, email);
+  await setAddress(tx, member, email);
   return email;
 }
 
 /** Takes a person out of the workspace: within a second they reach nothing of it. Raises `last_owner`. */
 export async function deletePerson(tx: Tx, ctx: KeyCtx, publicId: string): Promise<void> {
   await holdWorkspaceRow(tx, ctx.workspaceId);
-  const { personId, name, role } = await findOwnPerson(tx, ctx, publicId);
-  if (role === 'owner') await refuseIfLastOwner(tx, ctx, personId);
-  await deleteMember(tx, ctx.workspaceId, personId);
-  await deleteIfAlone(tx, personId);
+  const member = await findOwnPerson(tx, ctx, publicId);
+  const { personId, name, role } = member;
+  await refuseIfLastOwner(tx, member);
+  await takeOut(tx, member);
   audit(tx, ctx, {
     action: 'deletePerson',
     target: encodeId('person', personId),
@@ -94,8 +108,19 @@ export async function deletePerson(tx: Tx, ctx: KeyCtx, publicId: string): Promi
   });
 }
 
-async function refuseIfLastOwner(tx: Tx, { workspaceId }: KeyCtx, personId: string): Promise<void> {
+/** Removes a member, and who it is where they belong nowhere else. */
+export async function takeOut(tx: Tx, member: MemberRow): Promise<void> {
+  await deleteMember(tx, member.workspaceId, member.personId);
+  await deleteIfAlone(tx, accountOf(member));
+}
+
+/** Raises `last_owner` for the last one who has joined; where nobody has, for the last one who is invited. */
+export async function refuseIfLastOwner(
+  tx: Tx,
+  { workspaceId, personId, role, pending }: MemberRow,
+): Promise<void> {
+  if (role !== 'owner') return;
   const owners = await findOwners(tx, workspaceId);
-  if (owners.some((owner) => owner.personId !== personId)) return;
+  if (owners.some((owner) => owner.personId !== personId && (pending || !owner.pending))) return;
   throw refusal('last_owner', 'This is the last owner of the workspace. Make somebody else an owner first.');
 }

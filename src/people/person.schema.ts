@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
+import type { InvitationRow } from '../access/invitations.sql.ts';
 import type { MemberRow } from '../access/people.sql.ts';
-import type { AdmittedSession, SessionRow } from '../access/sessions.sql.ts';
+import type { AdmittedMembership, AdmittedSession, SessionRow } from '../access/sessions.sql.ts';
 import { roles } from '../access/workspace.schema.ts';
 import { named } from '../kit/http/documented.ts';
 import { closed, Id, line, nullable, oneOf, partial, Timestamp } from '../kit/http/shapes.ts';
@@ -44,6 +45,7 @@ const personFields = {
   role: Role,
   partnerId: nullable(Id),
   hasPin: Type.Boolean({ description: 'signs in at shared tills' }),
+  pending: Type.Boolean({ description: 'invited, and not joined yet' }),
   createdAt: Timestamp,
 };
 
@@ -84,6 +86,11 @@ export const SignIn = named(
   ]),
 );
 
+export const JoinedWorkspace = named('JoinedWorkspace', closed({ workspaceId: Id }));
+
+/** What the buttons beside an invitation send on the page. */
+export const InvitationAnswer = closed({ workspaceId: Id, answer: oneOf(['accept', 'decline']) });
+
 export const NewPassword = named('NewPassword', closed({ password: Password }));
 
 /** What the form on the page of signing in sends: without a password a link is mailed. */
@@ -111,10 +118,16 @@ export const SignedIn = named(
       closed({
         workspaceId: Id,
         name: Type.String(),
+        personId: Type.String({ description: 'what this workspace knows the person by' }),
+        personName: Type.String({ description: 'what it calls them' }),
         role: Role,
         partnerId: nullable(Id),
         suspended: Type.Boolean(),
       }),
+    ),
+    invitations: Type.Array(
+      closed({ workspaceId: Id, name: Type.String(), role: Role, invitedAt: Timestamp }),
+      { description: 'workspaces that the person may join: POST /sessions/current/workspaces' },
     ),
   }),
 );
@@ -128,27 +141,42 @@ export function presentPerson(row: MemberRow) {
     role: row.role,
     partnerId: row.partnerId === null ? null : encodeId('part', row.partnerId),
     hasPin: row.pin !== null,
+    pending: row.pending,
     createdAt: row.createdAt.toISOString(),
   };
 }
 
-/** Who is signed in, and where they belong. */
-export function presentSignedIn(session: AdmittedSession) {
+/** As whom a person is shown where no workspace is meant: as the first one calls them, whatever others do. */
+export function ownMembership({ personId, memberships }: AdmittedSession): AdmittedMembership | undefined {
+  return memberships.findLast((one) => one.personId === personId) ?? memberships.at(-1);
+}
+
+/** Who is signed in, where they belong, and where they may. */
+export function presentSignedIn(session: AdmittedSession, invitations: readonly InvitationRow[]) {
+  const own = ownMembership(session);
   return {
     sessionId: encodeId('session', session.sessionId),
     signedInAt: session.signedInAt.toISOString(),
     expiresAt: session.expiresAt.toISOString(),
     person: {
-      personId: encodeId('person', session.personId),
+      personId: encodeId('person', (own ?? session).personId),
       email: session.email,
-      name: session.memberships[0]?.name ?? '',
+      name: own?.name ?? '',
     },
     workspaces: session.memberships.map((one) => ({
       workspaceId: encodeId('ws', one.workspaceId),
       name: one.workspaceName,
+      personId: encodeId('person', one.personId),
+      personName: one.name,
       role: one.role,
       partnerId: one.partnerId === null ? null : encodeId('part', one.partnerId),
       suspended: one.isSuspended,
+    })),
+    invitations: invitations.map((one) => ({
+      workspaceId: encodeId('ws', one.workspaceId),
+      name: one.workspaceName,
+      role: one.role,
+      invitedAt: one.createdAt.toISOString(),
     })),
   };
 }

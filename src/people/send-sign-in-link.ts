@@ -1,4 +1,4 @@
-import { findPersonByEmail } from '../access/people.sql.ts';
+import { listByAddress } from '../access/people.sql.ts';
 import { foldAddress } from '../commerce/invites/address.ts';
 import type { PublicCtx } from '../context.ts';
 import { askedLanguage } from '../words/languages.ts';
@@ -25,17 +25,18 @@ export async function sendSignInLink(
   );
 }
 
-/** Without a mail server the mail is a file, which whoever runs the service can read: it proves nothing. */
+/**
+ * Without a mail server the mail is a file, which whoever runs the service can read: it proves nothing, so each workspace
+ * that has made somebody of this address has one of its own.
+ */
 async function sendIfKnown(ctx: PublicCtx, email: string, locale: string | null): Promise<void> {
   const { database, config } = ctx.app;
-  const person = await findPersonByEmail(database.db, email);
-  if (person === undefined) return;
-  const link = await database.transaction((tx) =>
-    newLink(tx, ctx, {
-      personId: person.personId,
-      lastsMs: linkLasts.asked,
-      proves: config.mail.smtpUrl === null ? null : email,
-    }),
-  );
-  postLink(ctx, { to: email, link, locale, invitedTo: null });
+  const proves = config.mail.smtpUrl === null ? null : email;
+  const known = await listByAddress(database.db, email);
+  for (const { personId, workspace } of proves === null ? known : known.slice(0, 1)) {
+    const link = await database.transaction((tx) =>
+      newLink(tx, ctx, { personId, lastsMs: linkLasts.asked, proves, asked: true }),
+    );
+    postLink(ctx, { to: email, link, locale, from: proves === null ? workspace : null, invitedTo: null });
+  }
 }

@@ -1,11 +1,10 @@
 import { refuseOldSignIn } from '../access/judge-person.ts';
-import { deleteLinksOf, setPasswordHash } from '../access/people.sql.ts';
+import { deleteLinksOf, listByAddress, setPasswordHash } from '../access/people.sql.ts';
 import { deleteOtherSessions } from '../access/sessions.sql.ts';
 import type { SessionCtx } from '../context.ts';
 import { refusal } from '../errors.ts';
 import { hashPassword } from '../kit/crypto/passwords.ts';
 import { invalidRequest } from '../kit/http/api-error.ts';
-import { encodeId } from '../kit/ids.ts';
 import { auditPerson } from './audit-person.ts';
 import { refuseWeak } from './password-rules.ts';
 
@@ -28,13 +27,17 @@ export async function setPassword(ctx: SessionCtx, password: string): Promise<vo
     throw invalidRequest(
       'You have no address to sign in with. An owner gives you one: PATCH /people/{personId}.',
     );
-  refuseWeak(password, email);
-  const hash = await hashPassword(password);
+  const names = session.memberships.flatMap(({ name, workspaceName }) => [name, workspaceName]);
+  await refuseWeak(password, ['punchcard', ...names, email, ...email.split('@')]);
+  // Where the address is not proved, each workspace has a person of its own: one key derived tells whose password it is.
+  const others = (await listByAddress(app.database.db, email)).filter((one) => one.personId !== personId);
+  const sameAs = others.find((one) => one.password !== null)?.password;
+  const hash = await app.heavyWork.ofWorkspaces.enter(personId, () => hashPassword(password, sameAs));
   await app.database.transaction(async (tx) => {
     await setPasswordHash(tx, personId, hash);
     await deleteLinksOf(tx, personId);
     await deleteOtherSessions(tx, personId, sessionId);
-    auditPerson(tx, ctx, session, { action: 'setPassword', target: encodeId('person', personId) });
+    auditPerson(tx, ctx, session, { action: 'setPassword', target: null });
   });
   app.sessionCache.clear();
 }

@@ -18,15 +18,14 @@ async function linesOf(client: Client, filter: string): Promise<Json[]> {
 
 describe('the audit log', () => {
   it('tells each workspace of a person when they sign in and out, and of their ways in', async () => {
-    const [one, other] = [(await app.newWorkspace()).client, (await app.newWorkspace()).client];
+    const { client: one } = await app.newWorkspace();
+    const { client: other, workspaceId } = await app.newWorkspace();
     const { personId, link, email } = await makePerson(one, 'owner', { name: 'Ada' });
     // As a mail that was answered does.
     await app.sql('update people set home_id = null where email = $1', [email]);
-    assert.equal(
-      (await other.post('/people', { email, name: 'Ada', role: 'viewer' })).body.personId,
-      personId,
-    );
+    const there = await makePerson(other, 'viewer', { email });
     const { browser, reply } = await signIn(app, link);
+    assert.equal((await browser.post('/sessions/current/workspaces', { workspaceId })).status, 204);
     const { authenticator, passkeyId } = await addPasskey(app, browser);
     await browser.patch(`/passkeys/${passkeyId}`, { name: 'Telephone' });
     await browser.post('/sessions/current/password', { password });
@@ -35,15 +34,22 @@ describe('the audit log', () => {
     const third = await signInWith(app, authenticator);
     await browser.delete(`/passkeys/${passkeyId}`);
     await browser.delete('/sessions/current');
-    for (const client of [one, other]) {
-      const lines = await linesOf(client, `actor=${personId}`);
+    const firstLines = [
+      ['acceptInvitation', personId, {}],
+      ['createSession', reply.body.sessionId, { by: 'link' }],
+    ];
+    for (const [client, id, begin] of [
+      [one, personId, firstLines],
+      [other, there.personId, [['acceptInvitation', there.personId, {}]]],
+    ] as const) {
+      const lines = await linesOf(client, `actor=${id}`);
       assert.deepEqual(
         lines.map(({ action, target, detail }) => [action, target, detail]),
         [
-          ['createSession', reply.body.sessionId, { by: 'link' }],
+          ...begin,
           ['createPasskey', passkeyId, { name: 'Passkey' }],
           ['updatePasskey', passkeyId, { after: { name: 'Telephone' } }],
-          ['setPassword', personId, {}],
+          ['setPassword', id, {}],
           ['createSession', again.body.sessionId, { by: 'password' }],
           ['endSession', again.body.sessionId, {}],
           ['createSession', third.body.sessionId, { by: 'passkey' }],

@@ -1,3 +1,4 @@
+import { type InvitationRow, listInvitations } from '../access/invitations.sql.ts';
 import { unknownSession } from '../access/judge-person.ts';
 import { listPasskeysOf, type PasskeyRow } from '../access/passkeys.sql.ts';
 import { sessionOf } from '../access/session-cookie.ts';
@@ -13,7 +14,9 @@ import { askedLanguage, wordsIn } from '../words/languages.ts';
 import type { PeopleWords } from '../words/words.ts';
 import type { Begun } from './begin-session.ts';
 import { createSession, linkSecretOf } from './create-session.ts';
+import { acceptInvitation, leaveWorkspace } from './join-workspace.ts';
 import { leastLength } from './password-rules.ts';
+import { ownMembership } from './person.schema.ts';
 import { sendSignInLink } from './send-sign-in-link.ts';
 import { endCurrentSession } from './sessions.ts';
 import { setPassword } from './set-password.ts';
@@ -87,6 +90,20 @@ export async function signOut(ctx: PublicCtx, headers: Headers): Promise<string 
   return session === null ? null : endCurrentSession({ ...ctx, session });
 }
 
+/** Answers an invitation for who is signed in. Raises what `acceptInvitation` and `leaveWorkspace` do, and `invalid_session`. */
+export async function answerInvitation(
+  ctx: PublicCtx,
+  input: { readonly workspaceId: string; readonly answer: 'accept' | 'decline' },
+  headers: Headers,
+): Promise<void> {
+  const session = await sessionOf(ctx.app, { method: 'POST', headers, isPage: true });
+  if (session === null) throw unknownSession();
+  await (input.answer === 'accept' ? acceptInvitation : leaveWorkspace)(
+    { ...ctx, session },
+    input.workspaceId,
+  );
+}
+
 /** Sets the password of who is signed in. Raises what `setPassword` does, and `invalid_session`. */
 export async function choosePassword(
   ctx: PublicCtx,
@@ -111,22 +128,31 @@ export async function accountPage(ctx: PublicCtx, headers: Headers): Promise<Pag
   const session = await sessionOf(ctx.app, { method: 'GET', headers, isPage: true });
   if (session === null) return null;
   // A shared till is no place for one's own keys.
-  const passkeys =
-    session.deviceId === null ? await listPasskeysOf(ctx.app.database.db, session.personId) : null;
-  return signedInPage(ctx, session, passkeys, headers);
+  if (session.deviceId !== null)
+    return signedInPage(ctx, session, { passkeys: null, invitations: [] }, headers);
+  const { db } = ctx.app.database;
+  const passkeys = await listPasskeysOf(db, session.personId);
+  const invitations = await listInvitations(db, session.personId);
+  return signedInPage(ctx, session, { passkeys, invitations }, headers);
 }
 
 type OwnPasskey = Pick<PasskeyRow, 'passkeyId' | 'name'>;
 
+interface Own {
+  readonly passkeys: readonly OwnPasskey[] | null;
+  readonly invitations: readonly InvitationRow[];
+}
+
 function signedInPage(
   { app }: PublicCtx,
-  { email, memberships }: AdmittedSession,
-  passkeys: readonly OwnPasskey[] | null,
+  session: AdmittedSession,
+  { passkeys, invitations }: Own,
   headers: Headers,
 ): PageDocument {
   const { words, language } = readersWords(headers);
   const { account } = words;
-  const name = memberships[0]?.name ?? '';
+  const { email, memberships } = session;
+  const name = ownMembership(session)?.name ?? '';
   return page(
     account.title,
     html`<p><bdi>${name}</bdi>${email !== null && html` <bdi>${email}</bdi>`}</p>
@@ -137,6 +163,24 @@ ${memberships.map(
     html`<li><bdi>${workspaceName}</bdi> <span>${account.roles[role]}${isSuspended && ` · ${account.suspended}`}</span></li>`,
 )}
 </ul>
+${
+  invitations.length > 0 &&
+  html`<h2>${account.invitations}</h2>
+<ul>
+${invitations.map(
+  ({
+    workspaceId,
+    workspaceName,
+    role,
+  }) => html`<li><bdi>${workspaceName}</bdi> <span>${account.roles[role]}</span>
+<form method="post" action="/account/workspaces">
+<input name="workspaceId" value="${encodeId('ws', workspaceId)}" hidden>
+<button class="button" name="answer" value="accept" aria-label="${filledText(account.joinOne, { workspace: workspaceName })}">${account.join}</button>
+<button class="button quiet" name="answer" value="decline" aria-label="${filledText(account.declineOne, { workspace: workspaceName })}">${account.decline}</button>
+</form></li>`,
+)}
+</ul>`
+}
 ${
   email !== null &&
   html`<h2>${account.password}</h2>

@@ -177,6 +177,11 @@ export interface PeopleWords {
     readonly workspaces: string;
     readonly roles: Readonly<Record<'owner' | 'manager' | 'staff' | 'viewer', string>>;
     readonly suspended: string;
+    readonly invitations: string;
+    readonly join: string;
+    readonly joinOne: string;
+    readonly decline: string;
+    readonly declineOne: string;
     readonly password: string;
     readonly passwordText: string;
     readonly newPassword: string;

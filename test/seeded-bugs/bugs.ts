@@ -70,7 +70,7 @@ export const seededBugs: readonly SeededBug[] = [
   {
     suite: 'sign-in',
     bug: 'A passkey that was added before the address was proved stays.',
-    file: 'src/people/begin-session.ts',
+    file: 'src/people/join-workspace.ts',
     replace: '  await deletePasskeysOf(tx, personId);\n',
     by: '',
     command: ['npm', 'test', '--', 'src/people/passkeys.test.ts'],

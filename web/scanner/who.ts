@@ -24,7 +24,7 @@ export const wasRevoked = signal(false);
 export const enterer = computed(() => {
   const [who, here] = [session.value, membership.value];
   if (who === null || here === null) return null;
-  const { personId, name } = who.person;
+  const { personId = who.person.personId, personName: name = who.person.name } = here;
   return { workspaceId: here.workspaceId, person: { personId, name }, till: till.value?.name ?? null };
 });
 

@@ -7,6 +7,9 @@ export type Role = NonNullable<CurrentKey['role']>;
 export interface Membership {
   readonly workspaceId: string;
   readonly name: string;
+  /** What this workspace knows the person by; sessions that were kept by former versions do not say. */
+  readonly personId?: string;
+  readonly personName?: string;
   readonly role: Role;
   readonly partnerId: string | null;
   readonly suspended: boolean;

@@ -413,6 +413,13 @@ class PersonExistsError(PunchcardError):
     """
 
 
+class InvitationNotFoundError(PunchcardError):
+    """
+    `invitation_not_found`, 404: No workspace with that id has invited this person, and they belong
+    to none.
+    """
+
+
 class PersonNotFoundError(PunchcardError):
     """`person_not_found`, 404: No such person in this workspace."""
 
@@ -632,6 +639,7 @@ ERRORS: Dict[str, Type[PunchcardError]] = {
     "role_required": RoleRequiredError,
     "recent_sign_in_required": RecentSignInRequiredError,
     "person_exists": PersonExistsError,
+    "invitation_not_found": InvitationNotFoundError,
     "person_not_found": PersonNotFoundError,
     "device_not_found": DeviceNotFoundError,
     "provider_unavailable": ProviderUnavailableError,
@@ -702,6 +710,7 @@ __all__ = [
     "InvalidRequestError",
     "InvalidSessionError",
     "InvalidSignatureError",
+    "InvitationNotFoundError",
     "InviteNotFoundError",
     "LastKeyError",
     "LastOwnerError",

@@ -772,6 +772,8 @@ class InvitedPerson(TypedDict):
     partnerId: Optional[str]
     hasPin: bool
     """signs in at shared tills"""
+    pending: bool
+    """invited, and not joined yet"""
     createdAt: str
     """ISO 8601, UTC"""
     link: Optional[str]
@@ -1512,6 +1514,8 @@ class Person(TypedDict):
     partnerId: Optional[str]
     hasPin: bool
     """signs in at shared tills"""
+    pending: bool
+    """invited, and not joined yet"""
     createdAt: str
     """ISO 8601, UTC"""
 

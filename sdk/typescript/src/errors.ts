@@ -365,6 +365,11 @@ export class PersonExistsError extends PunchcardError {
   declare readonly code: 'person_exists';
 }
 
+/** No workspace with that id has invited this person, and they belong to none. */
+export class InvitationNotFoundError extends PunchcardError {
+  declare readonly code: 'invitation_not_found';
+}
+
 /** No such person in this workspace. */
 export class PersonNotFoundError extends PunchcardError {
   declare readonly code: 'person_not_found';
@@ -593,6 +598,7 @@ export const errorClasses = {
   role_required: RoleRequiredError,
   recent_sign_in_required: RecentSignInRequiredError,
   person_exists: PersonExistsError,
+  invitation_not_found: InvitationNotFoundError,
   person_not_found: PersonNotFoundError,
   device_not_found: DeviceNotFoundError,
   provider_unavailable: ProviderUnavailableError,

@@ -829,6 +829,8 @@ export interface InvitedPerson {
   partnerId: string | null;
   /** signs in at shared tills */
   hasPin: boolean;
+  /** invited, and not joined yet */
+  pending: boolean;
   /** ISO 8601, UTC */
   createdAt: string;
   /** signs the person in, once, where it cannot be mailed; null: it was mailed, or is not yours to give */
@@ -2294,6 +2296,8 @@ export interface Person {
   partnerId: string | null;
   /** signs in at shared tills */
   hasPin: boolean;
+  /** invited, and not joined yet */
+  pending: boolean;
   /** ISO 8601, UTC */
   createdAt: string;
 }

@@ -1,6 +1,5 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { createGate } from '../limits/bulkhead.ts';
 
 const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 
@@ -9,34 +8,41 @@ const cost = { N: 2 ** 15, r: 8, p: 3 } as const;
 const maxmem = 64 * 1_048_576;
 const [saltBytes, keyBytes] = [16, 32];
 
-/** Each takes a thread and its memory: the others wait, so that a flood takes no more. */
-const inTurn = createGate(2);
-
-/** What is stored of a password: `scrypt$N$r$p$salt$key`. */
-export async function hashPassword(password: string): Promise<string> {
-  const salt = randomBytes(saltBytes);
-  const key = await keyOf(password, salt, cost);
-  return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64url'), key.toString('base64url')].join('$');
+/**
+ * What is stored of a password: `scrypt$N$r$p$salt$key`. Those of one account may share the salt of what is stored already,
+ * so that one derivation checks all of them. Takes a thread and its memory: call it in a bulkhead.
+ */
+export async function hashPassword(password: string, sameAs: string | null = null): Promise<string> {
+  const head = headOf(sameAs) ?? newHead();
+  return `${head}$${(await keyOf(password, head)).toString('base64url')}`;
 }
 
-/** Whether this is the password. Where none is stored the same work is done, and it is not. */
-export async function isPassword(stored: string | null, password: string): Promise<boolean> {
-  const [, N = cost.N, r = cost.r, p = cost.p, salt = '', key = ''] = stored?.split('$') ?? [];
-  const sought = Buffer.alloc(keyBytes);
-  Buffer.from(key, 'base64url').copy(sought);
-  const found = await keyOf(password, Buffer.from(salt, 'base64url'), {
-    N: Number(N),
-    r: Number(r),
-    p: Number(p),
+/**
+ * Which of these is the password, or -1. One key is derived whatever is stored, also where nothing is; of those with
+ * another salt than the first none is the password. Takes a thread and its memory: call it in a bulkhead.
+ */
+export async function whichPassword(stored: readonly (string | null)[], password: string): Promise<number> {
+  const head = headOf(stored[0] ?? null) ?? newHead();
+  const found = await keyOf(password, head);
+  return stored.findIndex((one) => {
+    const sought = Buffer.alloc(keyBytes);
+    Buffer.from(one?.split('$').at(-1) ?? '', 'base64url').copy(sought);
+    return timingSafeEqual(found, sought) && headOf(one) === head;
   });
-  return timingSafeEqual(found, sought) && stored !== null;
+}
+
+/** What comes before the key: how it is derived. */
+function headOf(stored: string | null): string | null {
+  return stored === null ? null : stored.slice(0, stored.lastIndexOf('$'));
+}
+
+function newHead(): string {
+  return ['scrypt', cost.N, cost.r, cost.p, randomBytes(saltBytes).toString('base64url')].join('$');
 }
 
 /** Letters may be typed in several ways that look alike: they count as one. */
-function keyOf(
-  password: string,
-  salt: Buffer,
-  options: Pick<ScryptOptions, 'N' | 'r' | 'p'>,
-): Promise<Buffer> {
-  return inTurn(() => derive(password.normalize('NFKC'), salt, keyBytes, { ...options, maxmem }));
+function keyOf(password: string, head: string): Promise<Buffer> {
+  const [, N, r, p, salt = ''] = head.split('$');
+  const options = { N: Number(N), r: Number(r), p: Number(p), maxmem };
+  return derive(password.normalize('NFKC'), Buffer.from(salt, 'base64url'), keyBytes, options);
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Redis } from 'ioredis';
-import { bucketShape, type RateVerdict, UNIT, verdictAt } from './rate-bucket.ts';
+import { type BucketShape, bucketShape, type RateVerdict, UNIT, verdictAt } from './rate-bucket.ts';
 import { createInsuredBuckets, type RateLimitLog, type Take } from './rate-limit-shared.ts';
 
 const MOST_RETRY_MS = 1000;
@@ -11,7 +11,7 @@ const MOST_RETRY_MS = 1000;
  * level.
  */
 const TAKE = `
-local capacity, drain_per_ms, unit = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+local capacity, drain_per_ms, cost = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
 local level = 0
@@ -21,8 +21,8 @@ if kept then
   local passed = math.max(0, now - tonumber(since))
   level = math.max(0, tonumber(kept_level) - math.floor(passed * drain_per_ms / 1000))
 end
-if level + unit > capacity then return {0, level} end
-level = level + unit
+if level + cost > capacity then return {0, level} end
+level = math.max(0, level + cost)
 local lives = string.format('%.0f', math.ceil(level / drain_per_ms) + 1)
 redis.call('SET', KEYS[1], string.format('%.0f %.0f', level, now), 'PX', lives)
 return {1, level}
@@ -70,18 +70,24 @@ export function createSharedBuckets(options: SharedBucketsOptions, insurance: Ta
     },
   };
 
-  async function takeInRedis(key: string, ratePerSecond: number, burst: number): Promise<RateVerdict> {
+  async function takeInRedis(
+    ...[key, ratePerSecond, burst, cost = 1]: Parameters<Take>
+  ): Promise<RateVerdict> {
     const shape = bucketShape(ratePerSecond, burst);
-    const [allowed, level] = await runScript(prefix + key, shape.capacity, shape.drainPerMs);
+    const [allowed, level] = await runScript(prefix + key, shape, cost * UNIT);
     return verdictAt(level, allowed === 1, shape);
   }
 
-  async function runScript(key: string, capacity: number, drainPerMs: number): Promise<[number, number]> {
+  async function runScript(
+    key: string,
+    { capacity, drainPerMs }: BucketShape,
+    cost: number,
+  ): Promise<[number, number]> {
     const answer = await redis
-      .evalsha(TAKE_SHA1, 1, key, capacity, drainPerMs, UNIT)
+      .evalsha(TAKE_SHA1, 1, key, capacity, drainPerMs, cost)
       .catch((error: Error) => {
         if (!error.message.startsWith('NOSCRIPT')) throw error;
-        return redis.eval(TAKE, 1, key, capacity, drainPerMs, UNIT);
+        return redis.eval(TAKE, 1, key, capacity, drainPerMs, cost);
       });
     return answer as [number, number];
   }

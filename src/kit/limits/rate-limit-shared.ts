@@ -11,13 +11,13 @@ export interface RateLimitLog {
 }
 
 /** Counts in memory. */
-export type Take = (key: string, ratePerSecond: number, burst: number) => RateVerdict;
+export type Take = (key: string, ratePerSecond: number, burst: number, cost?: 1 | -1) => RateVerdict;
 
 interface InsuredOptions {
   /** Who keeps the counts of all processes, as the log names it. */
   readonly keeper: string;
   /** Counts there. */
-  readonly take: (key: string, ratePerSecond: number, burst: number) => Promise<RateVerdict>;
+  readonly take: (...request: Parameters<Take>) => Promise<RateVerdict>;
   /** The longest that a request may be held up by it. */
   readonly patienceMs: number;
   /** Counts here. */
@@ -37,8 +37,8 @@ export function createInsuredBuckets({ keeper, take, patienceMs, insurance, log 
   let nextProbe: NodeJS.Timeout | undefined;
 
   return {
-    take(key: string, ratePerSecond: number, burst: number): RateVerdict | Promise<RateVerdict> {
-      return shared ? takeShared(key, ratePerSecond, burst) : insurance(key, ratePerSecond, burst);
+    take(...request: Parameters<Take>): RateVerdict | Promise<RateVerdict> {
+      return shared ? takeShared(...request) : insurance(...request);
     },
     degraded: () => !shared,
     probe,
@@ -46,12 +46,12 @@ export function createInsuredBuckets({ keeper, take, patienceMs, insurance, log 
     close,
   };
 
-  async function takeShared(key: string, ratePerSecond: number, burst: number): Promise<RateVerdict> {
+  async function takeShared(...request: Parameters<Take>): Promise<RateVerdict> {
     try {
-      return await within(patienceMs, take(key, ratePerSecond, burst));
+      return await within(patienceMs, take(...request));
     } catch (error) {
       degrade(messageOf(error));
-      return insurance(key, ratePerSecond, burst);
+      return insurance(...request);
     }
   }
 

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { Link } from '../processes/process-link.ts';
 import type { NamedGauge } from '../telemetry/metrics.ts';
 import { bucketShape, drained, type RateVerdict, UNIT, verdictAt } from './rate-bucket.ts';
@@ -10,9 +11,10 @@ export interface RateLimiter {
   /**
    * Counts one request under the key. In every span of T seconds of the limiter's clock at most
    * `burst + ratePerSecond × T` are allowed, and nothing is refused that this bound allows. A refused request
-   * costs nothing. Answers at once when the counts are in memory, else with a promise that never rejects.
+   * costs nothing. Answers at once when the counts are in memory, else with a promise that never rejects. A cost of -1
+   * gives a request back that should not have been counted.
    */
-  take(key: string, ratePerSecond: number, burst: number): RateVerdict | Promise<RateVerdict>;
+  take(key: string, ratePerSecond: number, burst: number, cost?: 1 | -1): RateVerdict | Promise<RateVerdict>;
   /** Where the counts are. */
   readonly store: string;
   /** True while a limiter that should share its counts decides by this process's own. */
@@ -87,23 +89,24 @@ interface Bucket {
 }
 
 /**
- * Buckets of this process. At most `mostKeys` are kept; beyond that, of a few the one that is empty soonest makes room.
+ * Buckets of this process. At most `mostKeys` are kept, and no bucket is forgotten before it is empty, so that nobody wipes
+ * out a count with made-up keys: beyond that new keys of a kind, which is what stands before their colon, share a few.
  */
 export function createMemoryBuckets(clock: () => number, mostKeys = MOST_KEYS) {
   const buckets = new Map<string, Bucket>();
   let hand = buckets.entries();
 
-  return function take(key: string, ratePerSecond: number, burst: number): RateVerdict {
+  return function take(own: string, ratePerSecond: number, burst: number, cost = 1): RateVerdict {
     const shape = bucketShape(ratePerSecond, burst);
     const now = clock();
+    const key = buckets.has(own) || hasRoom(now) ? own : sharedBy(own);
     const bucket = buckets.get(key);
     const level = bucket === undefined ? 0 : drained(bucket.level, bucket.at, now, shape.drainPerMs);
-    if (level + UNIT > shape.capacity) return verdictAt(level, false, shape);
+    if (level + cost * UNIT > shape.capacity) return verdictAt(level, false, shape);
 
-    const after = level + UNIT;
+    const after = Math.max(0, level + cost * UNIT);
     const emptyAt = now + after / shape.drainPerMs;
     if (bucket === undefined) {
-      makeRoom(now);
       buckets.set(key, { level: after, at: now, emptyAt });
     } else {
       bucket.level = after;
@@ -117,16 +120,13 @@ export function createMemoryBuckets(clock: () => number, mostKeys = MOST_KEYS) {
    * A clock hand moves over the map, a few buckets for each new one, and drops the empty ones. So the map
    * holds little more than the busy keys, without a timer and without ever walking through all of it.
    */
-  function makeRoom(now: number): void {
-    const full = buckets.size >= mostKeys;
-    let soonest: [string, Bucket] | undefined;
-    for (let step = 0; step < (full ? 8 : 2); step++) {
+  function hasRoom(now: number): boolean {
+    const steps = buckets.size >= mostKeys ? 8 : 2;
+    for (let step = 0; step < steps; step++) {
       const entry = nextEntry();
-      if (entry === undefined) return;
-      if (entry[1].emptyAt <= now) buckets.delete(entry[0]);
-      else if (soonest === undefined || entry[1].emptyAt < soonest[1].emptyAt) soonest = entry;
+      if (entry !== undefined && entry[1].emptyAt <= now) buckets.delete(entry[0]);
     }
-    if (buckets.size >= mostKeys && soonest !== undefined) buckets.delete(soonest[0]);
+    return buckets.size < mostKeys;
   }
 
   function nextEntry(): [string, Bucket] | undefined {
@@ -135,4 +135,12 @@ export function createMemoryBuckets(clock: () => number, mostKeys = MOST_KEYS) {
     hand = buckets.entries();
     return hand.next().value;
   }
+}
+
+/** How many buckets the keys of a kind share when there is no room for more. */
+const mostShared = 1_024;
+
+function sharedBy(key: string): string {
+  const kind = key.slice(0, key.indexOf(':') + 1);
+  return `${kind}shared:${hash('sha256', key, 'buffer').readUInt32BE() % mostShared}`;
 }

@@ -6,7 +6,7 @@ import { DataTable } from '../../shared/data-table.tsx';
 import { formatDate } from '../../shared/format.ts';
 import { Badge, EmptyState } from '../../shared/notice.tsx';
 import { PageHeader } from '../../shared/page-header.tsx';
-import { may, session } from '../../shared/session.ts';
+import { may, membership } from '../../shared/session.ts';
 import { settings } from '../../texts/settings.ts';
 import { shared } from '../../texts/shared.ts';
 import { shell } from '../../texts/shell.ts';
@@ -93,12 +93,13 @@ export function PeoplePage() {
   );
 }
 
-function Name({ of: { personId, name } }: { readonly of: Person }) {
-  const isMe = session.value?.person.personId === personId;
+function Name({ of: { personId, name, pending } }: { readonly of: Person }) {
+  const isMe = membership.value?.personId === personId;
   return (
     <span class="row">
       <strong dir="auto">{name}</strong>
       {isMe && <Badge kind="good">{settings().people.you}</Badge>}
+      {pending && <Badge>{settings().people.pending}</Badge>}
     </span>
   );
 }

@@ -20,6 +20,7 @@ export const de: typeof en = {
     last_owner:
       'Ein Arbeitsbereich braucht eine Inhaberin oder einen Inhaber. Bestimmen Sie erst jemand anderen.',
     person_exists: 'Jemand mit dieser Adresse ist bereits im Arbeitsbereich.',
+    invitation_not_found: 'Kein solcher Arbeitsbereich hat Sie eingeladen.',
     person_not_found: 'Diese Person ist nicht mehr im Arbeitsbereich.',
     partner_not_found: 'Diesen Partner gibt es nicht.',
     pass_not_found: 'Diesen Pass gibt es nicht.',

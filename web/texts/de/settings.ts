@@ -40,6 +40,7 @@ export const de: typeof en = {
     boundTo: (name: string) => `nur ${name}`,
     since: 'Seit',
     you: 'Sie',
+    pending: 'eingeladen',
     noEmail: 'meldet sich mit Link an',
     roleTexts: {
       owner: 'Inhaber: alles',
@@ -54,7 +55,8 @@ export const de: typeof en = {
     change: 'Ändern',
     changeOf: (name: string) => `${name} ändern`,
     pin: 'PIN für gemeinsame Kassen',
-    pinHint: 'Vier bis acht Ziffern. Leer bleibt sie, wie sie ist.',
+    pinHint:
+      'Vier bis acht Ziffern, aber keine, die man zuerst versucht, wie 1234. Leer bleibt sie, wie sie ist.',
     newLink: 'Neuer Anmeldelink',
     linkSent: 'Ein Link ist per Mail unterwegs.',
     remove: 'Entfernen',

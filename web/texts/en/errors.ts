@@ -16,6 +16,7 @@ export const en = {
     forbidden: 'This belongs to another workspace.',
     last_owner: 'A workspace needs an owner. Make somebody else one first.',
     person_exists: 'Somebody with this address is in the workspace already.',
+    invitation_not_found: 'No such workspace has invited you.',
     person_not_found: 'This person is no longer in the workspace.',
     partner_not_found: 'There is no such partner.',
     pass_not_found: 'There is no such pass.',

@@ -38,6 +38,7 @@ export const en = {
     boundTo: (name: string) => `only ${name}`,
     since: 'Since',
     you: 'you',
+    pending: 'invited',
     noEmail: 'signs in with a link',
     roleTexts: {
       owner: 'Owner: everything',
@@ -52,7 +53,8 @@ export const en = {
     change: 'Change',
     changeOf: (name: string) => `Change ${name}`,
     pin: 'PIN for shared tills',
-    pinHint: 'Four to eight digits. Leave it empty to keep it as it is.',
+    pinHint:
+      'Four to eight digits, but none that is tried first, such as 1234. Leave it empty to keep it as it is.',
     newLink: 'New sign-in link',
     linkSent: 'A link is on its way by mail.',
     remove: 'Take out',

@@ -83,7 +83,7 @@ export function readUploadedP12(
   );
 }
 
-/** What Keychain and OpenSSL ask for is a hundredth of it, and nobody else is served meanwhile. */
+/** What Keychain and OpenSSL ask for is a hundredth of it. */
 const uploadedRounds = 250_000;
 
 function readBytes(bytes: Buffer, given: Given): CertificateMaterial {

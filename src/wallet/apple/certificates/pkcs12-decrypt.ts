@@ -19,17 +19,21 @@ export class WrongPassphrase extends Error {
 export class Passphrase {
   /** null stands for no password at all, which differs from ''. */
   readonly text: string | null;
+  readonly #allowed: number;
   #rounds: number;
 
   constructor(text: string | null, rounds: number) {
     this.text = text;
+    this.#allowed = rounds;
     this.#rounds = rounds;
   }
 
   /** Counts rounds of a key derivation; Asn1Error where the file asks for more than is allowed altogether. */
   spend(rounds: number): void {
     this.#rounds -= rounds;
-    if (this.#rounds < 0) throw new Asn1Error('it is encrypted with more rounds than are done here');
+    if (this.#rounds >= 0) return;
+    const most = this.#allowed.toLocaleString('en');
+    throw new Asn1Error(`it is encrypted with more rounds than are done here: ${most} in all`);
   }
 }
 

@@ -1,0 +1,29 @@
+import { refusal } from '../errors.ts';
+import type { Bulkhead, BulkheadOptions } from '../kit/limits/bulkhead.ts';
+
+/**
+ * Places for what keeps a thread of the pool busy for a tenth of a second or more: keys derived of passwords and PINs, key
+ * pairs, certificate files. Files, names of hosts and signatures of passes need the other threads, of which there are four.
+ */
+export interface HeavyWork {
+  /** By workspace, or by person where no workspace is meant. */
+  readonly ofWorkspaces: Bulkhead;
+  /** Of callers who are nobody yet: by their address. */
+  readonly ofStrangers: Bulkhead;
+}
+
+const tooMuch = () =>
+  refusal(
+    'overloaded',
+    'Too much of this is being worked on already. Try again in a few seconds.',
+    {},
+    { 'retry-after': '2' },
+  );
+
+const waits = { waiting: { perKey: 16, total: 256 }, patienceMs: 30_000, refusal: tooMuch };
+
+/** How much of it is done at a time. */
+export const heavyPlaces: Readonly<Record<keyof HeavyWork, BulkheadOptions>> = {
+  ofWorkspaces: { places: { perKey: 1, total: 2 }, ...waits },
+  ofStrangers: { places: { perKey: 1, total: 1 }, ...waits },
+};

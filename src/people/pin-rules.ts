@@ -1,0 +1,17 @@
+import { invalidRequest } from '../kit/http/api-error.ts';
+
+/**
+ * Refuses a PIN that would be tried first: a digit or a group of digits over and over, a row of digits, a year. Raises
+ * `invalid_request`. One that somebody has already goes on working.
+ */
+export function refuseWeakPin(pin: string): void {
+  const digits = Array.from(pin, Number);
+  const steps = digits.slice(1).map((digit, at) => digit - (digits[at] ?? 0));
+  // 7890 goes on after the nine, and 2109 the other way.
+  const around = steps.map((step) => (step + 10) % 10);
+  const isRow = new Set(steps).size === 1 || [1, 9].some((step) => around.every((one) => one === step));
+  if (!isRow && !/^(?:(\d+)\1+|(?:(\d)\2)+|(?:19|20)\d\d)$/.test(pin)) return;
+  throw invalidRequest(
+    'pin: is one of those that are tried first, such as 0000, 1234, 1212 or a year. Choose another one.',
+  );
+}
