@@ -373,7 +373,7 @@ export function endpointsStandOnce(sources: Sources): string[] {
   );
 }
 
-/** Console and scanner run in browsers: they import what they share, the client library and their packages, not each other, and nothing imports them. */
+/** Console and scanner run in browsers: they import what they share, the client library, the table of currencies and their packages, not each other, and nothing imports them. */
 export function consoleStandsAlone(sources: Sources): string[] {
   const packages =
     /^(?:preact(?:\/hooks)?|@preact\/signals|csv-parse\/browser\/esm\/sync|idb|qr|zxing-wasm\/reader(?:\/zxing_reader\.wasm)?)$/;
@@ -387,9 +387,9 @@ export function consoleStandsAlone(sources: Sources): string[] {
         if (!isWeb)
           return target.startsWith('web/') ? [`${path}:${line} imports ${from}: it is for browsers`] : [];
         const [, app = ''] = /^web\/(console|scanner)\//.exec(path) ?? [];
-        const isOwn = new RegExp(`^(?:web/(?:shared|texts${app && `|${app}`})|sdk/typescript/src)/`).test(
-          target,
-        );
+        const isOwn = new RegExp(
+          `^(?:web/(?:shared|texts${app && `|${app}`})|sdk/typescript/src|src/kit/money)/`,
+        ).test(target);
         return packages.test(target) || isOwn
           ? []
           : [`${path}:${line} imports ${from}: console and scanner stand alone`];

@@ -82,6 +82,8 @@ export interface WebhookHeaders {
   readonly signature: string | null;
   readonly topic: string | null;
   readonly deliveryId: string | null;
+  /** A sample that somebody has asked the platform for, or news of a trial order. */
+  readonly isTrial?: boolean;
 }
 
 /** What has happened in a store. `other` is nothing of ours. */

@@ -7,8 +7,8 @@ import { refusal } from '../errors.ts';
 import { changedProperties } from '../events/changed-properties.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { invalidRequest } from '../kit/http/api-error.ts';
-import { isCurrency } from '../kit/http/money.ts';
 import { decodeId, encodeId } from '../kit/ids.ts';
+import { isCurrency } from '../kit/money/currencies.ts';
 import { restampPasses } from '../passes/change-shown.ts';
 import { findWithFigures, type WorkspaceWithFigures } from './workspaces.sql.ts';
 

@@ -1,5 +1,6 @@
+import { digitsOf } from '../../src/kit/money/currencies.ts';
 import type { Customer } from './store-customers.ts';
-import { digitsOf, fromMinor } from './store-money.ts';
+import { fromMinor } from './store-money.ts';
 import { netOf, type Order, type OrderLine, type OrderRefund, taxOf } from './store-orders.ts';
 
 /** What the REST API says of things beside the things themselves. */

@@ -1,13 +1,24 @@
 import type { Money } from '../../sdk/typescript/src/types.ts';
+import { digitsOf } from '../../src/kit/money/currencies.ts';
 import { locale } from './language.ts';
 
 export function formatNumber(value: number): string {
   return new Intl.NumberFormat(locale()).format(value);
 }
 
-/** An amount that the API tells as a text, which is not rounded on its way. @public */
+/**
+ * An amount that the API tells as a text, with the decimals that ISO 4217 gives its currency: Intl has fewer for some.
+ * Nothing is rounded, also where an amount that was sent along with an order has more.
+ */
 export function formatMoney({ amount, currency }: Money): string {
-  return new Intl.NumberFormat(locale(), { style: 'currency', currency }).format(amount as `${number}`);
+  const digits = Math.max(digitsOf(currency), amount.split('.')[1]?.length ?? 0);
+  const format = new Intl.NumberFormat(locale(), {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
+  return format.format(amount as `${number}`);
 }
 
 /** A moment of the API, in the time zone of the browser. */
