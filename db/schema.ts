@@ -913,6 +913,8 @@ interface StoreWebhooksTable {
   dueAt: Date | null;
   attempts: Generated<number>;
   refused: string | null;
+  orderId: string | null;
+  reason: string | null;
 }
 
 interface StoresTable {

@@ -1,7 +1,13 @@
 import { type Money, presentMoney } from '../kit/http/money.ts';
 import { digitsOf, isCurrency } from '../kit/money/currencies.ts';
-import { type OrderCustomer, StoreTrouble } from './connector.ts';
-import { type Fields, unlike, unreadable } from './read-answer.ts';
+import {
+  type OrderCustomer,
+  type OrderPage,
+  type StoreOrder,
+  StoreTrouble,
+  type UnreadOrder,
+} from './connector.ts';
+import { type Fields, textOf, unlike, unreadable } from './read-answer.ts';
 
 /** An amount in ten-billionths, so that more decimals than a currency has add up exactly too. */
 export type Exact = bigint;
@@ -47,18 +53,36 @@ export function moneyOf(
 }
 
 /**
- * What is read of the orders of a page, each by itself. What cannot be read is left out, or one order would keep all that
- * come behind it from ever being read; null is left out too.
+ * What is read of the orders of a page, each by itself. What cannot be read is put aside, or one order would keep all that
+ * come behind it from ever being read; null is left out.
  */
-export function readEach<T>(rows: readonly Fields[], read: (row: Fields) => T | null): T[] {
-  return rows.flatMap((row) => {
+export function readEach(
+  rows: readonly Fields[],
+  read: (row: Fields) => StoreOrder | null,
+): Pick<OrderPage, 'items' | 'unread'> {
+  const items: StoreOrder[] = [];
+  const unread: UnreadOrder[] = [];
+  for (const row of rows) {
     try {
-      return read(row) ?? [];
+      const order = read(row);
+      if (order !== null) items.push(order);
     } catch (error) {
-      if (error instanceof StoreTrouble) return [];
-      throw error;
+      if (!(error instanceof StoreTrouble)) throw error;
+      unread.push({ row, trouble: error });
     }
-  });
+  }
+  return { items, unread };
+}
+
+/** Reads what tells of an order. Where it cannot be read, the StoreTrouble says of which. */
+export function readAbout<T>(orderId: unknown, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    const isKnown = typeof orderId === 'number' || typeof orderId === 'string';
+    if (error instanceof StoreTrouble && isKnown) error.orderId ??= textOf(orderId, 40);
+    throw error;
+  }
 }
 
 /** Null where nothing tells who it is: a name alone does not. */

@@ -1,5 +1,5 @@
 import type { OrderCustomer, StoreOrder } from '../connector.ts';
-import { type Exact, exactOf, moneyOf, namedCustomer, sumOf } from '../orders.ts';
+import { type Exact, exactOf, moneyOf, namedCustomer, readAbout, sumOf } from '../orders.ts';
 import {
   countOf,
   emailOf,
@@ -106,8 +106,10 @@ const what = 'an order';
 
 /** An order as the API tells it; null for one that has more lines than were asked for. */
 export function orderOfNode(node: Fields): StoreOrder | null {
-  const lines = allOf(node.lineItems);
-  return lines === null ? null : storeOrderOf(partsOf(node, lines));
+  return readAbout(node.legacyResourceId, () => {
+    const lines = allOf(node.lineItems);
+    return lines === null ? null : storeOrderOf(partsOf(node, lines));
+  });
 }
 
 function partsOf(node: Fields, lines: readonly Fields[]): OrderParts {

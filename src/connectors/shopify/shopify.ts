@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { invalidRequest } from '../../kit/http/api-error.ts';
 import { closed } from '../../kit/http/shapes.ts';
 import { type Connector, readHost, type StoreEvent, type StoreOrder } from '../connector.ts';
-import { exactOf, sumOf } from '../orders.ts';
+import { exactOf, readAbout, sumOf } from '../orders.ts';
 import {
   countOf,
   emailOf,
@@ -73,11 +73,15 @@ const orderTopics = [
 const what = 'an order';
 
 function readShopifyWebhook(topic: string, body: Buffer, domain: string): StoreEvent {
-  if (orderTopics.includes(topic))
-    return { kind: 'order', order: storeOrderOf(orderPartsOf(fieldsIn(body))) };
+  if (orderTopics.includes(topic)) {
+    const order = fieldsIn(body);
+    return { kind: 'order', order: readAbout(order.id, () => storeOrderOf(orderPartsOf(order))) };
+  }
   switch (topic) {
-    case 'refunds/create':
-      return loneRefundOf(fieldsIn(body));
+    case 'refunds/create': {
+      const refund = fieldsIn(body);
+      return readAbout(refund.order_id, () => loneRefundOf(refund));
+    }
     case 'orders/delete':
       return { kind: 'order', order: deletedOf(fieldsIn(body)) };
     case 'customers/data_request':

@@ -49,9 +49,11 @@ export const woocommerceApi: StoreApi = {
     const perPage = Math.min(take, mostItems);
     return ask(credentials, `/wp-json/wc/v3/orders?${queryOfOrders(place, perPage)}`, (body) => {
       const rows = listIn(body, 'orders');
-      return { items: readEach(rows, readOrder), next: nextOrders(place, rows, perPage) };
+      return { ...readEach(rows, readOrder), next: nextOrders(place, rows, perPage) };
     });
   },
+
+  readOrder: (row) => readOrder(fieldsOf(row, 'an order')),
 };
 
 function ask<T>(credentials: unknown, path: string, read: (body: unknown) => T): Exchange<T> {

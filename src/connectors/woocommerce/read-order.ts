@@ -1,5 +1,5 @@
 import type { OrderCustomer, StoreOrder } from '../connector.ts';
-import { type Exact, exactOf, moneyOf, namedCustomer, sumOf } from '../orders.ts';
+import { type Exact, exactOf, moneyOf, namedCustomer, readAbout, sumOf } from '../orders.ts';
 import {
   emailOf,
   type Fields,
@@ -24,6 +24,10 @@ const cancelledStatuses = ['cancelled', 'failed', 'trash'];
 
 /** An order as the API and webhooks tell it. */
 export function readOrder(order: Fields): StoreOrder {
+  return readAbout(order.id, () => orderOf(order));
+}
+
+function orderOf(order: Fields): StoreOrder {
   const status = wordOf(order.status).replace(/^wc-/, '');
   const { currency } = order;
   const goods = sumOf(listOf(order.line_items, what).map(({ total }) => amountOf(total)));
