@@ -12,6 +12,7 @@ export function unreadable(what: string, why?: string): StoreTrouble {
 
 /** The same for a value that is no `expected`, such as an amount; people are never among what is quoted. */
 export function unlike(value: unknown, expected: string, what: string): StoreTrouble {
+  if (value === undefined) return unreadable(what, `${expected} is missing`);
   const text = textOf(typeof value === 'object' ? JSON.stringify(value) : String(value), 30);
   return unreadable(what, `"${text ?? ''}" is no ${expected}`);
 }
@@ -50,10 +51,15 @@ function countContainers(body: Buffer): number {
   return count;
 }
 
+/** Whether it is an object with members by their names. */
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** The members of an object. Raises StoreTrouble where it is none; `what` is what it says cannot be read. */
 export function fieldsOf(value: unknown, what: string): Fields {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw unreadable(what);
-  return value as Fields;
+  if (!isFields(value)) throw unreadable(what);
+  return value;
 }
 
 /** Null for what is absent, and for an empty list, which PHP writes of an object without members. */
@@ -83,7 +89,7 @@ export function listOf(value: unknown, what: string): Fields[] {
 export function numberOf(value: unknown, what: string): string {
   if (typeof value === 'string' && /^[1-9]\d{0,18}$/.test(value)) return value;
   if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return String(value);
-  throw unlike(value, 'number of something', what);
+  throw unlike(value, 'id', what);
 }
 
 /** How many there are of something. */

@@ -10,6 +10,8 @@ export interface WooFacts {
   /** Of the site's clock: local times stand beside those of Greenwich. */
   readonly utcOffsetHours: number;
   statusOf(order: Order): string;
+  /** What plugins make of an order before anybody is told of it. */
+  asPluginsHaveIt(payload: Record<string, unknown>): Record<string, unknown>;
   /** What plugins have left with a customer. */
   metaOf(customer: Customer): readonly { readonly key: string; readonly value: unknown }[];
   roleOf(customer: Customer): string;
@@ -57,8 +59,12 @@ export function customerPayload(customer: Customer, facts: WooFacts): Record<str
   };
 }
 
-/** An order as the API and webhooks show it. */
+/** An order as the API and webhooks show it, after plugins have had their say. */
 export function orderPayload(order: Order, facts: WooFacts): Record<string, unknown> {
+  return facts.asPluginsHaveIt(plainOrder(order, facts));
+}
+
+function plainOrder(order: Order, facts: WooFacts): Record<string, unknown> {
   const { id, currency } = order;
   const amount = (minor: number) => fromMinor(minor, currency);
   const lines = order.lines.map((line) => sold(line, order)).filter(({ quantity }) => quantity > 0);

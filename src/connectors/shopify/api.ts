@@ -5,6 +5,7 @@ import {
   type Fields,
   fieldsOf,
   fieldsOrNull,
+  isFields,
   listOf,
   localeOf,
   nameOf,
@@ -94,7 +95,7 @@ function readCustomers(data: Fields): Page<StoreCustomer> {
 }
 
 function customerOf(node: Fields): StoreCustomer {
-  const address = fieldsOrNull(node.defaultEmailAddress, 'a customer');
+  const address = isFields(node.defaultEmailAddress) ? node.defaultEmailAddress : null;
   return {
     customerId: numberOf(node.legacyResourceId, 'a customer'),
     email: emailOf(address?.emailAddress),

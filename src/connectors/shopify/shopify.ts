@@ -108,7 +108,7 @@ function orderPartsOf(order: Fields): OrderParts {
   const goods = listOf(order.line_items, what).filter(({ tip }) => tip === null || tip === undefined);
   return {
     orderId: numberOf(order.id, what),
-    updatedAt: momentOf(order.updated_at, what),
+    updatedAt: momentOf(isBlank(order.updated_at) ? order.created_at : order.updated_at, what),
     placedAt: momentOf(isBlank(order.processed_at) ? order.created_at : order.processed_at, what),
     financialStatus: wordOf(order.financial_status),
     isCancelled: !isBlank(order.cancelled_at),

@@ -5,7 +5,7 @@ import {
   emailOf,
   type Fields,
   fieldsOf,
-  fieldsOrNull,
+  isFields,
   listOf,
   momentOrNull,
   nameOf,
@@ -81,7 +81,7 @@ function listIn(body: unknown, what: string): Fields[] {
 }
 
 function customerOf(row: Fields): StoreCustomer {
-  const billing = fieldsOrNull(row.billing, 'a customer');
+  const billing = isFields(row.billing) ? row.billing : null;
   const named = (of: Fields | null) => nameOf(plainOf(of?.first_name), plainOf(of?.last_name));
   return {
     customerId: numberOf(row.id, 'a customer'),
@@ -97,7 +97,7 @@ function customerOf(row: Fields): StoreCustomer {
 function metaOf(value: unknown): Readonly<Record<string, string>> {
   const items = typeof value === 'object' && value !== null ? Object.values(value) : [];
   const entries = items.flatMap((item: unknown): [string, string][] => {
-    const { key, value: said } = (item ?? {}) as Fields;
+    const { key, value: said } = isFields(item) ? item : {};
     const isPlain = typeof said === 'string' || typeof said === 'number' || typeof said === 'boolean';
     const text = isPlain ? String(said) : '';
     return typeof key === 'string' && isPlain && key.length <= 255 && text.length <= 255 ? [[key, text]] : [];
