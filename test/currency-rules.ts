@@ -5,7 +5,8 @@ import { lineOf, uncommented } from './source-text.ts';
 export function currenciesAreOfOneTable(sources: Sources): string[] {
   return [...sources]
     .filter(
-      ([path]) => /^(?:src|web|tools|scripts|bench)\/.*\.tsx?$/.test(path) && path !== 'web/shared/format.ts',
+      ([path]) =>
+        /^(?:src|web|tools|scripts|bench)\/.*\.tsx?$/.test(path) && path !== 'web/shared/shown-amount.ts',
     )
     .flatMap(([path, text]) =>
       [...uncommented(text).matchAll(/supportedValuesOf\('currency'\)|style: 'currency'/g)].map(

@@ -3,12 +3,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { parseMoney, presentMoney } from '../src/kit/http/money.ts';
 import { currencies, digitsOf } from '../src/kit/money/currencies.ts';
-import { formatMoney } from '../web/shared/format.ts';
-import { language } from '../web/shared/language.ts';
+import { shownAmount } from '../web/shared/shown-amount.ts';
 import { typedAmount } from '../web/shared/typed-amount.ts';
-
-// Whatever the machine speaks.
-language.value = 'en';
 
 test('an amount is taken as it is typed or pasted', () => {
   const amounts: readonly (readonly [typed: string, currency: string, amount: string])[] = [
@@ -73,7 +69,7 @@ test('what could be two amounts, and what is none, is left for the API to refuse
 
 test('each currency is shown with the decimals that it is counted with, and nothing is rounded', () => {
   const shown = (amount: string, currency: string) =>
-    formatMoney({ amount, currency })
+    shownAmount({ amount, currency }, 'en')
       .replaceAll(/[^\d.,]/g, '')
       .replace(/^[.,]+/, '');
   assert.equal(shown('1000.50', 'HUF'), '1,000.50');

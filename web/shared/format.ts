@@ -1,24 +1,14 @@
 import type { Money } from '../../sdk/typescript/src/types.ts';
-import { digitsOf } from '../../src/kit/money/currencies.ts';
 import { locale } from './language.ts';
+import { shownAmount } from './shown-amount.ts';
 
 export function formatNumber(value: number): string {
   return new Intl.NumberFormat(locale()).format(value);
 }
 
-/**
- * An amount that the API tells as a text, with the decimals that ISO 4217 gives its currency: Intl has fewer for some.
- * Nothing is rounded, also where an amount that was sent along with an order has more.
- */
-export function formatMoney({ amount, currency }: Money): string {
-  const digits = Math.max(digitsOf(currency), amount.split('.')[1]?.length ?? 0);
-  const format = new Intl.NumberFormat(locale(), {
-    style: 'currency',
-    currency,
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-  });
-  return format.format(amount as `${number}`);
+/** An amount of the API, with all its decimals. */
+export function formatMoney(money: Money): string {
+  return shownAmount(money, locale());
 }
 
 /** A moment of the API, in the time zone of the browser. */
