@@ -1,4 +1,5 @@
 import { type StoreEvent, type StoreOrder, StoreTrouble } from '../../connectors/connector.ts';
+import { readJson } from '../../connectors/read-answer.ts';
 import { connectors } from '../../connectors/registry.ts';
 import type { StoreRow } from './store-row.ts';
 
@@ -11,7 +12,7 @@ export function readEvent(
   const { api, readWebhook } = connectors[platform];
   try {
     if (topic !== unreadTopic) return readWebhook(topic, body, domain);
-    const order = api?.readOrder(JSON.parse(body.toString('utf8'))) ?? null;
+    const order = api?.readOrder(readJson(body, 'an order')) ?? null;
     return order === null ? { kind: 'other' } : { kind: 'order', order };
   } catch (error) {
     if (error instanceof StoreTrouble) return error;
