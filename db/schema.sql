@@ -1687,6 +1687,10 @@ create table store_webhooks (
   attempts integer not null default 0,
   -- the code that it was refused with last; null: it was not, or is worked off
   refused text,
+  -- the store's number of the order that it tells of as it stands; null: of something else, or nobody has read it yet
+  order_id text,
+  -- what of it could not be read, in a sentence; null: it was read
+  reason text,
   PRIMARY KEY (store_id, workspace_id, webhook_id),
   FOREIGN KEY (store_id, workspace_id) REFERENCES stores(store_id, workspace_id)
 );

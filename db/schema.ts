@@ -923,6 +923,8 @@ interface StoreWebhooksTable {
   dueAt: Date | null;
   attempts: Generated<number>;
   refused: string | null;
+  orderId: string | null;
+  reason: string | null;
 }
 
 interface StoresTable {

@@ -373,7 +373,7 @@ export function endpointsStandOnce(sources: Sources): string[] {
   );
 }
 
-/** Console and scanner run in browsers: they import what they share, the client library, their packages and what stands in src/kit/anywhere and needs nothing else; not each other, and nothing imports them. */
+/** Console and scanner run in browsers: they import what they share, the client library, their packages, and what stands in src/kit/anywhere and src/kit/money and needs nothing else; not each other, and nothing imports them. */
 export function consoleStandsAlone(sources: Sources): string[] {
   const packages =
     /^(?:preact(?:\/hooks)?|@preact\/signals|csv-parse\/browser\/esm\/sync|idb|qr|zxing-wasm\/reader(?:\/zxing_reader\.wasm)?)$/;
@@ -392,7 +392,7 @@ export function consoleStandsAlone(sources: Sources): string[] {
           return target.startsWith('web/') ? [`${path}:${line} imports ${from}: it is for browsers`] : [];
         const [, app = ''] = /^web\/(console|scanner)\//.exec(path) ?? [];
         const isOwn = new RegExp(
-          `^(?:web/(?:shared|texts${app && `|${app}`})|sdk/typescript/src|src/kit/anywhere)/`,
+          `^(?:web/(?:shared|texts${app && `|${app}`})|sdk/typescript/src|src/kit/(?:anywhere|money))/`,
         ).test(target);
         return packages.test(target) || isOwn
           ? []

@@ -4,6 +4,7 @@ import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Rule } from './architecture-rules.ts';
 import * as architecture from './architecture-rules.ts';
+import { currenciesAreOfOneTable } from './currency-rules.ts';
 import * as days from './day-rules.ts';
 import * as project from './project-rules.ts';
 
@@ -230,6 +231,12 @@ const rules: readonly (readonly [name: string, rule: Rule, ...bad: Bad[]])[] = [
     [{ 'web/scanner/a.tsx': "import { b } from '../console/b.ts';" }, /stand alone/],
     [{ 'web/shared/a.tsx': "import { b } from '../scanner/b.ts';" }, /stand alone/],
     [{ 'src/cards/a.ts': "import { b } from '../../web/b.ts';" }, /for browsers/],
+  ],
+  [
+    'currencies are of one table',
+    currenciesAreOfOneTable,
+    [{ 'src/a.ts': "const all = Intl.supportedValuesOf('currency');" }, /asks Intl about currencies/],
+    [{ 'web/shared/a.ts': "new Intl.NumberFormat('en', { style: 'currency' });" }, /asks Intl/],
   ],
   [
     'the focus moves at once',

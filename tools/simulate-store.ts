@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Config, readConfig } from '../src/config.ts';
+import { isCurrency } from '../src/kit/money/currencies.ts';
 import { type Authority, makeAuthority } from './fakes/authority.ts';
 import { ShopifyStore } from './fakes/shopify-store.ts';
 import { WooCommerceStore } from './fakes/woocommerce-store.ts';
@@ -200,7 +201,7 @@ export function readOptions(options: SimulateStoreOptions): StorePlan {
     );
   if (secret !== null && !/^[\x20-\x7e]{16,255}$/.test(secret))
     throw new SimulationProblem('--secret must have 16 to 255 printable characters');
-  if (!Intl.supportedValuesOf('currency').includes(currency))
+  if (!isCurrency(currency))
     throw new SimulationProblem(`--currency must be one of ISO 4217, such as EUR, not "${currency}"`);
   return {
     platform,

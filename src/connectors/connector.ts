@@ -31,12 +31,20 @@ export interface StoreApi {
   /** Customers in the order of their numbers; `after` is the number to go on behind. */
   listCustomers(credentials: unknown, after: string | null, take: number): Exchange<Page<StoreCustomer>>;
   /** Orders that were changed since, the longest ago first; `after` is what the page before gave as `next`. */
-  listOrders(
-    credentials: unknown,
-    since: Date,
-    after: string | null,
-    take: number,
-  ): Exchange<Page<StoreOrder>>;
+  listOrders(credentials: unknown, since: Date, after: string | null, take: number): Exchange<OrderPage>;
+  /** An order of a page that could not be read then; null where it is none of ours. Raises StoreTrouble. */
+  readOrder(row: unknown): StoreOrder | null;
+}
+
+/** Orders, of which some may be beyond reading. */
+export interface OrderPage extends Page<StoreOrder> {
+  readonly unread: readonly UnreadOrder[];
+}
+
+/** An order as the store tells it, and why it cannot be read. */
+export interface UnreadOrder {
+  readonly row: unknown;
+  readonly trouble: StoreTrouble;
 }
 
 /** A question to a store, and how its answer is read. */
@@ -82,6 +90,8 @@ export interface WebhookHeaders {
   readonly signature: string | null;
   readonly topic: string | null;
   readonly deliveryId: string | null;
+  /** A sample that somebody has asked the platform for, or news of a trial order. */
+  readonly isTrial?: boolean;
 }
 
 /** What has happened in a store. `other` is nothing of ours. */
@@ -159,6 +169,8 @@ export class StoreTrouble extends Error {
   readonly reason: TroubleReason;
   /** Null: it does not pass by itself; else how long to wait at least, in ms. */
   readonly retryMs: number | null;
+  /** The number of the order that it is about, where that is known. */
+  orderId: string | null = null;
 
   constructor(reason: TroubleReason, message: string, retryMs: number | null) {
     super(message);

@@ -1,20 +1,31 @@
-import { ApiError } from '../kit/http/api-error.ts';
-import { digitsOf, type Money, parseMoney, presentMoney } from '../kit/http/money.ts';
-import { type OrderCustomer, StoreTrouble } from './connector.ts';
-import { type Fields, unreadable } from './read-answer.ts';
+import { type Money, presentMoney } from '../kit/http/money.ts';
+import { digitsOf, isCurrency } from '../kit/money/currencies.ts';
+import {
+  type OrderCustomer,
+  type OrderPage,
+  type StoreOrder,
+  StoreTrouble,
+  type UnreadOrder,
+} from './connector.ts';
+import { type Fields, textOf, unlike, unreadable } from './read-answer.ts';
 
 /** An amount in ten-billionths, so that more decimals than a currency has add up exactly too. */
 export type Exact = bigint;
 
 const decimals = 10;
 
-/** What a decimal number says, which stores write as text, and some as a JSON number. Nothing is rounded. */
+/**
+ * What a decimal number says, which stores write as text, and some as a JSON number. Nothing is rounded but what is finer
+ * than a ten-billionth: PHP writes 27.990000000000002 of a float.
+ */
 export function exactOf(value: unknown, what: string): Exact {
-  const text = typeof value === 'number' ? String(value) : value;
-  const parts = typeof text === 'string' ? /^(-?)(\d{1,15})(?:\.(\d{1,10}))?$/.exec(text) : null;
-  if (parts === null) throw unreadable(what);
+  const isTiny = typeof value === 'number' && Math.abs(value) < 1e-6;
+  const text = isTiny ? value.toFixed(decimals) : typeof value === 'number' ? String(value) : value;
+  const parts = typeof text === 'string' ? /^(-?)(\d{1,16})(?:\.(\d{0,40}))?$/.exec(text.trim()) : null;
+  if (parts === null) throw unlike(value, 'amount', what);
   const [, sign, whole = '', fraction = ''] = parts;
-  const amount = BigInt(whole + fraction.padEnd(decimals, '0'));
+  const rest = (fraction[decimals] ?? '0') >= '5' ? 1n : 0n;
+  const amount = BigInt(whole + fraction.slice(0, decimals).padEnd(decimals, '0')) + rest;
   return sign === '-' ? -amount : amount;
 }
 
@@ -31,33 +42,47 @@ export function moneyOf(
   what: string,
   rounding: 'down' | 'up' = 'down',
 ): Money {
-  if (typeof currency !== 'string') throw unreadable(what);
-  const digits = digitsOf(currency);
+  const code = typeof currency === 'string' ? currency.trim().toUpperCase() : '';
+  if (!isCurrency(code)) throw unlike(currency, 'currency of ISO 4217', what);
+  const digits = digitsOf(code);
   const unit = 10n ** BigInt(decimals - digits);
   const positive = amount < 0n ? 0n : amount;
   const minor = (positive + (rounding === 'up' ? unit - 1n : 0n)) / unit;
-  const money = presentMoney({ minor: Number(minor), currency, digits });
-  try {
-    parseMoney(what, money);
-  } catch (error) {
-    throw error instanceof ApiError ? unreadable(what) : error;
-  }
-  return money;
+  if (minor > BigInt(Number.MAX_SAFE_INTEGER)) throw unreadable(what, `an amount of ${code} is too large`);
+  return presentMoney({ minor: Number(minor), currency: code, digits });
 }
 
 /**
- * What is read of the orders of a page, each by itself. What cannot be read is left out, or one order would keep all that
- * come behind it from ever being read; null is left out too.
+ * What is read of the orders of a page, each by itself. What cannot be read is put aside, or one order would keep all that
+ * come behind it from ever being read; null is left out.
  */
-export function readEach<T>(rows: readonly Fields[], read: (row: Fields) => T | null): T[] {
-  return rows.flatMap((row) => {
+export function readEach(
+  rows: readonly Fields[],
+  read: (row: Fields) => StoreOrder | null,
+): Pick<OrderPage, 'items' | 'unread'> {
+  const items: StoreOrder[] = [];
+  const unread: UnreadOrder[] = [];
+  for (const row of rows) {
     try {
-      return read(row) ?? [];
+      const order = read(row);
+      if (order !== null) items.push(order);
     } catch (error) {
-      if (error instanceof StoreTrouble) return [];
-      throw error;
+      if (!(error instanceof StoreTrouble)) throw error;
+      unread.push({ row, trouble: error });
     }
-  });
+  }
+  return { items, unread };
+}
+
+/** Reads what tells of an order. Where it cannot be read, the StoreTrouble says of which. */
+export function readAbout<T>(orderId: unknown, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    const isKnown = typeof orderId === 'number' || typeof orderId === 'string';
+    if (error instanceof StoreTrouble && isKnown) error.orderId ??= textOf(orderId, 40);
+    throw error;
+  }
 }
 
 /** Null where nothing tells who it is: a name alone does not. */

@@ -4,22 +4,40 @@ import { type StoreAnswer, StoreTrouble } from './connector.ts';
 /** An object of an answer: nothing is known of what is in it. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Raised for what a store sends and cannot be read; `what` is what was looked for. */
-export function unreadable(what: string): StoreTrouble {
-  return new StoreTrouble('store_answer_unreadable', `What the store says of ${what} cannot be read.`, null);
+/** Raised for what a store sends and cannot be read; `what` is what was looked for, `why` says what stands there instead. */
+export function unreadable(what: string, why?: string): StoreTrouble {
+  const message = `What the store says of ${what} cannot be read${why === undefined ? '' : `: ${why}`}.`;
+  return new StoreTrouble('store_answer_unreadable', message, null);
+}
+
+/** The same for a value that is no `expected`, such as an amount; people are never among what is quoted. */
+export function unlike(value: unknown, expected: string, what: string): StoreTrouble {
+  if (value === undefined) return unreadable(what, `${expected} is missing`);
+  const text = textOf(typeof value === 'object' ? JSON.stringify(value) : String(value), 30);
+  return unreadable(what, `"${text ?? ''}" is no ${expected}`);
 }
 
 /**
- * The JSON that a store has sent. Unknown names, long numbers and doubled names are the store's business; only what
- * would cost many times its length in memory is refused.
+ * The JSON that a store has sent. Numbers that JavaScript would round come as their digits: ids are of 64 bits. Unknown
+ * and doubled names are the store's business; only what would cost many times its length in memory is refused.
  */
 export function readJson(body: Buffer, what: string): unknown {
   if (body.length > safeLength && countContainers(body) > mostContainers) throw unreadable(what);
+  const text = body.toString('utf8');
   try {
-    return JSON.parse(body.toString('utf8'));
+    return longNumber.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text);
   } catch {
     throw unreadable(what);
   }
+}
+
+/** Asking for each source takes several times as long: rare is a text that needs it. */
+const longNumber = /\d{16}/;
+
+function keepDigits(_name: string, value: unknown, { source }: { source?: string } = {}): unknown {
+  const isRounded =
+    typeof value === 'number' && source !== undefined && longNumber.test(source.replace('.', ''));
+  return isRounded ? source : value;
 }
 
 /** So much text is never too much memory. */
@@ -33,15 +51,26 @@ function countContainers(body: Buffer): number {
   return count;
 }
 
-/** The members of an object. Raises StoreTrouble where it is none; `what` is what it says cannot be read. */
-export function fieldsOf(value: unknown, what: string): Fields {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw unreadable(what);
-  return value as Fields;
+/** Whether it is an object with members by their names. */
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Null for what is absent. */
+/** The members of an object. Raises StoreTrouble where it is none; `what` is what it says cannot be read. */
+export function fieldsOf(value: unknown, what: string): Fields {
+  if (!isFields(value)) throw unreadable(what);
+  return value;
+}
+
+/** Null for what is absent, and for an empty list, which PHP writes of an object without members. */
 export function fieldsOrNull(value: unknown, what: string): Fields | null {
-  return value === null || value === undefined ? null : fieldsOf(value, what);
+  const isEmpty = Array.isArray(value) && value.length === 0;
+  return isEmpty || isBlank(value) ? null : fieldsOf(value, what);
+}
+
+/** Whether a store says nothing by it: null, absent, an empty text, or PHP's false. */
+export function isBlank(value: unknown): boolean {
+  return value === null || value === undefined || value === '' || value === false;
 }
 
 /** Refuses a body that holds more: it is one of another kind. */
@@ -49,40 +78,48 @@ export function holdsOnly(body: Fields, names: readonly string[]): void {
   if (Object.keys(body).some((name) => !names.includes(name))) throw unreadable('something of another kind');
 }
 
-/** Objects in a list; none where there is no list. */
+/** Objects in a list; none where there is no list. PHP writes a list with gaps as an object whose names are numbers. */
 export function listOf(value: unknown, what: string): Fields[] {
-  if (value === null || value === undefined) return [];
-  if (!Array.isArray(value)) throw unreadable(what);
-  return value.map((item) => fieldsOf(item, what));
+  if (isBlank(value)) return [];
+  const list = Array.isArray(value) ? value : Object.values(fieldsOf(value, what));
+  return list.map((item) => fieldsOf(item, what));
 }
 
 /** The number by which a store names something, as digits. */
 export function numberOf(value: unknown, what: string): string {
   if (typeof value === 'string' && /^[1-9]\d{0,18}$/.test(value)) return value;
-  // Others have been rounded.
   if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return String(value);
-  throw unreadable(what);
+  throw unlike(value, 'id', what);
 }
 
 /** How many there are of something. */
 export function countOf(value: unknown, what: string): bigint {
-  if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > 1e9)
-    throw unreadable(what);
-  return BigInt(value);
+  const count = typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : value;
+  if (typeof count !== 'number' || !Number.isInteger(count) || count < 0 || count > 1e9)
+    throw unlike(value, 'quantity', what);
+  return BigInt(count);
 }
 
 /** A moment in ISO 8601 with its zone; `zone` is added where the platform leaves it out. */
 export function momentOf(value: unknown, what: string, zone = ''): Date {
-  if (typeof value !== 'string' || !isoMoment.test(value + zone)) throw unreadable(what);
-  const moment = new Date(value + zone);
-  if (Number.isNaN(moment.getTime())) throw unreadable(what);
+  const moment = momentOrNull(value, zone);
+  if (moment === null) throw unlike(value, 'date', what);
   return moment;
 }
 
-const isoMoment = /^(?:19|2\d)\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;
+/** Null for what is none, such as "" or the year 0 of MySQL. */
+export function momentOrNull(value: unknown, zone = ''): Date | null {
+  const [, day, time, own] = (typeof value === 'string' && isoMoment.exec(value.trim())) || [];
+  if (day === undefined) return null;
+  const moment = new Date(`${day}T${time}${own ?? zone}`);
+  return Number.isNaN(moment.getTime()) || (own ?? zone) === '' ? null : moment;
+}
 
-/** Text in one line, as a column takes it; null for none, and for what is no text. */
+const isoMoment = /^((?:19|2\d)\d\d-\d\d-\d\d)[T ](\d\d:\d\d:\d\d(?:\.\d{1,9})?)(Z|[+-]\d\d:?\d\d)?$/;
+
+/** Text in one line, as a column takes it; null for none, and for what is neither a text nor a number. */
 export function textOf(value: unknown, most: number): string | null {
+  if (typeof value === 'number') return textOf(String(value), most);
   if (typeof value !== 'string' || value === '') return null;
   if (value.length <= most && !untidy.test(value)) return value;
   // A column holds neither NUL nor half a character.

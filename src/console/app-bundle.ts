@@ -25,7 +25,7 @@ export function bundleApps(dataDir: string, log: Log): AppBundle {
         'web/scanner/offline/offline-worker.ts',
         'web/shared/appearance.ts',
       ],
-      sources: ['web', 'sdk/typescript/src', 'src/kit/anywhere'],
+      sources: ['web', 'sdk/typescript/src', 'src/kit/anywhere', 'src/kit/money'],
       keptIn: join(dataDir, 'web'),
     }).catch((error: unknown) => {
       opening = null;

@@ -95,6 +95,8 @@ export function createIdentityProvider(
         });
         const claims = tokens.claims();
         if (claims === undefined) throw new Error('the provider has sent no ID token');
+        // OpenID Connect demands a name that is nobody else's; a blank one would be everybody's.
+        if (!/[^\p{C}\p{Z}]/u.test(claims.sub)) throw new Error('the provider does not say whom it means');
         const { email, email_verified: isVerified } = claims;
         const isProved = isVerified === true && typeof email === 'string';
         return { issuer: claims.iss, subject: claims.sub, provedEmail: isProved ? email : null };

@@ -93,6 +93,19 @@ describe('signing in with a provider', () => {
     );
   });
 
+  it('links nobody by a name of which nothing can be seen', async () => {
+    for (const sub of ['', ' ', '\t\n', '\u00a0\u2003', '\u200b', '\u0000']) {
+      const [first, second] = [await makePerson(client, 'owner'), await makePerson(client, 'owner')];
+      for (const { email } of [first, second])
+        assertRefused(
+          await through({ ...accountOf(email), sub }),
+          'invalid_credentials',
+          /vouches for nobody/,
+        );
+    }
+    assert.deepEqual(await app.sql("select subject from oidc_identities where subject !~ '[[:alnum:]]'"), []);
+  });
+
   it('knows whom it has let in by what the provider calls them, not by an address that has moved on', async () => {
     const { personId, email } = await makePerson(client, 'owner');
     const account = accountOf(email);

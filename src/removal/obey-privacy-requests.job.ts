@@ -15,6 +15,7 @@ import { readEvent } from '../commerce/stores/read-event.ts';
 import { actorOf, identifierOf, type StoreRow } from '../commerce/stores/store-row.ts';
 import { findStoreOf } from '../commerce/stores/stores.sql.ts';
 import { disconnectStore } from '../commerce/stores/stores.ts';
+import { StoreTrouble } from '../connectors/connector.ts';
 import type { ActorCtx, PublicCtx } from '../context.ts';
 import type { DueWork } from '../engine/due.sql.ts';
 import { holdTaken, takeDue } from '../engine/queue.sql.ts';
@@ -108,7 +109,8 @@ async function drop(
 
 function concerns({ ctx, store, request: { subject } }: Walk, webhook: KeptWebhook): boolean {
   const event = readEvent(store, webhook);
-  if (event === null) return true;
+  // Nobody can say whom it is about.
+  if (event instanceof StoreTrouble) return true;
   if (event.kind !== 'order') return false;
   const { orderId, state } = event.order;
   if (subject.orderIds.includes(orderId)) return true;

@@ -1,6 +1,6 @@
+import { digitsOf } from '../../src/kit/money/currencies.ts';
 import { listing, type Source } from './shopify-store-query.ts';
 import type { Customer } from './store-customers.ts';
-import { digitsOf } from './store-money.ts';
 import {
   currentSubtotalOf,
   currentTaxesOf,

@@ -1,3 +1,4 @@
+import { digitsOf } from '../../src/kit/money/currencies.ts';
 import {
   currentTotalOf,
   financialStatus,
@@ -7,7 +8,7 @@ import {
   restockOf,
 } from './shopify-store-objects.ts';
 import type { Customer } from './store-customers.ts';
-import { digitsOf, fromMinor } from './store-money.ts';
+import { fromMinor } from './store-money.ts';
 import {
   currentSubtotalOf,
   currentTaxesOf,

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { FakeStore, type FakeStoreOptions } from './fake-store.ts';
+import { sampleOf } from './shopify-samples.ts';
 import { ShopifyApi, type ThrottleStatusCode } from './shopify-store-api.ts';
 import { listOrders } from './shopify-store-listings.ts';
 import type { Presentment } from './shopify-store-objects.ts';
@@ -152,6 +153,12 @@ export class ShopifyStore extends FakeStore {
   /** Two days after the app was taken off. */
   redactShop(): void {
     this.#tell('shop/redact', { shop_id: shopId, shop_domain: this.domain });
+  }
+
+  /** "Send test notification" of the admin: a sample, signed like anything else. */
+  sendTest(topic: string): void {
+    const { headers, ...webhook } = this.makeWebhook(topic, sampleOf(topic));
+    this.webhooks.queue({ ...webhook, headers: { ...headers, 'X-Shopify-Test': 'true' } });
   }
 
   /** Webhooks go there. */

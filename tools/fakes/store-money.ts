@@ -1,14 +1,4 @@
-const known = new Map<string, number>();
-
-/** How many decimals a currency has, as ISO 4217 says. Raises RangeError for what can be no currency. */
-export function digitsOf(currency: string): number {
-  const before = known.get(currency);
-  if (before !== undefined) return before;
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency });
-  const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
-  known.set(currency, digits);
-  return digits;
-}
+import { digitsOf } from '../../src/kit/money/currencies.ts';
 
 /** `12.5` of EUR is 1250. Raises RangeError for what is no amount of the currency. */
 export function toMinor(amount: string, currency: string): number {

@@ -1,5 +1,6 @@
+import { digitsOf } from '../../src/kit/money/currencies.ts';
 import type { Customer } from './store-customers.ts';
-import { digitsOf, fromMinor } from './store-money.ts';
+import { fromMinor } from './store-money.ts';
 import { netOf, type Order, type OrderLine, type OrderRefund, taxOf } from './store-orders.ts';
 
 /** What the REST API says of things beside the things themselves. */
@@ -9,6 +10,8 @@ export interface WooFacts {
   /** Of the site's clock: local times stand beside those of Greenwich. */
   readonly utcOffsetHours: number;
   statusOf(order: Order): string;
+  /** What plugins make of an order before anybody is told of it. */
+  asPluginsHaveIt(payload: Record<string, unknown>): Record<string, unknown>;
   /** What plugins have left with a customer. */
   metaOf(customer: Customer): readonly { readonly key: string; readonly value: unknown }[];
   roleOf(customer: Customer): string;
@@ -56,8 +59,12 @@ export function customerPayload(customer: Customer, facts: WooFacts): Record<str
   };
 }
 
-/** An order as the API and webhooks show it. */
+/** An order as the API and webhooks show it, after plugins have had their say. */
 export function orderPayload(order: Order, facts: WooFacts): Record<string, unknown> {
+  return facts.asPluginsHaveIt(plainOrder(order, facts));
+}
+
+function plainOrder(order: Order, facts: WooFacts): Record<string, unknown> {
   const { id, currency } = order;
   const amount = (minor: number) => fromMinor(minor, currency);
   const lines = order.lines.map((line) => sold(line, order)).filter(({ quantity }) => quantity > 0);

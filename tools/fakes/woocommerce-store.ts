@@ -67,6 +67,9 @@ export class WooCommerceStore extends FakeStore {
     this.#options = options;
   }
 
+  /** What a plugin makes of each order before the API and webhooks tell of it. */
+  plugin: (payload: Record<string, unknown>) => Record<string, unknown> = (payload) => payload;
+
   static async start(options: WooOptions = {}): Promise<WooCommerceStore> {
     const shop = new WooCommerceStore(options);
     const site = shop.#facts();
@@ -220,6 +223,7 @@ export class WooCommerceStore extends FakeStore {
         return `https://${shop.domain}`;
       },
       orders: () => shop.orders.all(),
+      asPluginsHaveIt: (payload) => shop.plugin(payload),
       statusOf: ({ id }) => shop.#statuses.get(id) ?? 'pending',
       roleOf: ({ id }) => (id % 25 === 0 ? 'subscriber' : 'customer'),
       hasPaid: (id) => shop.orders.ofCustomer(id).some(({ paidAt }) => paidAt !== null),

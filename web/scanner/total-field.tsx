@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Instance, Program } from '../../sdk/typescript/src/types.ts';
 import { formatNumber } from '../shared/format.ts';
+import { typedAmount } from '../shared/typed-amount.ts';
 import { scanner } from '../texts/scanner.ts';
 import { api } from './api.ts';
 
@@ -45,10 +46,11 @@ export async function pointsOf(card: Instance, program: Program, total: string):
   return (await api.loyalty.preview({ passId: card.passId, total: money })).points;
 }
 
-/** An amount as somebody types it, with a comma or a point. */
+/** What somebody has typed, where it looks like an amount. */
 function moneyOf({ earn: { currency } }: Program, total: string) {
-  const amount = total.trim().replace(',', '.');
-  return currency !== null && /^\d{1,9}(?:\.\d{1,3})?$/.test(amount) ? { amount, currency } : null;
+  if (currency === null) return null;
+  const amount = typedAmount(total, currency);
+  return /^\d{1,12}(?:\.\d{1,4})?$/.test(amount) ? { amount, currency } : null;
 }
 
 export function TotalField({
@@ -71,7 +73,7 @@ export function TotalField({
           inputMode="decimal"
           autocomplete="off"
           aria-label={t.totalLabel(program.earn.currency ?? '')}
-          placeholder="0.00"
+          placeholder={typedAmount('0', program.earn.currency ?? '')}
           value={total}
           onInput={({ currentTarget }) => change(currentTarget.value)}
         />

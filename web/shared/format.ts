@@ -1,13 +1,14 @@
 import type { Money } from '../../sdk/typescript/src/types.ts';
 import { locale } from './language.ts';
+import { shownAmount } from './shown-amount.ts';
 
 export function formatNumber(value: number): string {
   return new Intl.NumberFormat(locale()).format(value);
 }
 
-/** An amount that the API tells as a text, which is not rounded on its way. @public */
-export function formatMoney({ amount, currency }: Money): string {
-  return new Intl.NumberFormat(locale(), { style: 'currency', currency }).format(amount as `${number}`);
+/** An amount of the API, with all its decimals. */
+export function formatMoney(money: Money): string {
+  return shownAmount(money, locale());
 }
 
 /** A moment of the API, in the time zone of the browser. */

@@ -1,4 +1,5 @@
-import { digitsOf, type MinorUnits } from '../../kit/http/money.ts';
+import type { MinorUnits } from '../../kit/http/money.ts';
+import { digitsOf } from '../../kit/money/currencies.ts';
 import { orderPoints } from '../../passes/programs/order-points.ts';
 import type { EarnRule } from '../../passes/programs/program-row.ts';
 import { timesMultiplier } from '../../passes/programs/tiers.ts';

@@ -1,10 +1,11 @@
 import { type Static, Type } from 'typebox';
 import { Links, Phone, presentPush, pushColumns, statusOf } from '../../cards/instance.schema.ts';
 import { anyGiven, documentedWith, inNfc } from '../../kit/http/documented.ts';
-import { digitsOf, Money, presentMoney } from '../../kit/http/money.ts';
+import { Money, presentMoney } from '../../kit/http/money.ts';
 import { closed, Id, line, listQuery, Moment, nullable, oneOf, Timestamp } from '../../kit/http/shapes.ts';
 import { paddedAddressPattern } from '../../kit/http/text-patterns.ts';
 import { encodeId } from '../../kit/ids.ts';
+import { digitsOf } from '../../kit/money/currencies.ts';
 import type { Settled } from '../../loyalty/ledger-item.ts';
 import type { AccountState } from '../../loyalty/loyalty.schema.ts';
 import { EarnRuleShown, presentRule } from '../../passes/programs/program.schema.ts';

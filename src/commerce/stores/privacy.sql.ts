@@ -206,7 +206,7 @@ export async function dropWebhooks(
   if (webhookIds.length === 0) return;
   await tx
     .updateTable('storeWebhooks')
-    .set({ body: null, dueAt: null, refused: 'redacted' })
+    .set({ body: null, dueAt: null, refused: 'redacted', reason: null })
     .where('workspaceId', '=', workspaceId)
     .where('storeId', '=', storeId)
     .where('webhookId', 'in', webhookIds)

@@ -1,20 +1,27 @@
 import { type StoreEvent, type StoreOrder, StoreTrouble } from '../../connectors/connector.ts';
+import { readJson } from '../../connectors/read-answer.ts';
 import { connectors } from '../../connectors/registry.ts';
 import type { StoreRow } from './store-row.ts';
 
-/** What a kept webhook tells; null when it cannot be read, which no repetition changes. */
+/** What a kept webhook tells, or why it cannot be read, which no repetition changes. */
 export function readEvent(
   { platform, domain }: Pick<StoreRow, 'platform' | 'domain'>,
   { topic, body }: { readonly topic: string; readonly body: Buffer },
-): StoreEvent | null {
+): StoreEvent | StoreTrouble {
   if (topic === reconciledTopic) return { kind: 'order', order: readOrder(body) };
+  const { api, readWebhook } = connectors[platform];
   try {
-    return connectors[platform].readWebhook(topic, body, domain);
+    if (topic !== unreadTopic) return readWebhook(topic, body, domain);
+    const order = api?.readOrder(readJson(body, 'an order')) ?? null;
+    return order === null ? { kind: 'other' } : { kind: 'order', order };
   } catch (error) {
-    if (error instanceof StoreTrouble) return null;
+    if (error instanceof StoreTrouble) return error;
     throw error;
   }
 }
+
+/** The topic of an order as the store has listed it, which could not be read. */
+export const unreadTopic = 'unread';
 
 /** The topic of an order that was read from the store, refused, and kept in the place of a webhook. */
 export const reconciledTopic = 'reconciled';

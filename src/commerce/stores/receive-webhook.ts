@@ -31,8 +31,9 @@ export async function receiveWebhook(
   if (proof === null) throw await refused(ctx, wrongSignature());
   const body = await readSigned(ctx, input.body, proof.signature, proof.secrets);
   if (body === null || store === undefined) throw await refused(ctx, wrongSignature());
-  const { topic, deliveryId } = connectors[store.platform].readHeaders(input.headers);
-  if (store.disconnectedAt !== null && !isForPrivacy(store, topic ?? '', body.bytes)) return;
+  const { topic, deliveryId, isTrial } = connectors[store.platform].readHeaders(input.headers);
+  // No signature covers the headers: whatever they say, a person's data is erased.
+  if ((store.disconnectedAt !== null || isTrial) && !isForPrivacy(store, topic ?? '', body.bytes)) return;
   const webhook = {
     storeId: store.storeId,
     webhookId: newUuidV7(),

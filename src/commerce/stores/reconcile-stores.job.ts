@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Exchange,
-  type Page,
+  type OrderPage,
   type StoreApi,
   type StoreOrder,
   StoreTrouble,
+  type UnreadOrder,
 } from '../../connectors/connector.ts';
 import { connectors } from '../../connectors/registry.ts';
 import type { PublicCtx } from '../../context.ts';
@@ -17,10 +18,10 @@ import { backOff } from '../../kit/time.ts';
 import { settleStoreOrder } from '../orders/settle-store-order.ts';
 import { callStore, unsealCredentials } from './call-store.ts';
 import { withoutErased } from './erased-customers.ts';
-import { reconciledTopic, writeOrder } from './read-event.ts';
+import { reconciledTopic, unreadTopic, writeOrder } from './read-event.ts';
 import { actorOf, type StoreRow } from './store-row.ts';
 import { type ClaimedStore, dueStores, findSuspended } from './stores.sql.ts';
-import { keepWebhooks } from './webhooks.sql.ts';
+import { keepWebhooks, mendOrders, type NewWebhook } from './webhooks.sql.ts';
 
 const everyMs = 15 * 60_000;
 /** What a store changed shortly before a turn may show up in its list after it. */
@@ -91,9 +92,9 @@ async function readThrough(ctx: PublicCtx, api: StoreApi, turn: Turn): Promise<b
   const credentials = unsealCredentials(app, store);
   const since = new Date(store.watermark.getTime() - overlapMs);
   for (let after: string | null = null; ; ) {
-    const question: Exchange<Page<StoreOrder>> = api.listOrders(credentials, since, after, pageSize);
+    const question: Exchange<OrderPage> = api.listOrders(credentials, since, after, pageSize);
     const { value: page, restMs } = await callStore(app, store, question);
-    await settlePage(ctx, store, page.items);
+    await settlePage(ctx, store, page);
     after = page.next;
     if (after === null) return true;
     if (app.isDraining()) {
@@ -108,12 +109,15 @@ async function readThrough(ctx: PublicCtx, api: StoreApi, turn: Turn): Promise<b
   }
 }
 
-/** One that is refused at the moment is kept, to be tried again like a webhook. */
-async function settlePage(ctx: PublicCtx, store: ClaimedStore, orders: readonly StoreOrder[]): Promise<void> {
+/** One that is refused at the moment is kept, to be tried again like a webhook; one that cannot be read, to be looked into. */
+async function settlePage(ctx: PublicCtx, store: ClaimedStore, { items, unread }: OrderPage): Promise<void> {
+  await Promise.all(unread.map((one) => keepUnread(ctx, store, one)));
+  const read = items.map(({ orderId }) => orderId);
+  if (read.length > 0) await ctx.app.database.transaction((tx) => mendOrders(tx, store, read));
   const wanted = await withoutErased(
     ctx,
     store,
-    orders.map((order) => ({ order })),
+    items.map((order) => ({ order })),
   );
   await Promise.all(
     wanted.map(async ({ order }) => {
@@ -148,27 +152,28 @@ async function change({ app }: PublicCtx, { store }: Turn, outcome: TurnOutcome)
   return app.database.transaction((tx) => changeTaken(tx, dueStores, store, outcome));
 }
 
-/**
- * Keeps an order that was read from the store and is refused at the moment: it waits and is tried again like a webhook.
- * The same state of an order is kept once, however often it is read.
- */
-async function keepRefused(
+/** Keeps an order that was read from the store and is refused at the moment: it waits and is tried again like a webhook. */
+function keepRefused(ctx: PublicCtx, store: StoreRow, order: StoreOrder, refused: string): Promise<unknown> {
+  return keep(ctx, store, { topic: reconciledTopic, body: writeOrder(order), refused });
+}
+
+function keepUnread(ctx: PublicCtx, store: StoreRow, { row, trouble }: UnreadOrder): Promise<unknown> {
+  const fault = { reason: trouble.message, orderId: trouble.orderId };
+  return keep(ctx, store, { topic: unreadTopic, body: Buffer.from(JSON.stringify(row)), fault });
+}
+
+/** The same state of an order is kept once, however often it is read. */
+function keep(
   ctx: PublicCtx,
   store: StoreRow,
-  order: StoreOrder,
-  refused: string,
-): Promise<void> {
-  const body = writeOrder(order);
-  const hash = createHash('sha256').update(body).digest('base64url');
-  const now = ctx.app.now();
-  const webhook = {
+  kept: Pick<NewWebhook, 'topic' | 'body' | 'refused' | 'fault'>,
+): Promise<unknown> {
+  const hash = createHash('sha256').update(kept.body).digest('base64url');
+  return ctx.app.groupCommit.write(keepWebhooks, store.workspaceId, {
+    ...kept,
     storeId: store.storeId,
     webhookId: newUuidV7(),
-    deliveryId: `${reconciledTopic}/${hash}`,
-    topic: reconciledTopic,
-    body,
-    receivedAt: now,
-    refused,
-  };
-  await ctx.app.groupCommit.write(keepWebhooks, store.workspaceId, webhook);
+    deliveryId: `${kept.topic}/${hash}`,
+    receivedAt: ctx.app.now(),
+  });
 }

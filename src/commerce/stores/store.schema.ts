@@ -139,9 +139,18 @@ export interface Waiting {
   readonly refused: string | null;
   /** What was given up, since nobody can read it, or was refused for a month. */
   readonly givenUp: number;
+  /** The order of which the last one tells that could not be read, and why; null for none. */
+  readonly orderId: string | null;
+  readonly reason: string | null;
 }
 
-export const nothingWaits: Waiting = { count: 0, refused: null, givenUp: 0 };
+export const nothingWaits: Waiting = {
+  count: 0,
+  refused: null,
+  givenUp: 0,
+  orderId: null,
+  reason: null,
+};
 
 /** A store as the API shows it: without its secrets. */
 export function presentStore(publicUrl: string, row: StoreRow, waiting: Waiting) {
@@ -176,14 +185,16 @@ const advice: Readonly<Record<StoreProblem, string>> = {
   app_uninstalled: 'The app was removed in the store. Connect the store again.',
 };
 
-function problemOf({ problem }: StoreRow, { count, refused, givenUp }: Waiting) {
+function problemOf({ problem }: StoreRow, { count, refused, givenUp, orderId, reason }: Waiting) {
   if (problem !== null) return { code: problem, message: advice[problem] };
+  const order = orderId === null ? '' : ` (order ${orderId})`;
+  const last = reason === null ? '' : ` The last one${order}: ${reason}`;
   if (refused === null)
     return givenUp === 0
       ? null
       : {
           code: 'webhooks_given_up',
-          message: `${givenUp} webhooks of the last 30 days could not be read, or were refused for as long. Compare what the store sends with docs/STORES.md.`,
+          message: `${givenUp} webhooks of the last 30 days could not be read, or were refused for as long.${last} Compare what the store sends with docs/STORES.md.`,
         };
   return {
     code: refused,

@@ -188,7 +188,7 @@ export async function countWaiting(
 ): Promise<Map<string, Waiting>> {
   if (storeIds.length === 0) return new Map();
   const { rows } = await sql<Waiting & { storeId: string }>`
-    select s.store_id, waiting.*, given_up.*
+    select s.store_id, waiting.*, given_up.*, last.*
     from unnest(${storeIds}::uuid[]) as s(store_id)
     cross join lateral (
       select count(*)::int as count, mode() within group (order by refused) as refused
@@ -200,8 +200,16 @@ export async function countWaiting(
       from store_webhooks w
       where w.workspace_id = ${workspaceId} and w.store_id = s.store_id and w.due_at is null and w.body is not null
     ) as given_up
+    left join lateral (
+      select w.order_id, w.reason
+      from store_webhooks w
+      where w.workspace_id = ${workspaceId} and w.store_id = s.store_id and w.due_at is null and w.body is not null
+        and w.reason is not null
+      order by w.received_at desc
+      limit 1
+    ) as last on true
   `.execute(db);
-  return new Map(rows.map(({ storeId, count, refused, givenUp }) => [storeId, { count, refused, givenUp }]));
+  return new Map(rows.map(({ storeId, ...waiting }) => [storeId, waiting]));
 }
 
 /** Has a connected store read at once. */

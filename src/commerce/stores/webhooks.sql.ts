@@ -15,7 +15,18 @@ export interface NewWebhook {
   readonly receivedAt: Date;
   /** The code that it was refused with already; absent where nobody has tried. */
   readonly refused?: string;
+  /** Why it is given up at once. */
+  readonly fault?: UnreadFault;
 }
+
+/** What of a webhook cannot be read, and of which order it tells, where that is known. */
+export interface UnreadFault {
+  readonly reason: string;
+  readonly orderId: string | null;
+}
+
+/** The code of what cannot be read. It is given up, until somebody changes the store's settings. */
+export const unreadable = 'unreadable';
 
 /** A webhook that is to be worked off, with its store. */
 export interface DueWebhook extends NewWebhook {
@@ -35,7 +46,14 @@ export async function keepWebhooks(
   const sorted = [...webhooks].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
   const kept = await tx
     .insertInto('storeWebhooks')
-    .values(sorted.map((webhook) => ({ ...webhook, workspaceId, dueAt: webhook.receivedAt })))
+    .values(
+      sorted.map(({ fault, ...webhook }) => ({
+        ...webhook,
+        workspaceId,
+        dueAt: fault === undefined ? webhook.receivedAt : null,
+        ...(fault !== undefined && { ...fault, refused: unreadable }),
+      })),
+    )
     .onConflict((conflict) => conflict.columns(['workspaceId', 'storeId', 'deliveryId']).doNothing())
     .returning('webhookId')
     .execute();
@@ -109,14 +127,21 @@ export async function findDueWebhooks(
 
 /** What became of a webhook that was taken. */
 export interface WorkedOff {
-  readonly webhook: Named;
+  readonly webhook: Named & Pick<DueWebhook, 'receivedAt'>;
   /** The code that it was refused with; null when it is done. */
   readonly refused: string | null;
   /** When it is tried again; null: never. */
   readonly dueAt: Date | null;
+  /** The order that it tells of; null: another thing, or unknown. */
+  readonly orderId: string | null;
+  /** Why it could not be read; null: it was. */
+  readonly reason: string | null;
 }
 
-/** Records it, of webhooks of one workspace. The body of what is done is gone; that of what was given up stays for whoever looks into it. */
+/**
+ * Records it, of webhooks of one workspace. The body of what is done is gone, and with it what could not be read of its
+ * order before; that of what was given up stays for whoever looks into it.
+ */
 export async function recordWorkedOff(
   tx: Tx,
   workspaceId: string,
@@ -130,8 +155,11 @@ export async function recordWorkedOff(
         ${sql.list(sorted, 'uuid', ({ webhook }) => webhook.storeId)},
         ${sql.list(sorted, 'uuid', ({ webhook }) => webhook.webhookId)},
         ${sql.list(sorted, 'text', ({ refused }) => refused)},
-        ${sql.list(sorted, 'timestamptz', ({ dueAt }) => dueAt)}
-      ) as r(store_id, webhook_id, refused, due_at)
+        ${sql.list(sorted, 'timestamptz', ({ dueAt }) => dueAt)},
+        ${sql.list(sorted, 'text', ({ orderId }) => orderId)},
+        ${sql.list(sorted, 'text', ({ reason }) => reason)},
+        ${sql.list(sorted, 'timestamptz', ({ webhook }) => webhook.receivedAt)}
+      ) as r(store_id, webhook_id, refused, due_at, order_id, reason, received_at)
       cross join lateral (
         select from store_webhooks w
         where w.workspace_id = ${workspaceId} and w.store_id = r.store_id and w.webhook_id = r.webhook_id
@@ -139,16 +167,22 @@ export async function recordWorkedOff(
           and w.body is not null
         for no key update
       ) as w
+    ), mended as (
+      update store_webhooks w set body = null, refused = null, reason = null
+      from results
+      where w.workspace_id = ${workspaceId} and w.store_id = results.store_id and w.order_id = results.order_id
+        and w.due_at is null and w.body is not null and w.refused = ${unreadable}
+        and results.refused is null and w.received_at < results.received_at
     )
     update store_webhooks w
-    set refused = results.refused, due_at = results.due_at,
+    set refused = results.refused, due_at = results.due_at, order_id = results.order_id, reason = results.reason,
       body = case when results.refused is null then null else w.body end
     from results
     where w.workspace_id = ${workspaceId} and w.store_id = results.store_id and w.webhook_id = results.webhook_id
   `.execute(tx);
 }
 
-/** Makes what a store's webhooks waited for worth another try at once. */
+/** Makes what a store's webhooks waited for worth another try at once; what nobody could read, too. */
 export async function retryWaiting(tx: Tx, { workspaceId, storeId }: Store, now: Date): Promise<void> {
   // `coalesce` keeps the planner from looking for what is due later, of all stores.
   await sql`
@@ -156,10 +190,28 @@ export async function retryWaiting(tx: Tx, { workspaceId, storeId }: Store, now:
     where workspace_id = ${workspaceId} and store_id = ${storeId} and due_at is not null
       and coalesce(due_at > ${now}::timestamptz, false) and refused is not null
   `.execute(tx);
+  await sql`
+    update store_webhooks set due_at = ${now}
+    where workspace_id = ${workspaceId} and store_id = ${storeId} and due_at is null and body is not null
+      and refused = ${unreadable}
+  `.execute(tx);
 }
 
 /** What tells a webhook from all others. */
 type Named = Pick<DueWebhook, 'workspaceId' | 'storeId' | 'webhookId'>;
+
+/** Forgets what could not be read of orders of a store: they have been read since. */
+export async function mendOrders(
+  tx: Tx,
+  { workspaceId, storeId }: Store,
+  orderIds: readonly string[],
+): Promise<void> {
+  await sql`
+    update store_webhooks set body = null, refused = null, reason = null
+    where workspace_id = ${workspaceId} and store_id = ${storeId} and order_id = any(${orderIds}::text[])
+      and due_at is null and body is not null and refused = ${unreadable}
+  `.execute(tx);
+}
 
 /** Webhooks that came before a moment, the oldest first. */
 export async function findOldWebhooks(db: Db, before: Date, limit: number): Promise<Named[]> {

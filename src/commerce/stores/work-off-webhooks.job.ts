@@ -25,6 +25,7 @@ import {
   findOldWebhooks,
   oneMoreAttempt,
   recordWorkedOff,
+  unreadable,
   type WorkedOff,
 } from './webhooks.sql.ts';
 
@@ -67,12 +68,15 @@ export async function workOffWebhooks(ctx: PublicCtx): Promise<boolean> {
   );
   const stores = new Map(found.map((store) => [store.storeId, store]));
   const refusals: Refusals = new Map();
+  const subjects = new Map<DueWebhook, Subject>();
   const orders: ReceivedOrder[] = [];
   const others: (Received & { event: StoreEvent })[] = [];
   for (const webhook of webhooks) {
     const store = stores.get(webhook.storeId);
     const event = store === undefined ? null : readOrLog(ctx, store, webhook);
-    if (store === undefined || event === null) refusals.set(webhook, unreadable);
+    if (event !== null) subjects.set(webhook, subjectOf(event));
+    if (store === undefined || event === null || event instanceof StoreTrouble)
+      refusals.set(webhook, unreadable);
     else if (event.kind === 'order') orders.push({ webhook, store, order: event.order });
     else others.push({ webhook, store, event });
   }
@@ -80,7 +84,10 @@ export async function workOffWebhooks(ctx: PublicCtx): Promise<boolean> {
     settleEach(ctx, orders, refusals),
     ...others.map(async (one) => refusals.set(one.webhook, await outcomeOf(ctx, () => obey(ctx, one)))),
   ]);
-  const results = webhooks.map((webhook) => resultOf(webhook, refusals.get(webhook) ?? null, now()));
+  const results = webhooks.map((webhook) => ({
+    ...(subjects.get(webhook) ?? nothingKnown),
+    ...resultOf(webhook, refusals.get(webhook) ?? null, now()),
+  }));
   for (const [workspaceId, its] of Map.groupBy(results, ({ webhook }) => webhook.workspaceId))
     await database.transaction((tx) => recordWorkedOff(tx, workspaceId, its));
   // Those who wait for an answer, stores among them, use the same process and database.
@@ -111,15 +118,29 @@ export async function takeWebhooks({ app }: PublicCtx): Promise<DueWebhook[]> {
   return webhooks.sort((a, b) => a.receivedAt.getTime() - b.receivedAt.getTime());
 }
 
-const unreadable = 'unreadable';
+/** What is recorded of what a webhook tells. */
+type Subject = Pick<WorkedOff, 'orderId' | 'reason'>;
+const nothingKnown: Subject = { orderId: null, reason: null };
+
+function subjectOf(event: StoreEvent | StoreTrouble): Subject {
+  if (event instanceof StoreTrouble) return { orderId: event.orderId, reason: event.message };
+  // News of a refund alone do not make up for news of the order that could not be read.
+  const isWhole = event.kind === 'order' && (event.order.state !== null || event.order.deleted === true);
+  return isWhole ? { orderId: event.order.orderId, reason: null } : nothingKnown;
+}
 
 /** Whatever is wrong with one, the others go on. It is logged: it may be an erasure request that the law demands. */
-function readOrLog({ app }: PublicCtx, store: StoreRow, webhook: DueWebhook): StoreEvent | null {
+function readOrLog(
+  { app }: PublicCtx,
+  store: StoreRow,
+  webhook: DueWebhook,
+): StoreEvent | StoreTrouble | null {
   const storeId = encodeId('store', store.storeId);
   const facts = { storeId, webhookId: encodeId('webhook', webhook.webhookId), topic: webhook.topic };
   try {
     const event = readEvent(store, webhook);
-    if (event === null) app.log.warn(facts, 'a webhook cannot be read');
+    if (event instanceof StoreTrouble)
+      app.log.warn({ ...facts, orderId: event.orderId }, 'a webhook cannot be read');
     return event;
   } catch (error) {
     app.log.error({ ...facts, err: error }, 'a webhook cannot be read');
@@ -202,7 +223,7 @@ async function outcomeOf(ctx: PublicCtx, work: () => Promise<void>): Promise<str
   }
 }
 
-function resultOf(webhook: DueWebhook, refused: string | null, now: Date): WorkedOff {
+function resultOf(webhook: DueWebhook, refused: string | null, now: Date): Omit<WorkedOff, keyof Subject> {
   if (refused === null || refused === unreadable) return { webhook, refused, dueAt: null };
   const pauseMs = backOff(pauses, webhook.attempts - 1);
   const isOver = now.getTime() - webhook.receivedAt.getTime() > patienceMs;

@@ -5,8 +5,8 @@ import { parseJson } from '../../kit/http/parse-json.ts';
 import { closed, line, Moment, nullable, oneOf } from '../../kit/http/shapes.ts';
 import { shapeCheck } from '../../kit/http/validation.ts';
 import { type Connector, readHost, type StoreEvent, type StoreOrder, StoreTrouble } from '../connector.ts';
-import { exactOf, moneyOf, namedCustomer } from '../orders.ts';
-import { emailOf, nameOf, phoneOf } from '../read-answer.ts';
+import { exactOf, moneyOf, namedCustomer, readAbout } from '../orders.ts';
+import { emailOf, isFields, nameOf, phoneOf } from '../read-answer.ts';
 
 /** Any shop that can sign a JSON text. It cannot be asked for anything. */
 export const custom: Connector = {
@@ -38,14 +38,14 @@ export const custom: Connector = {
 
 function readOrder(body: Buffer): StoreOrder {
   const order = readAs<CustomOrder>(body, checkOrder);
-  return {
+  return readAbout(order.orderId, () => ({
     orderId: normal(order.orderId),
     state: stateOf(order),
     refunds: (order.refunds ?? []).map(({ refundId, amount }) => ({
       refundId: normal(refundId),
       amount: moneyIn(amount),
     })),
-  };
+  }));
 }
 
 function stateOf({ state }: CustomOrder): StoreOrder['state'] {
@@ -98,8 +98,10 @@ function normal(name: string): string {
 function readAs<T>(body: Buffer, check: (value: unknown) => string | null): T {
   const value = outcomeOf(() => parseJson(body));
   const problem = value instanceof ApiError ? value.message : check(value);
-  if (problem !== null) throw wrong(problem);
-  return value as T;
+  return readAbout(isFields(value) ? value.orderId : null, () => {
+    if (problem !== null) throw wrong(problem);
+    return value as T;
+  });
 }
 
 function wrong(message: string): StoreTrouble {

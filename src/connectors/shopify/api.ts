@@ -5,6 +5,7 @@ import {
   type Fields,
   fieldsOf,
   fieldsOrNull,
+  isFields,
   listOf,
   localeOf,
   nameOf,
@@ -48,16 +49,18 @@ export const shopifyApi: StoreApi = {
       const variables = { id: `gid://shopify/Order/${long}` };
       return ask(credentials, longOrderQuery, variables, ({ order }) => {
         const node = fieldsOrNull(order, 'an order');
-        return { items: node === null ? [] : readEach([node], orderOfNode), next: behindLong(place) };
+        return { ...readEach(node === null ? [] : [node], orderOfNode), next: behindLong(place) };
       });
     }
     const query = `updated_at:>='${place.since}'`;
     const variables = { first: Math.min(take, mostOrders), after: place.cursor, query };
     return ask(credentials, ordersQuery, variables, (data) => {
       const { nodes, endCursor } = pageOf(data.orders, 'orders');
-      return { items: readEach(nodes, orderOfNode), next: behindPage(place, nodes, endCursor) };
+      return { ...readEach(nodes, orderOfNode), next: behindPage(place, nodes, endCursor) };
     });
   },
+
+  readOrder: (row) => orderOfNode(fieldsOf(row, 'an order')),
 };
 
 function ask<T>(
@@ -92,7 +95,7 @@ function readCustomers(data: Fields): Page<StoreCustomer> {
 }
 
 function customerOf(node: Fields): StoreCustomer {
-  const address = fieldsOrNull(node.defaultEmailAddress, 'a customer');
+  const address = isFields(node.defaultEmailAddress) ? node.defaultEmailAddress : null;
   return {
     customerId: numberOf(node.legacyResourceId, 'a customer'),
     email: emailOf(address?.emailAddress),
@@ -133,7 +136,7 @@ function placeOf(since: Date, after: string | null): Place {
 }
 
 function behindPage(place: Place, nodes: readonly Fields[], endCursor: string | null): string | null {
-  const long = readEach(nodes, longOrderOf);
+  const long = nodes.flatMap((node) => longOrderOf(node) ?? []);
   if (endCursor === null) return long.length === 0 ? null : textOf({ ...place, long, isLast: true });
   const seen = place.seen + nodes.length;
   const last = nodes.at(-1)?.updatedAt;
@@ -150,9 +153,11 @@ function behindLong(place: Place): string | null {
 
 /** The number of an order that has more lines than the page holds. */
 function longOrderOf({ legacyResourceId, lineItems }: Fields): string | null {
-  const { pageInfo } = fieldsOf(lineItems, 'an order');
-  const { hasNextPage } = fieldsOf(pageInfo, 'an order');
-  return hasNextPage === true ? numberOf(legacyResourceId, 'an order') : null;
+  const { pageInfo } = (lineItems ?? {}) as Fields;
+  const { hasNextPage } = (pageInfo ?? {}) as Fields;
+  const isLong =
+    hasNextPage === true && typeof legacyResourceId === 'string' && /^\d+$/.test(legacyResourceId);
+  return isLong ? legacyResourceId : null;
 }
 
 function textOf(place: Place): string {

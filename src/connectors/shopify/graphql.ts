@@ -1,5 +1,5 @@
 import { type StoreAnswer, StoreTrouble } from '../connector.ts';
-import { checkStatus, type Fields, fieldsOf, listOf, readJson, textOf } from '../read-answer.ts';
+import { checkStatus, type Fields, fieldsOf, isFields, listOf, readJson, textOf } from '../read-answer.ts';
 
 /** As many as the platform gives at a time. */
 export const mostCustomers = 250;
@@ -143,8 +143,4 @@ function reasonOf(body: Buffer): string | null {
   } catch {
     return null;
   }
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

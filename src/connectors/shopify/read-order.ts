@@ -1,11 +1,12 @@
 import type { OrderCustomer, StoreOrder } from '../connector.ts';
-import { type Exact, exactOf, moneyOf, namedCustomer, sumOf } from '../orders.ts';
+import { type Exact, exactOf, moneyOf, namedCustomer, readAbout, sumOf } from '../orders.ts';
 import {
   countOf,
   emailOf,
   type Fields,
   fieldsOf,
   fieldsOrNull,
+  isBlank,
   listOf,
   momentOf,
   nameOf,
@@ -105,8 +106,10 @@ const what = 'an order';
 
 /** An order as the API tells it; null for one that has more lines than were asked for. */
 export function orderOfNode(node: Fields): StoreOrder | null {
-  const lines = allOf(node.lineItems);
-  return lines === null ? null : storeOrderOf(partsOf(node, lines));
+  return readAbout(node.legacyResourceId, () => {
+    const lines = allOf(node.lineItems);
+    return lines === null ? null : storeOrderOf(partsOf(node, lines));
+  });
 }
 
 function partsOf(node: Fields, lines: readonly Fields[]): OrderParts {
@@ -118,12 +121,12 @@ function partsOf(node: Fields, lines: readonly Fields[]): OrderParts {
     updatedAt: momentOf(node.updatedAt, what),
     placedAt: momentOf(node.processedAt, what),
     financialStatus: wordOf(node.displayFinancialStatus),
-    isCancelled: typeof node.cancelledAt === 'string',
+    isCancelled: !isBlank(node.cancelledAt),
     isTest: node.test === true,
     taxesIncluded: node.taxesIncluded === true,
     currency: node.currencyCode,
     customer: {
-      customerId: customer === null ? null : numberOf(customer.legacyResourceId, what),
+      customerId: isBlank(customer?.legacyResourceId) ? null : numberOf(customer?.legacyResourceId, what),
       email: emailOf(node.email) ?? emailOf(email?.emailAddress),
       phone: phoneOf(node.phone) ?? phoneOf(phone?.phoneNumber),
       name: nameOf(customer?.firstName, customer?.lastName),

@@ -203,8 +203,14 @@ describe('an order of Shopify', () => {
 describe('a webhook of Shopify', () => {
   it('names itself in headers', () => {
     const headers = { 'x-shopify-hmac-sha256': 's', 'x-shopify-topic': 't', 'x-shopify-webhook-id': 'w' };
-    assert.deepEqual(shopify.readHeaders(headers), { signature: 's', topic: 't', deliveryId: 'w' });
-    assert.deepEqual(shopify.readHeaders({}), { signature: null, topic: null, deliveryId: null });
+    const named = { signature: 's', topic: 't', deliveryId: 'w', isTrial: false };
+    assert.deepEqual(shopify.readHeaders(headers), named);
+    assert.deepEqual(shopify.readHeaders({ ...headers, 'x-shopify-test': 'true' }), {
+      ...named,
+      isTrial: true,
+    });
+    const none = { signature: null, topic: null, deliveryId: null, isTrial: false };
+    assert.deepEqual(shopify.readHeaders({}), none);
   });
 
   it('of a refund tells the least that it can be, which is exact where taxes are included', () => {

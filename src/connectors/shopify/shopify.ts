@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { invalidRequest } from '../../kit/http/api-error.ts';
 import { closed } from '../../kit/http/shapes.ts';
 import { type Connector, readHost, type StoreEvent, type StoreOrder } from '../connector.ts';
-import { exactOf, sumOf } from '../orders.ts';
+import { exactOf, readAbout, sumOf } from '../orders.ts';
 import {
   countOf,
   emailOf,
@@ -10,6 +10,7 @@ import {
   fieldsOf,
   fieldsOrNull,
   holdsOnly,
+  isBlank,
   listOf,
   momentOf,
   nameOf,
@@ -51,6 +52,8 @@ export const shopify: Connector = {
     topic: headers['x-shopify-topic'] ?? null,
     // The same each time that a delivery is repeated.
     deliveryId: headers['x-shopify-webhook-id'] ?? null,
+    // "Send test notification" of the admin. Not every sample says so in its body.
+    isTrial: headers['x-shopify-test'] === 'true',
   }),
   readWebhook: readShopifyWebhook,
   api: shopifyApi,
@@ -70,11 +73,15 @@ const orderTopics = [
 const what = 'an order';
 
 function readShopifyWebhook(topic: string, body: Buffer, domain: string): StoreEvent {
-  if (orderTopics.includes(topic))
-    return { kind: 'order', order: storeOrderOf(orderPartsOf(fieldsIn(body))) };
+  if (orderTopics.includes(topic)) {
+    const order = fieldsIn(body);
+    return { kind: 'order', order: readAbout(order.id, () => storeOrderOf(orderPartsOf(order))) };
+  }
   switch (topic) {
-    case 'refunds/create':
-      return loneRefundOf(fieldsIn(body));
+    case 'refunds/create': {
+      const refund = fieldsIn(body);
+      return readAbout(refund.order_id, () => loneRefundOf(refund));
+    }
     case 'orders/delete':
       return { kind: 'order', order: deletedOf(fieldsIn(body)) };
     case 'customers/data_request':
@@ -101,15 +108,15 @@ function orderPartsOf(order: Fields): OrderParts {
   const goods = listOf(order.line_items, what).filter(({ tip }) => tip === null || tip === undefined);
   return {
     orderId: numberOf(order.id, what),
-    updatedAt: momentOf(order.updated_at, what),
-    placedAt: momentOf(order.processed_at ?? order.created_at, what),
+    updatedAt: momentOf(isBlank(order.updated_at) ? order.created_at : order.updated_at, what),
+    placedAt: momentOf(isBlank(order.processed_at) ? order.created_at : order.processed_at, what),
     financialStatus: wordOf(order.financial_status),
-    isCancelled: typeof order.cancelled_at === 'string',
+    isCancelled: !isBlank(order.cancelled_at),
     isTest: order.test === true,
     taxesIncluded: order.taxes_included === true,
     currency: order.currency,
     customer: {
-      customerId: customer === null ? null : numberOf(customer.id, what),
+      customerId: isBlank(customer?.id) ? null : numberOf(customer?.id, what),
       email: emailOf(order.email) ?? emailOf(customer?.email),
       phone: phoneOf(order.phone) ?? phoneOf(customer?.phone),
       name: nameOf(customer?.first_name, customer?.last_name),
@@ -126,9 +133,15 @@ function orderPartsOf(order: Fields): OrderParts {
  */
 function loneRefundOf(refund: Fields): StoreEvent {
   const currency = currencyOf(refund);
-  if (currency === null) return { kind: 'other' };
+  if (currency === null || isOfTrial(refund)) return { kind: 'other' };
   const refunds = [refundOf(refundPartsOf(refund, currency), currency, true)];
   return { kind: 'order', order: { orderId: numberOf(refund.order_id, what), state: null, refunds } };
+}
+
+/** Whether it gives back what was never paid: trial orders earn nothing, and samples belong to no order. */
+function isOfTrial(refund: Fields): boolean {
+  const transactions = listOf(refund.transactions, what);
+  return transactions.length > 0 && transactions.every(({ test }) => test === true);
 }
 
 /** That of the shop, which is in its amounts only: those of transactions are in what the customer has paid with. */
@@ -208,7 +221,7 @@ function subjectOf(body: Fields, orders: string) {
   if (!Array.isArray(numbers)) throw unreadable('the orders');
   const { id } = customer ?? {};
   return {
-    customerId: id === null || id === undefined ? null : numberOf(id, 'the customer'),
+    customerId: isBlank(id) ? null : numberOf(id, 'the customer'),
     email: emailOf(customer?.email),
     orderIds: numbers.map((number) => numberOf(number, 'the orders')),
   };

@@ -5,14 +5,16 @@ import {
   emailOf,
   type Fields,
   fieldsOf,
-  fieldsOrNull,
+  isFields,
   listOf,
+  momentOrNull,
   nameOf,
   numberOf,
   readJson,
   textOf,
   unreadable,
 } from '../read-answer.ts';
+import { plainOf } from './plain-text.ts';
 import { readOrder } from './read-order.ts';
 
 /** As many as the platform gives at a time. */
@@ -47,9 +49,11 @@ export const woocommerceApi: StoreApi = {
     const perPage = Math.min(take, mostItems);
     return ask(credentials, `/wp-json/wc/v3/orders?${queryOfOrders(place, perPage)}`, (body) => {
       const rows = listIn(body, 'orders');
-      return { items: readEach(rows, readOrder), next: nextOrders(place, rows, perPage) };
+      return { ...readEach(rows, readOrder), next: nextOrders(place, rows, perPage) };
     });
   },
+
+  readOrder: (row) => readOrder(fieldsOf(row, 'an order')),
 };
 
 function ask<T>(credentials: unknown, path: string, read: (body: unknown) => T): Exchange<T> {
@@ -77,20 +81,23 @@ function listIn(body: unknown, what: string): Fields[] {
 }
 
 function customerOf(row: Fields): StoreCustomer {
-  const billing = fieldsOrNull(row.billing, 'a customer');
+  const billing = isFields(row.billing) ? row.billing : null;
+  const named = (of: Fields | null) => nameOf(plainOf(of?.first_name), plainOf(of?.last_name));
   return {
     customerId: numberOf(row.id, 'a customer'),
     email: emailOf(row.email) ?? emailOf(billing?.email),
-    name: nameOf(row.first_name, row.last_name) ?? nameOf(billing?.first_name, billing?.last_name),
+    name: named(row) ?? named(billing),
     locale: null,
     consent: 'unknown',
     meta: metaOf(row.meta_data),
   };
 }
 
-/** What plugins keep of a customer, as far as it is a word or a number. */
+/** What plugins keep of a customer, as far as it is a word or a number. They write anything: what has another form is left out. */
 function metaOf(value: unknown): Readonly<Record<string, string>> {
-  const entries = listOf(value, 'a customer').flatMap(({ key, value: said }): [string, string][] => {
+  const items = typeof value === 'object' && value !== null ? Object.values(value) : [];
+  const entries = items.flatMap((item: unknown): [string, string][] => {
+    const { key, value: said } = isFields(item) ? item : {};
     const isPlain = typeof said === 'string' || typeof said === 'number' || typeof said === 'boolean';
     const text = isPlain ? String(said) : '';
     return typeof key === 'string' && isPlain && key.length <= 255 && text.length <= 255 ? [[key, text]] : [];
@@ -201,8 +208,7 @@ function nextOrders({ since, offset }: OrderPlace, rows: readonly Fields[], perP
 
 /** When an order was changed; the beginning of time where it is unknown. */
 function changeOf({ date_modified_gmt: text }: Fields): Date {
-  const moment = new Date(typeof text === 'string' ? `${text}Z` : 0);
-  return Number.isNaN(moment.getTime()) ? new Date(0) : moment;
+  return momentOrNull(text, 'Z') ?? new Date(0);
 }
 
 function later(one: Date, other: Date): Date {

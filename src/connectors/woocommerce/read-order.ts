@@ -1,17 +1,20 @@
 import type { OrderCustomer, StoreOrder } from '../connector.ts';
-import { type Exact, exactOf, moneyOf, namedCustomer, sumOf } from '../orders.ts';
+import { type Exact, exactOf, moneyOf, namedCustomer, readAbout, sumOf } from '../orders.ts';
 import {
   emailOf,
   type Fields,
   fieldsOrNull,
   holdsOnly,
+  isBlank,
   listOf,
-  momentOf,
+  momentOrNull,
   nameOf,
   numberOf,
   phoneOf,
+  unlike,
   wordOf,
 } from '../read-answer.ts';
+import { plainOf } from './plain-text.ts';
 
 const what = 'an order';
 
@@ -21,24 +24,34 @@ const cancelledStatuses = ['cancelled', 'failed', 'trash'];
 
 /** An order as the API and webhooks tell it. */
 export function readOrder(order: Fields): StoreOrder {
-  const status = wordOf(order.status);
+  return readAbout(order.id, () => orderOf(order));
+}
+
+function orderOf(order: Fields): StoreOrder {
+  const status = wordOf(order.status).replace(/^wc-/, '');
   const { currency } = order;
-  const goods = sumOf(listOf(order.line_items, what).map(({ total }) => exactOf(total, what)));
-  const all = exactOf(order.total, what);
+  const goods = sumOf(listOf(order.line_items, what).map(({ total }) => amountOf(total)));
+  const all = amountOf(order.total);
+  const created = dateOf(order, 'date_created');
+  // What is there and no date says that it is not paid, whatever the local one says.
+  const paid = momentOrNull('date_paid_gmt' in order ? order.date_paid_gmt : order.date_paid, 'Z');
+  const placedAt = created ?? paid;
+  if (placedAt === null) throw unlike(order.date_created_gmt, 'date', what);
   return {
     orderId: numberOf(order.id, what),
     state: {
-      version: momentOf(order.date_modified_gmt, what, 'Z').getTime(),
-      paid: typeof order.date_paid_gmt === 'string' || paidStatuses.includes(status),
+      // An order that nobody has changed since it was made has no such date with some plugins.
+      version: (dateOf(order, 'date_modified') ?? paid ?? placedAt).getTime(),
+      paid: paid !== null || paidStatuses.includes(status),
       cancelled: cancelledStatuses.includes(status),
       total: moneyOf(goods, currency, what),
-      placedAt: momentOf(order.date_created_gmt, what, 'Z'),
+      placedAt,
       customer: namedCustomer(customerOf(order)),
       test: false,
     },
     refunds: listOf(order.refunds, what).map((refund) => ({
       refundId: numberOf(refund.id, what),
-      amount: moneyOf(shareOfGoods(exactOf(refund.total, what), goods, all), currency, what, 'up'),
+      amount: moneyOf(shareOfGoods(amountOf(refund.total), goods, all), currency, what, 'up'),
     })),
   };
 }
@@ -63,11 +76,22 @@ function shareOfGoods(refund: Exact, goods: Exact, all: Exact): Exact {
 
 function customerOf(order: Fields): OrderCustomer {
   const billing = fieldsOrNull(order.billing, what);
+  const id = order.customer_id;
   return {
     // 0: a guest
-    customerId: order.customer_id === 0 ? null : numberOf(order.customer_id, what),
+    customerId: isBlank(id) || Number(id) === 0 ? null : numberOf(id, what),
     email: emailOf(billing?.email),
     phone: phoneOf(billing?.phone),
-    name: nameOf(billing?.first_name, billing?.last_name),
+    name: nameOf(plainOf(billing?.first_name), plainOf(billing?.last_name)),
   };
+}
+
+/** WooCommerce writes an empty text where an amount was never set, which is nothing. */
+function amountOf(value: unknown): Exact {
+  return isBlank(value) ? 0n : exactOf(value, what);
+}
+
+/** In Greenwich time, or by the site's clock where only that is told; null for none, such as "". */
+function dateOf(order: Fields, name: 'date_created' | 'date_modified'): Date | null {
+  return momentOrNull(order[`${name}_gmt`], 'Z') ?? momentOrNull(order[name], 'Z');
 }

@@ -132,6 +132,91 @@ describe('an order of WooCommerce', () => {
     assert.deepEqual(told2('line_items', lines.slice(0, 2)).state?.total, eur('0.66'));
   });
 
+  it('is unpaid where its date of payment is none', () => {
+    for (const none of ['', null, false, 'yesterday', '0000-00-00T00:00:00', '-0001-11-30T00:00:00', 0])
+      for (const [status, paid] of [
+        ['pending', false],
+        ['wc-pending', false],
+        ['completed', true],
+        ['wc-completed', true],
+        ['wc-refunded', true],
+      ] as const) {
+        const { state } = told(changed(changed(order, 'date_paid_gmt', none), 'status', status));
+        assert.equal(state?.paid, paid, `${none} ${status}`);
+      }
+    const { date_paid_gmt: _, ...former } = order as Record<string, unknown>;
+    assert.equal(told({ ...former, status: 'processing' }).state?.paid, true);
+    assert.equal(told({ ...former, date_paid: '', status: 'processing' }).state?.paid, false);
+    assert.equal(told2('status', 'wc-cancelled').state?.cancelled, true);
+  });
+
+  it('has the dates that are told, in whatever form', () => {
+    const created = new Date('2026-11-20T09:15:00Z');
+    const at = (path: string, value: unknown) => told2(path, value).state;
+    assert.equal(at('date_modified_gmt', '2026-11-20 16:02:12')?.version, Date.parse('2026-11-20T16:02:12Z'));
+    assert.equal(
+      at('date_modified_gmt', '2026-11-20T16:02:12Z')?.version,
+      Date.parse('2026-11-20T16:02:12Z'),
+    );
+    assert.equal(
+      at('date_modified_gmt', '2026-11-20T16:02:12+00:00')?.version,
+      Date.parse('2026-11-20T16:02:12Z'),
+    );
+    assert.equal(at('date_modified_gmt', null)?.version, Date.parse('2026-11-20T17:02:12Z'), 'the local one');
+    const never = changed(changed(order, 'date_modified_gmt', null), 'date_modified', null);
+    assert.equal(told(never).state?.version, Date.parse('2026-11-20T09:16:00Z'), 'when it was paid');
+    assert.equal(told(changed(never, 'date_paid_gmt', '')).state?.version, created.getTime());
+    assert.deepEqual(at('date_created_gmt', '')?.placedAt, new Date('2026-11-20T10:15:00Z'));
+  });
+
+  it('counts what was never set as nothing, and reads numbers as texts and texts as numbers', () => {
+    for (const none of ['', null, false])
+      assert.deepEqual(told2('line_items.0.total', none).state?.total, eur('10.00'), String(none));
+    for (const same of [17, '17', ' 17.00', '17.', 17.000000000000004, '16.999999999999998'])
+      assert.deepEqual(told2('line_items.0.total', same).state?.total, eur('27.00'), String(same));
+    assert.deepEqual(told2('refunds.0.total', '').refunds[0]?.amount, eur('0.00'));
+    assert.deepEqual(told2('refunds.0.total', 9.52).refunds[0]?.amount, eur('6.75'));
+    assert.equal(told2('id', '727').orderId, '727');
+    for (const guest of [0, '0', '', null, false])
+      assert.equal(told2('customer_id', guest).state?.customer?.customerId, null, String(guest));
+    assert.equal(told2('customer_id', '26').state?.customer?.customerId, '26');
+    const long = JSON.stringify(order).replace('"id":727', '"id":9007199254740993');
+    const event = readWebhook('order.updated', bytesOf(long));
+    assert.equal(event.kind === 'order' && event.order.orderId, '9007199254740993');
+    const [read] = api.listOrders(credentials, since, null, 50).read(answerOf(`[${long}]`)).items;
+    assert.equal(read?.orderId, '9007199254740993');
+  });
+
+  it('is in a currency in whatever letters, and in none that nobody knows', () => {
+    for (const code of ['eur', 'Eur', ' EUR '])
+      assert.deepEqual(told2('currency', code).state?.total, eur('27.00'));
+    assert.equal(told2('currency', 'ved').state?.total.currency, 'VED');
+    for (const code of ['BTC', '', null, 978, 'EURO', 'XXX'])
+      assert.throws(() => told2('currency', code), { orderId: '727', message: /is no currency of ISO 4217/ });
+  });
+
+  it('is taken with what PHP makes of lists and objects', () => {
+    for (const empty of [[], '', null, false]) {
+      const { state } = told2('billing', empty);
+      assert.deepEqual(state?.customer, { customerId: '26', email: null, phone: null, name: null });
+    }
+    for (const empty of [{}, [], '', null, false])
+      assert.deepEqual(told2('refunds', empty).refunds, [], JSON.stringify(empty));
+    const { line_items: lines } = order as { line_items: unknown[] };
+    const gaps = Object.fromEntries(lines.map((one, at) => [2 * at + 1, one]));
+    assert.deepEqual(told2('line_items', gaps).state?.total, eur('27.00'));
+    for (const odd of [{}, '', null, [null], [[]], ['x'], { 3: 'x' }])
+      assert.equal(told2('meta_data', odd).orderId, '727');
+  });
+
+  it('has names as people write them', () => {
+    const named = (name: string) => told2('billing.first_name', name).state?.customer?.name;
+    assert.equal(named('O&#039;Brien'), "O'Brien Lovelace");
+    assert.equal(named('Tom &amp; Jerry&#x20AC;'), 'Tom & Jerry€ Lovelace');
+    assert.equal(named('R&D &unknown; &#99999999;'), 'R&D &unknown; &#99999999; Lovelace');
+    assert.equal(named('&lt;b&gt;&#0;'), '<b> Lovelace');
+  });
+
   it('that cannot be read does not keep back the others of a list', () => {
     const rows = [
       changed(order, 'currency', '???'),
@@ -139,8 +224,19 @@ describe('an order of WooCommerce', () => {
       changed(order, 'id', 0),
       { id: 5, status: 'trash' },
     ];
-    const { items } = api.listOrders(credentials, since, null, 50).read(answerOf(rows));
+    const { items, unread } = api.listOrders(credentials, since, null, 50).read(answerOf(rows));
     assert.deepEqual(items, [told(order)]);
+    assert.deepEqual(
+      unread.map(({ trouble: { orderId, message } }) => [
+        orderId,
+        message.replace(/^.*cannot be read: /, ''),
+      ]),
+      [
+        ['727', '"???" is no currency of ISO 4217.'],
+        ['0', '"0" is no id.'],
+        ['5', 'date is missing.'],
+      ],
+    );
   });
 });
 
@@ -207,6 +303,29 @@ class Shop {
 }
 
 describe('customers of WooCommerce', () => {
+  it('are each read, whatever plugins have made of one', () => {
+    const [ada] = fixture('customers') as Record<string, unknown>[];
+    for (const odd of [
+      {},
+      '',
+      null,
+      false,
+      'x',
+      7,
+      [null],
+      [7],
+      [[]],
+      { 3: { key: 'newsletter', value: 'yes' } },
+    ]) {
+      const row = { ...ada, billing: odd, meta_data: odd };
+      const { items } = api.listCustomers(credentials, null, 100).read(answerOf([row]));
+      assert.deepEqual(
+        items.map(({ customerId, email }) => [customerId, email]),
+        [['26', 'ada@example.com']],
+      );
+    }
+  });
+
   it('are read with what plugins keep of them, and without a word on consent', () => {
     const { items, next } = api.listCustomers(credentials, null, 100).read(answerOf(fixture('customers')));
     assert.equal(next, null);

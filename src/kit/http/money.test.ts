@@ -26,6 +26,17 @@ test('an amount is read exactly, in the smallest unit of its currency', () => {
     ['1.2', 'TND', 1_200, 3],
     ['1.2345', 'CLF', 12_345, 4],
     ['1', 'UYW', 10_000, 4],
+    // Of ISO 4217, and unknown to Intl.
+    ...'VED XAD CHE CHW COU MXV USN BOV'
+      .split(' ')
+      .map((code): [string, string, number, number] => ['1.5', code, 150, 2]),
+    // Withdrawn: orders of before are in them.
+    ...'BGN HRK ANG CUC SLL ZWL'
+      .split(' ')
+      .map((code): [string, string, number, number] => ['1.5', code, 150, 2]),
+    // Intl has fewer decimals for these.
+    ['1000.50', 'HUF', 100_050, 2],
+    ['1000.505', 'IQD', 1_000_505, 3],
   ];
   for (const [amount, currency, minor, digits] of amounts)
     assert.deepEqual(parseMoney('total', { amount, currency }), { minor, currency, digits }, amount);
@@ -42,6 +53,11 @@ test('what is no amount of a currency is refused, with a message that says what 
     ['9007199254740992', 'JPY', 'total.amount: is too large.'],
     ['1', 'EUU', 'total.currency: "EUU" is no currency of ISO 4217.'],
     ['1', 'eur', 'total.currency: "eur" is no currency of ISO 4217.'],
+    ...['XAU', 'XXX', 'XTS', 'XUA', 'DEM', 'BTC'].map((code): [string, string, string] => [
+      '1',
+      code,
+      `total.currency: "${code}" is no currency of ISO 4217.`,
+    ]),
     ['1', '', 'total.currency: "" is no currency of ISO 4217.'],
     ...['', '-1', '+1', '1.', '.5', '1,5', '1e3', '0x10', ' 1', '1 ', '١', 'NaN'].map(
       (amount): [string, string, string] => [

@@ -1,22 +1,8 @@
 import { type Static, type TSchema, Type } from 'typebox';
+import { currencies, digitsOf, isCurrency } from '../money/currencies.ts';
 import { invalidRequest } from './api-error.ts';
 import { documentedWith } from './documented.ts';
 import { closed } from './shapes.ts';
-
-/** ISO 4217: how many decimals a currency has, where it is not two. */
-const unusualDigits: ReadonlyMap<string, number> = new Map(
-  (
-    [
-      [0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'],
-      [3, 'BHD IQD JOD KWD LYD OMR TND'],
-      [4, 'CLF UYW'],
-    ] as const
-  ).flatMap(([digits, codes]) => codes.split(' ').map((code): [string, number] => [code, digits])),
-);
-const currencies: ReadonlySet<string> = new Set([
-  ...Intl.supportedValuesOf('currency'),
-  ...unusualDigits.keys(),
-]);
 
 /** A currency. Which ones there are is told apart from the shape: a list of them all is no message. */
 export const Currency = documentedWith(
@@ -25,15 +11,18 @@ export const Currency = documentedWith(
     maxLength: 3,
     description: 'a currency of ISO 4217, e.g. EUR',
   }),
-  { $id: 'Currency', pattern: undefined, maxLength: undefined, enum: [...currencies].sort() },
+  { $id: 'Currency', pattern: undefined, maxLength: undefined, enum: [...currencies] },
 );
 
 /** An object with a value for each of some currencies. Which ones there are is told apart from the shape here too. */
 export function byCurrency<S extends TSchema>(value: S, description: string) {
-  const names = { enum: [...currencies].sort() };
-  return documentedWith(Type.Record(Type.String(), value, { maxProperties: currencies.size, description }), {
-    propertyNames: names,
-  });
+  const names = { enum: [...currencies] };
+  return documentedWith(
+    Type.Record(Type.String(), value, { maxProperties: currencies.length, description }),
+    {
+      propertyNames: names,
+    },
+  );
 }
 
 /** An amount as JSON has it: a decimal string, since numbers would round it, and the currency. */
@@ -58,11 +47,6 @@ export interface MinorUnits {
   readonly digits: number;
 }
 
-/** Whether there is such a currency. */
-export function isCurrency(code: string): boolean {
-  return currencies.has(code);
-}
-
 /**
  * What a parameter says, exactly. Raises `invalid_request` for an unknown currency, for more decimals than the currency
  * has, and for more than a whole number of 53 bits holds.
@@ -83,11 +67,6 @@ export function parseMoney(
   const minor = BigInt(whole + decimals.padEnd(digits, '0'));
   if (minor > BigInt(Number.MAX_SAFE_INTEGER)) throw invalidRequest(`${parameter}.amount: is too large.`);
   return { minor: Number(minor), currency, digits };
-}
-
-/** How many decimals the currency has. */
-export function digitsOf(currency: string): number {
-  return unusualDigits.get(currency) ?? 2;
 }
 
 /** The amount as JSON has it, with all decimals of its currency. */

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { invalidRequest } from '../../kit/http/api-error.ts';
-import { isCurrency, parseMoney, presentMoney } from '../../kit/http/money.ts';
+import { parseMoney, presentMoney } from '../../kit/http/money.ts';
+import { isCurrency } from '../../kit/money/currencies.ts';
 import { isExactRate } from './decimal.ts';
 import type { ProgramChanges } from './program.schema.ts';
 import type { EarnRule } from './program-row.ts';

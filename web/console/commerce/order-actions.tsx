@@ -13,6 +13,7 @@ import { Menu } from '../../shared/menu.tsx';
 import { Notice } from '../../shared/notice.tsx';
 import { navigate } from '../../shared/router.ts';
 import { toast } from '../../shared/toast.tsx';
+import { typedAmount } from '../../shared/typed-amount.ts';
 import { orders } from '../../texts/orders.ts';
 import { api } from '../api.ts';
 import { isSome, leftOf } from './order-state.tsx';
@@ -133,7 +134,7 @@ function RefundDialog({
             .refund(orderId, {
               refundId,
               storeId,
-              amount: { amount: decimalOf(filled.text('amount')), currency },
+              amount: { amount: typedAmount(filled.text('amount'), currency), currency },
             })
             .catch((error: unknown) => {
               // Somebody else may have refunded some of it: shows what is left now.
@@ -157,7 +158,7 @@ function RefundDialog({
         />
         {points > 0 && (
           <p role="status">
-            {Number(decimalOf(amount)) === Number(left.amount)
+            {typedAmount(amount, currency) === left.amount
               ? t.takesAll(formatNumber(points))
               : t.takesPart(formatNumber(points))}
           </p>
@@ -168,11 +169,6 @@ function RefundDialog({
       </Form>
     </Dialog>
   );
-}
-
-/** An amount as it is typed in many countries. */
-function decimalOf(text: string): string {
-  return text.trim().replace(',', '.');
 }
 
 function takenSentence({ pointsTaken, balance }: Pick<CancelledOrder, 'pointsTaken' | 'balance'>): string {

@@ -50,7 +50,12 @@ function OneStore({ store }: { readonly store: Store }) {
   const isOff = store.status === 'disconnected';
   return (
     <div class="stack">
-      {store.problem !== null && <Notice kind="alert" title={problemSentence(store.problem.code)} />}
+      {store.problem !== null && (
+        <Notice kind="alert" title={problemSentence(store.problem.code)}>
+          {/* Which order it is, and why, says the message alone. */}
+          {store.problem.code === 'webhooks_given_up' && <p lang="en">{store.problem.message}</p>}
+        </Notice>
+      )}
       {isOff && (
         <Notice title={t.isOff}>
           <p>{t.isOffText}</p>

@@ -1,3 +1,4 @@
+import { isCurrencyCode } from '../../../kit/money/currencies.ts';
 import type { JsonObject } from './json-reader.ts';
 import { fieldKeys, type PassStyle, styleKeys } from './pass-keys.ts';
 import { objectsIn, validateKeys, w3cDate } from './validate-keys.ts';
@@ -58,8 +59,6 @@ const visible: Readonly<Record<PassStyle, Readonly<Record<string, number>>>> = {
   posterGeneric: { headerFields: 1, primaryFields: 4, footerFields: 2 },
 };
 
-const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
-
 function validateTransit(style: PassStyle, transitType: unknown, report: Report): void {
   const where = `pass.json: ${style}.transitType`;
   if (style !== 'boardingPass') {
@@ -95,7 +94,7 @@ function validateOptions(field: JsonObject, { style, group, where, report }: Fie
     }
   }
   const { currencyCode, dataDetectorTypes, row, textAlignment } = field;
-  if (typeof currencyCode === 'string' && !currencies.has(currencyCode)) {
+  if (typeof currencyCode === 'string' && !isCurrencyCode(currencyCode)) {
     report('field-option', `"${currencyCode}" is no currency of ISO 4217.`, `${where}.currencyCode`);
   }
   if (Array.isArray(dataDetectorTypes) && !dataDetectorTypes.every((type) => detectors.includes(type))) {

@@ -1,0 +1,17 @@
+import type { Money } from '../../sdk/typescript/src/types.ts';
+import { digitsOf } from '../../src/kit/money/currencies.ts';
+
+/**
+ * An amount that the API tells as a text, with the decimals that ISO 4217 gives its currency: Intl has fewer for some.
+ * Nothing is rounded, also where an amount that was sent along with an order has more.
+ */
+export function shownAmount({ amount, currency }: Money, locale: string): string {
+  const digits = Math.max(digitsOf(currency), amount.split('.')[1]?.length ?? 0);
+  const format = new Intl.NumberFormat(locale, {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
+  return format.format(amount as `${number}`);
+}
