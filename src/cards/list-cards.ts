@@ -9,7 +9,7 @@ import { decodeId, firstId } from '../kit/ids.ts';
 import { findPass } from '../passes/find-pass.ts';
 import { partnerNotFound, requirePartners } from '../passes/partners/partners.ts';
 import type { CardFilters } from './card-filters.schema.ts';
-import { presentInstance, type ShownInstance } from './instance.schema.ts';
+import { presentFound, type ShownInstance } from './instance.schema.ts';
 import type { InstanceRow } from './instance-row.ts';
 import { findInstances } from './instances.sql.ts';
 import { type CardFilter, listInstances, searchCards } from './lists.sql.ts';
@@ -27,7 +27,7 @@ export async function listCards(ctx: KeyCtx, publicId: string, query: Query) {
   const { limit: _, cursor: __, ...asked } = query;
   const scope = JSON.stringify(['listInstances', ctx.workspaceId, passId, Object.entries(asked).sort()]);
   const filter = await filterOf(db, ctx, passId, query);
-  const present = (row: InstanceRow) => presentInstance(ctx.app.config.publicUrl, row);
+  const present = (row: InstanceRow) => presentFound(ctx.app.config.publicUrl, row, ctx.app.now());
   if (query.q !== undefined) {
     const sought = soughtBy(query.q, ['identifier', 'name', 'email', 'phone', 'barcode']);
     return listFound(ctx, scope, query, async ({ after, take }): Promise<Found<ShownInstance>[]> => {

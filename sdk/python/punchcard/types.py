@@ -436,7 +436,7 @@ class Entry(TypedDict):
     """after it"""
     externalRef: Optional[str]
     reason: Optional[str]
-    limitedBy: Optional[Literal["min_seconds_between", "per_day"]]
+    limitedBy: Optional[Literal["min_seconds_between", "per_day", "instance_expired"]]
     partnerId: Optional[str]
     orderId: Optional[str]
     reversalOf: Optional[str]
@@ -529,7 +529,9 @@ class ImportedInstance(ImportedInstanceRequired, total=False):
     balance: Optional[int]
 
 
-class Instance(TypedDict):
+class InstanceRequired(TypedDict):
+    """What is always there of Instance."""
+
     instanceId: str
     passId: str
     status: Literal["active", "voided"]
@@ -561,6 +563,11 @@ class Instance(TypedDict):
     voidedAt: Optional[str]
     """ISO 8601, UTC"""
     voidReason: Optional[str]
+
+
+class Instance(InstanceRequired, total=False):
+    expired: Literal[True]
+    """where a card is read whose `expiresAt` has come; else absent"""
 
 
 class InstanceDiagnosis(TypedDict):
@@ -812,7 +819,9 @@ class JoinFormField(TypedDict):
     label: Optional[str]
 
 
-class KnownInstanceBody(TypedDict):
+class KnownInstanceBodyRequired(TypedDict):
+    """What is always there of KnownInstanceBody."""
+
     instanceId: str
     passId: str
     status: Literal["active", "voided"]
@@ -844,6 +853,11 @@ class KnownInstanceBody(TypedDict):
     voidedAt: Optional[str]
     """ISO 8601, UTC"""
     voidReason: Optional[str]
+
+
+class KnownInstanceBody(KnownInstanceBodyRequired, total=False):
+    expired: Literal[True]
+    """where a card is read whose `expiresAt` has come; else absent"""
 
 
 class KnownInstancePushed(KnownInstanceBody, Pushed):
@@ -882,14 +896,15 @@ class ListedOrder(TypedDict):
     limitedBy: Optional[Literal[
         "per_day",
         "min_seconds_between",
+        "instance_expired",
         "cancelled",
         "empty_order",
         "below_minimum",
     ]]
     """
-    why it earns nothing: a limit of the program; `cancelled`; `empty_order`: there is no money, or
-    none that was not refunded; `below_minimum`: less money than the rule wants, or than a point
-    takes
+    why it earns nothing: a limit of the program; `instance_expired`: the card had expired when it
+    was made; `cancelled`; `empty_order`: there is no money, or none that was not refunded;
+    `below_minimum`: less money than the rule wants, or than a point takes
     """
     earn: Optional[OrderEarn]
     """the earn rule that it was processed with; refunds go by it"""
@@ -1182,14 +1197,15 @@ class Order(TypedDict):
     limitedBy: Optional[Literal[
         "per_day",
         "min_seconds_between",
+        "instance_expired",
         "cancelled",
         "empty_order",
         "below_minimum",
     ]]
     """
-    why it earns nothing: a limit of the program; `cancelled`; `empty_order`: there is no money, or
-    none that was not refunded; `below_minimum`: less money than the rule wants, or than a point
-    takes
+    why it earns nothing: a limit of the program; `instance_expired`: the card had expired when it
+    was made; `cancelled`; `empty_order`: there is no money, or none that was not refunded;
+    `below_minimum`: less money than the rule wants, or than a point takes
     """
     earn: Optional[OrderEarn]
     """the earn rule that it was processed with; refunds go by it"""
@@ -1543,7 +1559,7 @@ class PreviewedPostingRequired(TypedDict):
 class PreviewedPosting(PreviewedPostingRequired, total=False):
     """the account as it would be; nulls where no card was named"""
 
-    limitedBy: Literal["min_seconds_between", "per_day"]
+    limitedBy: Literal["min_seconds_between", "per_day", "instance_expired"]
 
 
 class PrivacyRequest(TypedDict):
@@ -1577,14 +1593,15 @@ class ProcessedOrderBody(ProcessedOrderBodyRequired, total=False):
     limitedBy: Literal[
         "per_day",
         "min_seconds_between",
+        "instance_expired",
         "cancelled",
         "empty_order",
         "below_minimum",
     ]
     """
-    why it earns nothing: a limit of the program; `cancelled`; `empty_order`: there is no money, or
-    none that was not refunded; `below_minimum`: less money than the rule wants, or than a point
-    takes
+    why it earns nothing: a limit of the program; `instance_expired`: the card had expired when it
+    was made; `cancelled`; `empty_order`: there is no money, or none that was not refunded;
+    `below_minimum`: less money than the rule wants, or than a point takes
     """
 
 
@@ -2340,7 +2357,9 @@ class UpdateResultsResult(UpdateResultsResultRequired, total=False):
     error: ItemError
 
 
-class UpdatedInstanceBody(TypedDict):
+class UpdatedInstanceBodyRequired(TypedDict):
+    """What is always there of UpdatedInstanceBody."""
+
     instanceId: str
     passId: str
     status: Literal["active", "voided"]
@@ -2372,6 +2391,11 @@ class UpdatedInstanceBody(TypedDict):
     voidedAt: Optional[str]
     """ISO 8601, UTC"""
     voidReason: Optional[str]
+
+
+class UpdatedInstanceBody(UpdatedInstanceBodyRequired, total=False):
+    expired: Literal[True]
+    """where a card is read whose `expiresAt` has come; else absent"""
 
 
 class UpdatedInstancePushed(UpdatedInstanceBody, Pushed):

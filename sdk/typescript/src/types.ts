@@ -407,7 +407,7 @@ export interface Entry {
   balance: number;
   externalRef: string | null;
   reason: string | null;
-  limitedBy: 'min_seconds_between' | 'per_day' | null;
+  limitedBy: 'min_seconds_between' | 'per_day' | 'instance_expired' | null;
   partnerId: string | null;
   orderId: string | null;
   reversalOf: string | null;
@@ -669,6 +669,8 @@ export interface Instance {
   /** ISO 8601, UTC */
   voidedAt: string | null;
   voidReason: string | null;
+  /** where a card is read whose `expiresAt` has come; else absent */
+  expired?: true;
 }
 
 export interface InstanceChanges {
@@ -923,6 +925,8 @@ export type KnownInstance = {
   /** ISO 8601, UTC */
   voidedAt: string | null;
   voidReason: string | null;
+  /** where a card is read whose `expiresAt` has come; else absent */
+  expired?: true;
 } & PushOutcome;
 
 export interface ListApiKeysQuery {
@@ -1299,10 +1303,18 @@ export interface ListedOrder {
   /** what it earns after all that is known of it */
   points: number;
   /**
-   * why it earns nothing: a limit of the program; `cancelled`; `empty_order`: there is no money, or none
-   * that was not refunded; `below_minimum`: less money than the rule wants, or than a point takes
+   * why it earns nothing: a limit of the program; `instance_expired`: the card had expired when it was
+   * made; `cancelled`; `empty_order`: there is no money, or none that was not refunded; `below_minimum`:
+   * less money than the rule wants, or than a point takes
    */
-  limitedBy: 'per_day' | 'min_seconds_between' | 'cancelled' | 'empty_order' | 'below_minimum' | null;
+  limitedBy:
+    | 'per_day'
+    | 'min_seconds_between'
+    | 'instance_expired'
+    | 'cancelled'
+    | 'empty_order'
+    | 'below_minimum'
+    | null;
   /** the earn rule that it was processed with; refunds go by it */
   earn: {
     /** points for each unit of the currency, with at most 3 decimals; 1 in POINTS by default */
@@ -1903,10 +1915,18 @@ export interface Order {
   /** what it earns after all that is known of it */
   points: number;
   /**
-   * why it earns nothing: a limit of the program; `cancelled`; `empty_order`: there is no money, or none
-   * that was not refunded; `below_minimum`: less money than the rule wants, or than a point takes
+   * why it earns nothing: a limit of the program; `instance_expired`: the card had expired when it was
+   * made; `cancelled`; `empty_order`: there is no money, or none that was not refunded; `below_minimum`:
+   * less money than the rule wants, or than a point takes
    */
-  limitedBy: 'per_day' | 'min_seconds_between' | 'cancelled' | 'empty_order' | 'below_minimum' | null;
+  limitedBy:
+    | 'per_day'
+    | 'min_seconds_between'
+    | 'instance_expired'
+    | 'cancelled'
+    | 'empty_order'
+    | 'below_minimum'
+    | null;
   /** the earn rule that it was processed with; refunds go by it */
   earn: {
     /** points for each unit of the currency, with at most 3 decimals; 1 in POINTS by default */
@@ -2309,13 +2329,15 @@ export type Preview = {
   email?: string;
   /** a telephone number */
   phone?: string;
+  /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
+  occurredAt?: string | null;
 } & ExactlyOne<{ points: number; total: Money }>;
 
 /** the account as it would be; nulls where no card was named */
 export interface PreviewedPosting {
   /** what would be added */
   points: number;
-  limitedBy?: 'min_seconds_between' | 'per_day';
+  limitedBy?: 'min_seconds_between' | 'per_day' | 'instance_expired';
   balance: number | null;
   pendingRewards: number | null;
   rewardsUnlocked: number | null;
@@ -2342,10 +2364,17 @@ export type ProcessedOrder = {
   issued: boolean;
   pointsAwarded: number;
   /**
-   * why it earns nothing: a limit of the program; `cancelled`; `empty_order`: there is no money, or none
-   * that was not refunded; `below_minimum`: less money than the rule wants, or than a point takes
+   * why it earns nothing: a limit of the program; `instance_expired`: the card had expired when it was
+   * made; `cancelled`; `empty_order`: there is no money, or none that was not refunded; `below_minimum`:
+   * less money than the rule wants, or than a point takes
    */
-  limitedBy?: 'per_day' | 'min_seconds_between' | 'cancelled' | 'empty_order' | 'below_minimum';
+  limitedBy?:
+    | 'per_day'
+    | 'min_seconds_between'
+    | 'instance_expired'
+    | 'cancelled'
+    | 'empty_order'
+    | 'below_minimum';
   balance: number;
   pendingRewards: number;
   links: {
@@ -3108,6 +3137,8 @@ export type UpdatedInstance = {
   /** ISO 8601, UTC */
   voidedAt: string | null;
   voidReason: string | null;
+  /** where a card is read whose `expiresAt` has come; else absent */
+  expired?: true;
 } & PushOutcome;
 
 export interface UploadBarcodesBody {

@@ -67,7 +67,7 @@ class Loyalty:
 
         Idempotent by external_ref: a repeat answers the original result and applies nothing again.
         An award that a limit of the program forbids is kept as an entry of 0 points, with
-        limitedBy.
+        limitedBy. What happened before the card expired, by its occurred_at, counts.
 
         Takes one of `identifier`, `instance_id`, `barcode`, `email`, `phone`.
 
@@ -86,7 +86,7 @@ class Loyalty:
         Raises:
             NoLoyaltyProgramError, ProgramNotLaunchedError, ProgramInactiveError, PassNotFoundError,
             PartnerNotFoundError, HolderNotFoundError, InstanceNotFoundError, AmbiguousBarcodeError,
-            AmbiguousHolderError, InstanceVoidedError
+            AmbiguousHolderError, InstanceVoidedError, InstanceExpiredError
         """
         return self._caller.call(
             _EARN,
@@ -136,12 +136,14 @@ class Loyalty:
         phone: Maybe[str] = NOT_GIVEN,
         points: Maybe[int] = NOT_GIVEN,
         total: Maybe[types.Money] = NOT_GIVEN,
+        occurred_at: Maybe[Optional[str]] = NOT_GIVEN,
         options: Optional[Options] = None,
     ) -> types.PreviewedPosting:
         """
         What an award or an order would earn.
 
-        Writes nothing. Names a card to see where its account would stand, or none.
+        Writes nothing. Names a card to see where its account would stand, or none. Of an expired
+        card an award is refused, and an order earns nothing.
 
         Takes one of `points`, `total`.
 
@@ -153,11 +155,12 @@ class Loyalty:
             barcode: kept and compared in Unicode's NFC form
             email: an e-mail address
             phone: a telephone number
+            occurred_at: ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z
 
         Raises:
             NoLoyaltyProgramError, ProgramNotLaunchedError, ProgramInactiveError, PassNotFoundError,
             HolderNotFoundError, InstanceNotFoundError, AmbiguousBarcodeError, AmbiguousHolderError,
-            InstanceVoidedError
+            InstanceVoidedError, InstanceExpiredError
         """
         return self._caller.call(
             _PREVIEW,
@@ -171,6 +174,7 @@ class Loyalty:
                 "phone": phone,
                 "points": points,
                 "total": total,
+                "occurredAt": occurred_at,
             },
         )
 
@@ -213,7 +217,8 @@ class Loyalty:
         Raises:
             NoLoyaltyProgramError, ProgramNotLaunchedError, ProgramInactiveError, PassNotFoundError,
             PartnerNotFoundError, HolderNotFoundError, InstanceNotFoundError, AmbiguousBarcodeError,
-            AmbiguousHolderError, InstanceVoidedError, InsufficientPointsError, NoRewardPendingError
+            AmbiguousHolderError, InstanceVoidedError, InstanceExpiredError,
+            InsufficientPointsError, NoRewardPendingError
         """
         return self._caller.call(
             _REDEEM,
@@ -326,7 +331,7 @@ class Loyalty:
         Raises:
             NoLoyaltyProgramError, ProgramNotLaunchedError, ProgramInactiveError, PassNotFoundError,
             HolderNotFoundError, InstanceNotFoundError, AmbiguousBarcodeError, AmbiguousHolderError,
-            InstanceVoidedError
+            InstanceVoidedError, InstanceExpiredError
         """
         return self._caller.pages(
             _REWARDS,
@@ -529,7 +534,7 @@ class AsyncLoyalty:
 
         Idempotent by external_ref: a repeat answers the original result and applies nothing again.
         An award that a limit of the program forbids is kept as an entry of 0 points, with
-        limitedBy.
+        limitedBy. What happened before the card expired, by its occurred_at, counts.
 
         Takes one of `identifier`, `instance_id`, `barcode`, `email`, `phone`.
 
@@ -548,7 +553,7 @@ class AsyncLoyalty:
         Raises:
             NoLoyaltyProgramError, ProgramNotLaunchedError, ProgramInactiveError, PassNotFoundError,
             PartnerNotFoundError, HolderNotFoundError, InstanceNotFoundError, AmbiguousBarcodeError,
-            AmbiguousHolderError, InstanceVoidedError
+            AmbiguousHolderError, InstanceVoidedError, InstanceExpiredError
         """
         return await self._caller.call(
             _EARN,
@@ -598,12 +603,14 @@ class AsyncLoyalty:
         phone: Maybe[str] = NOT_GIVEN,
         points: Maybe[int] = NOT_GIVEN,
         total: Maybe[types.Money] = NOT_GIVEN,
+        occurred_at: Maybe[Optional[str]] = NOT_GIVEN,
         options: Optional[Options] = None,
     ) -> types.PreviewedPosting:
         """
         What an award or an order would earn.
 
-        Writes nothing. Names a card to see where its account would stand, or none.
+        Writes nothing. Names a card to see where its account would stand, or none. Of an expired
+        card an award is refused, and an order earns nothing.
 
         Takes one of `points`, `total`.
 
@@ -615,11 +622,12 @@ class AsyncLoyalty:
             barcode: kept and compared in Unicode's NFC form
             email: an e-mail address
             phone: a telephone number
+            occurred_at: ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z
 
         Raises:
             NoLoyaltyProgramError, ProgramNotLaunchedError, ProgramInactiveError, PassNotFoundError,
             HolderNotFoundError, InstanceNotFoundError, AmbiguousBarcodeError, AmbiguousHolderError,
-            InstanceVoidedError
+            InstanceVoidedError, InstanceExpiredError
         """
         return await self._caller.call(
             _PREVIEW,
@@ -633,6 +641,7 @@ class AsyncLoyalty:
                 "phone": phone,
                 "points": points,
                 "total": total,
+                "occurredAt": occurred_at,
             },
         )
 
@@ -675,7 +684,8 @@ class AsyncLoyalty:
         Raises:
             NoLoyaltyProgramError, ProgramNotLaunchedError, ProgramInactiveError, PassNotFoundError,
             PartnerNotFoundError, HolderNotFoundError, InstanceNotFoundError, AmbiguousBarcodeError,
-            AmbiguousHolderError, InstanceVoidedError, InsufficientPointsError, NoRewardPendingError
+            AmbiguousHolderError, InstanceVoidedError, InstanceExpiredError,
+            InsufficientPointsError, NoRewardPendingError
         """
         return await self._caller.call(
             _REDEEM,
@@ -788,7 +798,7 @@ class AsyncLoyalty:
         Raises:
             NoLoyaltyProgramError, ProgramNotLaunchedError, ProgramInactiveError, PassNotFoundError,
             HolderNotFoundError, InstanceNotFoundError, AmbiguousBarcodeError, AmbiguousHolderError,
-            InstanceVoidedError
+            InstanceVoidedError, InstanceExpiredError
         """
         return self._caller.pages(
             _REWARDS,
