@@ -550,6 +550,7 @@ interface LoyaltyEntriesTable {
   occurredAt: Date;
   createdAt: Date;
   reasonSeal: Buffer | null;
+  refSeal: Buffer | null;
 }
 
 interface LoyaltyLotUsesTable {

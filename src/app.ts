@@ -254,6 +254,7 @@ async function openData(config: Config, log: Logger, sessions: string, closers: 
   const options = {
     url: config.databaseUrl ?? embedded?.url ?? '',
     name: sessions,
+    keyHash: createKeyedHash(secrets.encryptionKey, 'idempotency keys'),
     connections: config.databasePool,
     onError: (error: Error) => log.warn({ err: error }, 'a database connection was lost'),
     onViolation: (key: Violation) => log.warn(key, 'a key was violated, and the transaction starts again'),

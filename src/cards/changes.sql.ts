@@ -75,6 +75,7 @@ export async function changeInstance(
     erasedAt?: Date;
     voidReason?: string | null;
     barcode?: string;
+    externalRef?: null;
   },
   moment: Moment | null,
 ): Promise<void> {
@@ -89,6 +90,7 @@ export async function changeInstance(
     ...(change.erasedAt === undefined ? [] : [sql`erased_at = ${change.erasedAt}`]),
     ...(change.voidReason === undefined ? [] : [sql`void_reason = ${change.voidReason}`]),
     ...(change.barcode === undefined ? [] : [sql`barcode = ${change.barcode}`]),
+    ...(change.externalRef === undefined ? [] : [sql`external_ref = null`]),
     ...(moment === null ? [] : [changedAtColumns(row, moment)]),
   ];
   if (columns.length === 0) return;

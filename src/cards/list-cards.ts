@@ -77,14 +77,16 @@ async function filterOf(db: Db, ctx: KeyCtx, passId: string, query: Query): Prom
     identifier: identifier?.normalize('NFC'),
     email: email?.normalize('NFC'),
     phone: phone === undefined ? undefined : numberOf(phone),
-    instanceId: externalRef === undefined ? undefined : await issuedBy(db, workspaceId, externalRef),
+    instanceId: externalRef === undefined ? undefined : await issuedBy(ctx, externalRef),
     ...boundsOf(query),
   };
 }
 
 /** The card that an issue under a reference has made; an id that no card has where it has made none. */
-async function issuedBy(db: Db, workspaceId: string, externalRef: string): Promise<string> {
-  const kept = (await keptAnswers(db, workspaceId, 'issueInstance', [externalRef])).get(externalRef);
+async function issuedBy({ app, workspaceId }: KeyCtx, externalRef: string): Promise<string> {
+  const { db, keyHash } = app.database;
+  const all = await keptAnswers(db, workspaceId, 'issueInstance', [externalRef], keyHash);
+  const kept = all.get(externalRef);
   if (kept?.status !== 201) return firstId;
   const { body } = new Answered<{ status: 201; body: ShownInstance }>(201, kept.body, true);
   return decodeId('inst', body.instanceId) ?? firstId;

@@ -3,7 +3,7 @@ import { hasExpired } from '../cards/instance.schema.ts';
 import type { ActorCtx } from '../context.ts';
 import { audit } from '../engine/audit.ts';
 import { batchOf, submit } from '../engine/batch.ts';
-import type { Answered, PlainAnswer } from '../engine/idempotency.ts';
+import { type Answered, hideOwnKeys, type PlainAnswer } from '../engine/idempotency.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { LostRace } from '../kit/db/database-errors.ts';
 import { ApiError, outcomeOf } from '../kit/http/api-error.ts';
@@ -116,6 +116,7 @@ async function postItems<State, Item extends LedgerItem<State>>(
   const posted: { item: Item; card: HeldCard; done: Posted<State>; moved: boolean }[] = [];
   for (const [item, card] of cards) {
     const ledger = ledgers.get(card.instanceId) as AccountLedger;
+    if (card.isErased) hideOwnKeys(tx);
     const done = outcomeOf(() => enter(item, card, ledger, { ...loaded, pass, rules }));
     if (done instanceof ApiError) outcomes.set(item, done);
     else posted.push({ item, card, ...done });
@@ -155,7 +156,7 @@ function enter<State>(
   const before = shownOf(ledger, rules);
   const cause = causeOf(item, at, partners.get(item.partnerId ?? '') ?? null);
   // What is said after an erasure would never be erased.
-  const said = card.isErased ? { ...cause, reason: null } : cause;
+  const said = card.isErased ? { ...cause, reason: null, externalRef: null } : cause;
   const done = item.decide(ledger, rules, said, card, hasExpired(expiry, time));
   return { done, moved: shownOf(ledger, rules) !== before };
 }

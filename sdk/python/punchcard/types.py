@@ -598,6 +598,7 @@ class InstanceDiagnosisFinding(TypedDict):
         "push_service_unreached",
         "device",
         "other_certificate",
+        "device_asks",
         "change_held_back",
         "push_paced",
         "push_retried",

@@ -720,6 +720,7 @@ export interface InstanceDiagnosis {
       | 'push_service_unreached'
       | 'device'
       | 'other_certificate'
+      | 'device_asks'
       | 'change_held_back'
       | 'push_paced'
       | 'push_retried'
@@ -2329,8 +2330,6 @@ export type Preview = {
   email?: string;
   /** a telephone number */
   phone?: string;
-  /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
-  occurredAt?: string | null;
 } & ExactlyOne<{ points: number; total: Money }>;
 
 /** the account as it would be; nulls where no card was named */

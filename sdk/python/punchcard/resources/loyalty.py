@@ -136,7 +136,6 @@ class Loyalty:
         phone: Maybe[str] = NOT_GIVEN,
         points: Maybe[int] = NOT_GIVEN,
         total: Maybe[types.Money] = NOT_GIVEN,
-        occurred_at: Maybe[Optional[str]] = NOT_GIVEN,
         options: Optional[Options] = None,
     ) -> types.PreviewedPosting:
         """
@@ -155,7 +154,6 @@ class Loyalty:
             barcode: kept and compared in Unicode's NFC form
             email: an e-mail address
             phone: a telephone number
-            occurred_at: ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z
 
         Raises:
             NoLoyaltyProgramError, ProgramNotLaunchedError, ProgramInactiveError, PassNotFoundError,
@@ -174,7 +172,6 @@ class Loyalty:
                 "phone": phone,
                 "points": points,
                 "total": total,
-                "occurredAt": occurred_at,
             },
         )
 
@@ -603,7 +600,6 @@ class AsyncLoyalty:
         phone: Maybe[str] = NOT_GIVEN,
         points: Maybe[int] = NOT_GIVEN,
         total: Maybe[types.Money] = NOT_GIVEN,
-        occurred_at: Maybe[Optional[str]] = NOT_GIVEN,
         options: Optional[Options] = None,
     ) -> types.PreviewedPosting:
         """
@@ -622,7 +618,6 @@ class AsyncLoyalty:
             barcode: kept and compared in Unicode's NFC form
             email: an e-mail address
             phone: a telephone number
-            occurred_at: ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z
 
         Raises:
             NoLoyaltyProgramError, ProgramNotLaunchedError, ProgramInactiveError, PassNotFoundError,
@@ -641,7 +636,6 @@ class AsyncLoyalty:
                 "phone": phone,
                 "points": points,
                 "total": total,
-                "occurredAt": occurred_at,
             },
         )
 
