@@ -182,8 +182,7 @@ async function wire(
     progress,
     reference: () => (reference ??= describeApi(routes, config.publicUrl)),
     limiter,
-    // Each takes a connection for a second or so.
-    uploadGate: createGate(2),
+    uploadGate: createGate(2), // each takes a connection for a second or so
     imageUploads: createBulkhead(uploadPlaces),
     largeBodies: createBulkhead(largeBodies),
     now,

@@ -2,6 +2,7 @@ import { findPassesOfHolders, type PassOfHolder } from '../cards/holders.sql.ts'
 import { findInstances } from '../cards/instances.sql.ts';
 import { lookUpInstance } from '../cards/look-up.ts';
 import type { KeyCtx } from '../context.ts';
+import { Answered } from '../engine/idempotency.ts';
 import { refusal } from '../errors.ts';
 import type { KeyedHash } from '../kit/crypto/at-rest.ts';
 import { keptAnswers } from '../kit/db/claims.ts';
@@ -90,7 +91,10 @@ async function earlierPasses(
   const keys = calls.map(({ key }) => key);
   const { workspaceId, operation, keyHash } = first;
   const kept = await keptAnswers(db, workspaceId, operation, [...new Set(keys)], keyHash);
-  const cardOf = (body: string) => decodeId('inst', JSON.parse(body).instanceId ?? '') ?? firstId;
+  const cardOf = (json: string) => {
+    const { body } = new Answered<{ status: 200; body: { instanceId?: string } }>(200, json, true);
+    return decodeId('inst', body.instanceId ?? '') ?? firstId;
+  };
   const cards = new Map([...kept].map(([key, { body }]) => [key, cardOf(body)]));
   const rows = await findInstances(db, first.workspaceId, [...cards.values()]);
   const passes = new Map([...cards.keys()].map((key, place) => [key, rows[place]?.passId]));
