@@ -47,10 +47,17 @@ CREATE OR REPLACE FUNCTION public.forget_reason()
  LANGUAGE plpgsql
 AS $function$
 begin
-  if tg_op = 'UPDATE' and old.reason is not null and new.reason is null
-    and to_jsonb(new) - 'reason' = to_jsonb(old) - 'reason' then
-    new.reason_seal := case when old.reason_seal is null then ''::bytea
-      else sha256(old.reason_seal || convert_to(old.reason, 'UTF8')) end;
+  if tg_op = 'UPDATE' and to_jsonb(new) - array['reason', 'external_ref'] = to_jsonb(old) - array['reason', 'external_ref']
+    and (new.reason is null or new.reason = old.reason)
+    and (new.external_ref is null or new.external_ref = old.external_ref) then
+    if old.reason is not null and new.reason is null then
+      new.reason_seal := case when old.reason_seal is null then ''::bytea
+        else sha256(old.reason_seal || convert_to(old.reason, 'UTF8')) end;
+    end if;
+    if old.external_ref is not null and new.external_ref is null then
+      new.ref_seal := case when old.ref_seal is null then ''::bytea
+        else sha256(old.ref_seal || convert_to(old.external_ref, 'UTF8')) end;
+    end if;
     return new;
   end if;
   raise exception '% is append-only', tg_table_name;
@@ -956,11 +963,12 @@ create table loyalty_entries (
   balance bigint not null,
   -- the lot that its points went into: when they expire, infinity for never; null: into none
   expires_at timestamp with time zone,
-  -- the caller's own name of it; null: it has none
+  -- the caller's own name of it; null: it has none, or the card was erased
   external_ref text,
   -- the caller's words; null: none were given, or the card was erased
   reason text,
-  -- the limit that made it an earn of nothing: 'per_day' or 'min_seconds_between'; null: none did
+  -- what made it an earn of nothing: 'per_day', 'min_seconds_between', or 'instance_expired', which is of orders alone;
+  -- null: nothing did
   limited_by text,
   partner_id uuid,
   -- the order that it is for, as its caller or store names it; null: for none
@@ -976,6 +984,8 @@ create table loyalty_entries (
   -- erased, that digest; empty where the reason itself had been sealed; null where it has no reason, or one from before
   -- there were salts
   reason_seal bytea,
+  -- what a seal covers instead of external_ref, as reason_seal has it for the reason
+  ref_seal bytea,
   PRIMARY KEY (account_id, workspace_id, seq),
   CHECK ((kind = ANY (ARRAY['earn'::text, 'redeem'::text, 'unlock'::text, 'cancel'::text, 'expire'::text, 'adjust'::text, 'correction'::text, 'import'::text, 'reversal'::text])))
 );
@@ -1081,9 +1091,10 @@ create table operation_claims (
   workspace_id uuid not null,
   -- the name of the operation
   operation text not null,
-  -- the idempotency key of the caller
+  -- the idempotency key of the caller; of a card that was erased its keyed hash behind a tab, as which no key begins
   key text not null,
-  -- SHA-256 of what the effect depends on: the same key with another one is refused
+  -- SHA-256 of what the effect depends on: the same key with another one is refused; of a card that was erased a keyed
+  -- hash of that
   fingerprint bytea not null,
   -- HTTP status of the answer; null only within a transaction that makes sure of a refusal
   status smallint,
@@ -1094,6 +1105,7 @@ create table operation_claims (
   created_at timestamp with time zone not null default now(),
   PRIMARY KEY (key, operation, workspace_id)
 );
+CREATE INDEX operation_claims_of_card ON public.operation_claims USING btree ("substring"(body, '"instanceId":"([^"]+)"'::text), workspace_id) WHERE (((strpos(key, '	'::text) > 1) AND (operation = ANY (ARRAY['earnPoints'::text, 'adjustPoints'::text, 'importBalances'::text]))) OR ((strpos(key, '	'::text) = 0) AND (operation = ANY (ARRAY['processOrder'::text, 'refundOrder'::text, 'cancelOrder'::text, 'pushInstance'::text]))));
 
 -- A refund of an order. Of one that is told twice the greater amount stays.
 create table order_refunds (

@@ -557,6 +557,7 @@ interface LoyaltyEntriesTable {
   occurredAt: Date;
   createdAt: Date;
   reasonSeal: Buffer | null;
+  refSeal: Buffer | null;
 }
 
 interface LoyaltyLotUsesTable {

@@ -183,8 +183,7 @@ async function wire(
     progress,
     reference: () => (reference ??= describeApi(routes, config.publicUrl)),
     limiter,
-    // Each takes a connection for a second or so.
-    uploadGate: createGate(2),
+    uploadGate: createGate(2), // each takes a connection for a second or so
     imageUploads: createBulkhead(uploadPlaces),
     largeBodies: createBulkhead(largeBodies),
     heavyWork: {
@@ -259,6 +258,7 @@ async function openData(config: Config, log: Logger, sessions: string, closers: 
   const options = {
     url: config.databaseUrl ?? embedded?.url ?? '',
     name: sessions,
+    keyHash: createKeyedHash(secrets.encryptionKey, 'idempotency keys'),
     connections: config.databasePool,
     onError: (error: Error) => log.warn({ err: error }, 'a database connection was lost'),
     onViolation: (key: Violation) => log.warn(key, 'a key was violated, and the transaction starts again'),

@@ -2,7 +2,7 @@ import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import { CommitUnknown, isHeldUp, isOutOfRoom, isTransient } from './kit/db/database-errors.ts';
 import { ApiError } from './kit/http/api-error.ts';
 import { Money } from './kit/http/money.ts';
-import { nullable } from './kit/http/shapes.ts';
+import { nullable, Timestamp } from './kit/http/shapes.ts';
 
 /**
  * Every error that a client can see: code → status and help. The reference, OpenAPI and docs/ERRORS.md are
@@ -127,6 +127,10 @@ export const errors = {
     'The holder already has an active instance of the pass. Void that one first, or keep using it.',
   ],
   instance_voided: [409, 'The instance is voided. Reactivate it first.'],
+  instance_expired: [
+    409,
+    'The card has expired (`expiredAt`). Give it a later expiresAt with PATCH /instances/{instanceId}. Undo, refunds and corrections still work.',
+  ],
   store_already_connected: [
     409,
     'The workspace has connected the store already. Change that one with PATCH /stores/{storeId}.',
@@ -212,6 +216,7 @@ export const errorContext = {
   no_reward_pending: { balance: Type.Integer(), threshold: nullable(Count) },
   insufficient_points: { balance: Type.Integer(), cost: Count },
   balance_too_low: { balance: Type.Integer() },
+  instance_expired: { expiredAt: Timestamp },
   draft_limit_reached: { limit: Count, drafts: Count },
   webhook_limit_reached: { limit: Count },
   upload_limit_reached: { limit: Count, byteLimit: Count },

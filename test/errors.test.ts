@@ -53,6 +53,7 @@ const promised: Readonly<Record<string, number>> = {
   external_id_taken: 409,
   holder_has_active_instance: 409,
   instance_voided: 409,
+  instance_expired: 409,
   last_key: 409,
   last_owner: 409,
   person_exists: 409,

@@ -53,6 +53,18 @@ export function ledgerErrors(client: Client, stranger: Client): LedgerErrors {
     };
   }
 
+  /** What a call that gives or takes value can be refused for beside that. */
+  function onGoodCard(call: (called: Called) => Promise<Reply>): Provocations {
+    return {
+      ...onCard(call),
+      async instance_expired() {
+        const { passId } = await open();
+        await client.patch(`/passes/${passId}`, { expiry: { kind: 'fixed', at: '2020-01-01T00:00:00Z' } });
+        return call({ passId, identifier: 'ada' });
+      },
+    };
+  }
+
   /** What every call that names a card of a pass in its body can be refused for. */
   function onCard(call: (called: Called) => Promise<Reply>): Provocations {
     return {
@@ -96,10 +108,10 @@ export function ledgerErrors(client: Client, stranger: Client): LedgerErrors {
     call({ passId: (await open(program as typeof points)).passId, identifier: 'ada' });
 
   const provoke = {
-    earnPoints: onCard(earn),
-    previewPoints: onCard((called) => client.post('/loyalty/points/preview', { points: 5, ...called })),
+    earnPoints: onGoodCard(earn),
+    previewPoints: onGoodCard((called) => client.post('/loyalty/points/preview', { points: 5, ...called })),
     redeemReward: {
-      ...onCard(redeem),
+      ...onGoodCard(redeem),
       insufficient_points: () => onAda(redeem),
       no_reward_pending: () => onAda(redeem, stamps),
     },
@@ -124,7 +136,7 @@ export function ledgerErrors(client: Client, stranger: Client): LedgerErrors {
     getHolder: onPass(({ passId, identifier }) =>
       client.get(`/loyalty/holders/${identifier}?passId=${passId}`),
     ),
-    listRewards: { ...onCard(rewards), partner_not_found: undefined },
+    listRewards: { ...onGoodCard(rewards), partner_not_found: undefined },
     listEntries: {
       ...onPass(({ passId, identifier }) =>
         client.get(`/loyalty/entries?passId=${passId}&identifier=${identifier}`),

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { lastModified, sentModified } from '../cards/last-modified.ts';
 import type { PublicCtx } from '../context.ts';
 import { changedSerials } from '../delivery/apple/changed-serials.ts';
-import { checkPassToken } from '../delivery/apple/check-pass-token.ts';
+import { checkPassToken, pushAddressOf } from '../delivery/apple/check-pass-token.ts';
 import { logDeviceErrors as logVerb } from '../delivery/apple/log-device-errors.ts';
 import { registerDevice as registerVerb } from '../delivery/apple/register-device.ts';
 import { unregisterDevice as unregisterVerb } from '../delivery/apple/unregister-device.ts';
@@ -13,7 +13,8 @@ import { isNotModified } from '../kit/http/headers.ts';
 import { closed } from '../kit/http/shapes.ts';
 
 const tag = 'Apple Wallet';
-const withToken = 'Authorization: ApplePass, with the authenticationToken of the card.';
+const withToken =
+  'Authorization: ApplePass, with the authenticationToken of the card; wallets on Android have schemes of their own, as WalletUnionPass.';
 
 const deviceLibraryIdentifier = Type.String({ minLength: 1, maxLength: 255 });
 const passTypeIdentifier = Type.String({ minLength: 1, maxLength: 255 });
@@ -31,8 +32,9 @@ export const registerDevice = endpoint({
   // Devices may send more than we know of.
   body: Type.Object({
     pushToken: Type.String({
-      pattern: '^(?:[0-9A-Fa-f]{2}){8,100}$',
-      description: "APNs's address of the device",
+      // Hexadecimal digits of APNs, or what is more than these.
+      pattern: '^(?:(?:[0-9A-Fa-f]{2}){8,100}|(?=.*[^0-9A-Fa-f])[A-Za-z0-9:._~+/=%-]{16,1024})$',
+      description: "APNs's address of the device; another wallet's own, which is kept and never pushed to",
     }),
   }),
   bodyLimit: 16_384,
@@ -41,7 +43,8 @@ export const registerDevice = endpoint({
   errors: ['invalid_pass_token'],
   async handle(ctx: PublicCtx, { params, body, headers }) {
     const checked = await checkPassToken(ctx, params, headers.authorization);
-    const isNew = await registerVerb(ctx, checked, { ...params, pushToken: body.pushToken.toLowerCase() });
+    const pushToken = pushAddressOf(body.pushToken, headers.authorization);
+    const isNew = await registerVerb(ctx, checked, { ...params, pushToken });
     return answer(isNew ? 201 : 200, null);
   },
 });

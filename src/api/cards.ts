@@ -101,8 +101,14 @@ export const getInstance = endpoint({
   answers: { 200: shapes.Instance },
   errors: notFound,
   async handle(ctx: KeyCtx, { params }) {
-    const row = await readInstance(ctx, params.instanceId);
-    return answer(200, shapes.presentInstance(ctx.app.config.publicUrl, row));
+    return answer(
+      200,
+      shapes.presentFound(
+        ctx.app.config.publicUrl,
+        await readInstance(ctx, params.instanceId),
+        ctx.app.now(),
+      ),
+    );
   },
 });
 

@@ -43,7 +43,7 @@ export const lookUpInstance = endpoint({
   tag,
   summary: 'Find a card by its barcode',
   description:
-    'Send a barcode, or an instanceId. A code that several cards carry, voided ones included, needs passId or identifier beside it.',
+    'Send a barcode, or an instanceId. A code that several cards carry, voided ones included, needs passId or identifier beside it. An expired card is found: `expired` says so.',
   query: shapes.LookUp,
   answers: { 200: shapes.Instance },
   errors: ['instance_not_found', 'forbidden', 'ambiguous_barcode', 'pass_not_found'],
@@ -57,6 +57,9 @@ export const lookUpInstance = endpoint({
       passId,
       identifier: identifier?.normalize('NFC'),
     };
-    return answer(200, shapes.presentInstance(ctx.app.config.publicUrl, await lookUpVerb(ctx, asked)));
+    return answer(
+      200,
+      shapes.presentFound(ctx.app.config.publicUrl, await lookUpVerb(ctx, asked), ctx.app.now()),
+    );
   },
 });

@@ -35,6 +35,8 @@ const targetErrors = [
   'ambiguous_holder',
   'instance_voided',
 ] as const;
+/** What gives or takes value asks for a card that has not expired; a correction does not. */
+const cardErrors = [...targetErrors, 'instance_expired'] as const;
 const once = 'Idempotent by externalRef: a repeat answers the original result and applies nothing again.';
 
 /** Posts a call together with others that arrive meanwhile. */
@@ -74,12 +76,12 @@ export const earnPoints = endpoint({
   call: 'loyalty.earn',
   tag,
   summary: 'Award points or stamps',
-  description: `${once} An award that a limit of the program forbids is kept as an entry of 0 points, with limitedBy.`,
+  description: `${once} An award that a limit of the program forbids is kept as an entry of 0 points, with limitedBy. What happened before the card expired, by its occurredAt, counts.`,
   idempotent: true,
   body: shapes.Award,
   example: { passId: 'pass_…', identifier: 'cust_8841', points: 12, externalRef: 'receipt-2027-0131-17' },
   answers: { 200: shapes.Posting, 202: shapes.Posting },
-  errors: [...groundErrors, ...idleErrors, ...targetErrors],
+  errors: [...groundErrors, ...idleErrors, ...cardErrors],
   handle: async (ctx: KeyCtx, { body, key }) =>
     post(ctx, earnPointsVerb(ctx, await inPass(ctx, body, { operation: 'earnPoints', key }), key)),
 });
@@ -106,11 +108,12 @@ export const previewPoints = endpoint({
   tag,
   idempotent: false,
   summary: 'What an award or an order would earn',
-  description: 'Writes nothing. Names a card to see where its account would stand, or none.',
+  description:
+    'Writes nothing. Names a card to see where its account would stand, or none. Of an expired card an award is refused, and an order earns nothing.',
   body: shapes.Preview,
   example: { passId: 'pass_…', identifier: 'cust_8841', total: { amount: '12.50', currency: 'EUR' } },
   answers: { 200: shapes.PreviewedPosting },
-  errors: ['pass_not_found', 'forbidden', 'no_loyalty_program', ...idleErrors, ...targetErrors],
+  errors: ['pass_not_found', 'forbidden', 'no_loyalty_program', ...idleErrors, ...cardErrors],
   handle: async (ctx: KeyCtx, { body }) => answer(200, await previewPointsVerb(ctx, body)),
 });
 
@@ -124,7 +127,7 @@ export const redeemReward = endpoint({
   body: shapes.Redemption,
   example: { passId: 'pass_…', barcode: '7Q4M2X9KD3', externalRef: 'receipt-2027-0131-18' },
   answers: { 200: shapes.RedemptionPosting, 202: shapes.RedemptionPosting },
-  errors: [...groundErrors, ...idleErrors, ...targetErrors, 'insufficient_points', 'no_reward_pending'],
+  errors: [...groundErrors, ...idleErrors, ...cardErrors, 'insufficient_points', 'no_reward_pending'],
   handle: async (ctx: KeyCtx, { body, key }) =>
     post(ctx, redeemRewardVerb(ctx, await inPass(ctx, body, { operation: 'redeemReward', key }), key)),
 });
@@ -138,7 +141,7 @@ export const listRewards = endpoint({
     'In POINTS those of the program that the balance covers, in its order; in STAMPS those that are pending, the oldest first, each with an id of its own. A redeem takes the first unless it names another. Refused as the redeem would be.',
   query: listQuery({ passId: Type.Optional(Id), ...targetColumns }),
   answers: { 200: listOf(shapes.RedeemableReward) },
-  errors: ['pass_not_found', 'forbidden', 'no_loyalty_program', ...idleErrors, ...targetErrors],
+  errors: ['pass_not_found', 'forbidden', 'no_loyalty_program', ...idleErrors, ...cardErrors],
   handle: async (ctx: KeyCtx, { query }) =>
     answer(200, await listRewardsVerb(ctx, await inPass(ctx, query, null))),
 });

@@ -76,6 +76,7 @@ export async function changeInstance(
     erasedAt?: Date;
     voidReason?: string | null;
     barcode?: string;
+    externalRef?: null;
   },
   moment: Moment | null,
 ): Promise<void> {
@@ -92,6 +93,7 @@ export async function changeInstance(
     ...(change.barcode === undefined
       ? []
       : [sql`barcode = ${change.barcode}, folded_barcode = ${foldCase(change.barcode)}`]),
+    ...(change.externalRef === undefined ? [] : [sql`external_ref = null`]),
     ...(moment === null ? [] : [changedAtColumns(row, moment)]),
   ];
   if (columns.length === 0) return;

@@ -3,7 +3,7 @@ import { refusal } from '../errors.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { decodeId } from '../kit/ids.ts';
 import { refuseOtherPass } from '../passes/find-pass.ts';
-import { linksTo } from './instance.schema.ts';
+import { hasExpired, linksTo } from './instance.schema.ts';
 import type { InstanceRow } from './instance-row.ts';
 import { findForeign, findInstances, holdInstanceRow, readLinkSecrets } from './instances.sql.ts';
 
@@ -70,6 +70,17 @@ export function refuseVoided(row: Pick<InstanceRow, 'status'>): void {
       'This instance is voided. Reactivate it with POST /instances/{instanceId}/reactivate.',
     );
   }
+}
+
+/** Raises `instance_expired` where a card that expires then has expired at that moment. */
+export function refuseExpired(expiry: Date | null, at: Date): void {
+  if (expiry === null || !hasExpired(expiry, at)) return;
+  const expiredAt = expiry.toISOString();
+  throw refusal(
+    'instance_expired',
+    `This card expired at ${expiredAt}. PATCH /instances/{instanceId} with a later expiresAt extends it.`,
+    { expiredAt },
+  );
 }
 
 export function instanceNotFound(what: string) {

@@ -137,6 +137,9 @@ export const instanceColumns = {
   }),
   voidedAt: nullable(Timestamp),
   voidReason: nullable(Type.String()),
+  expired: Type.Optional(
+    Type.Literal(true, { description: 'where a card is read whose `expiresAt` has come; else absent' }),
+  ),
 };
 export const Instance = closed(instanceColumns, { $id: 'Instance' });
 export type ShownInstance = Static<typeof Instance>;
@@ -209,6 +212,11 @@ export function expiryOf(row: Pick<InstanceRow, 'expiresAt' | 'passExpiry' | 'cr
 
 const dayMs = 86_400_000;
 
+/** Whether a card that expires then has expired at a moment: at its last moment it has. The only place that compares them. */
+export function hasExpired(expiry: Date | null, at: Date): boolean {
+  return expiry !== null && expiry <= at;
+}
+
 /** An instance as the API shows it; its links are built on `publicUrl`. */
 export function presentInstance(publicUrl: string, row: InstanceRow) {
   return {
@@ -242,6 +250,12 @@ export function presentInstance(publicUrl: string, row: InstanceRow) {
 /** The person behind a card as answers show it, and what was given as the telephone number where that is none. */
 export function presentPerson({ phoneGiven, ...holder }: HolderRow) {
   return { holder, ...(phoneGiven != null && holder.phone === null && { phoneGiven }) };
+}
+
+/** The same for a caller who reads it: it says where the card has expired by then. */
+export function presentFound(publicUrl: string, row: InstanceRow, at: Date) {
+  const shown = presentInstance(publicUrl, row);
+  return hasExpired(expiryOf(row), at) ? { ...shown, expired: true as const } : shown;
 }
 
 function presentAccount(account: CardAccount) {

@@ -11,7 +11,7 @@ import { foldCase } from '../kit/text/fold.ts';
 import { findPass } from '../passes/find-pass.ts';
 import { partnerNotFound, requirePartners } from '../passes/partners/partners.ts';
 import type { CardFilters } from './card-filters.schema.ts';
-import { presentInstance, type ShownInstance } from './instance.schema.ts';
+import { presentFound, type ShownInstance } from './instance.schema.ts';
 import type { InstanceRow } from './instance-row.ts';
 import { findInstances } from './instances.sql.ts';
 import { type CardFilter, listInstances, searchCards } from './lists.sql.ts';
@@ -29,7 +29,7 @@ export async function listCards(ctx: KeyCtx, publicId: string, query: Query) {
   const { limit: _, cursor: __, ...asked } = query;
   const scope = JSON.stringify(['listInstances', ctx.workspaceId, passId, Object.entries(asked).sort()]);
   const filter = await filterOf(db, ctx, passId, query);
-  const present = (row: InstanceRow) => presentInstance(ctx.app.config.publicUrl, row);
+  const present = (row: InstanceRow) => presentFound(ctx.app.config.publicUrl, row, ctx.app.now());
   if (query.q !== undefined) {
     const sought = await soughtBy(ctx, query.q, ['identifier', 'name', 'email', 'barcode']);
     return listFound(ctx, scope, query, async ({ after, take }): Promise<Found<ShownInstance>[]> => {
@@ -79,14 +79,16 @@ async function filterOf(db: Db, ctx: KeyCtx, passId: string, query: Query): Prom
     identifier: identifier?.normalize('NFC'),
     email: email === undefined ? undefined : foldCase(email),
     phone: phone === undefined ? undefined : await requireNumber(ctx, 'phone', phone),
-    instanceId: externalRef === undefined ? undefined : await issuedBy(db, workspaceId, externalRef),
+    instanceId: externalRef === undefined ? undefined : await issuedBy(ctx, externalRef),
     ...boundsOf(query),
   };
 }
 
 /** The card that an issue under a reference has made; an id that no card has where it has made none. */
-async function issuedBy(db: Db, workspaceId: string, externalRef: string): Promise<string> {
-  const kept = (await keptAnswers(db, workspaceId, 'issueInstance', [externalRef])).get(externalRef);
+async function issuedBy({ app, workspaceId }: KeyCtx, externalRef: string): Promise<string> {
+  const { db, keyHash } = app.database;
+  const all = await keptAnswers(db, workspaceId, 'issueInstance', [externalRef], keyHash);
+  const kept = all.get(externalRef);
   if (kept?.status !== 201) return firstId;
   const { body } = new Answered<{ status: 201; body: ShownInstance }>(201, kept.body, true);
   return decodeId('inst', body.instanceId) ?? firstId;

@@ -23,6 +23,7 @@ export const findingCodes = [
   'push_service_unreached',
   'device',
   'other_certificate',
+  'device_asks',
   'change_held_back',
   'push_paced',
   'push_retried',

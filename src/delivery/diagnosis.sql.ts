@@ -144,6 +144,8 @@ export interface DiagnosedDevice {
   /** The rollout that it waits for. */
   readonly rolloutId: string | null;
   readonly attempts: number;
+  /** Whether another wallet than Apple's has the card, which is never pushed to. */
+  readonly onlyAsks: boolean;
   /** When Apple took a push last. */
   readonly pushedAt: Date | null;
 }
@@ -157,7 +159,7 @@ export async function listDiagnosedDevices(
   const { rows } = await sql<DiagnosedDevice>`
     select d.pass_type_identifier, r.created_at as added_at, d.registered_at, d.due_at,
       coalesce(d.due_at <= d.push_from, false) as is_paced,
-      d.rollout_id, d.attempts, d.pushed_at
+      d.rollout_id, d.attempts, d.pushed_at, starts_with(d.push_token, ':') as only_asks
     from apple_registrations r join apple_devices d using (workspace_id, device_id)
     where r.workspace_id = ${card.workspaceId} and r.instance_id = ${card.instanceId}
     order by r.created_at desc, r.device_id

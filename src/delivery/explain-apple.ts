@@ -67,6 +67,13 @@ function explainDevice(facts: Facts, device: DiagnosedDevice, name: string): Car
   const ours = facts.app.apple.passTypeIdentifier;
   const added = { level: 'ok', code: 'device', at: addedAt } as const;
   const what = `${name} added the card on ${readable(addedAt)} and sent its push token last on ${readable(registeredAt)}`;
+  if (device.onlyAsks) {
+    const how = `${name} has the card in a wallet of somebody else, which speaks Apple's protocol: it is never pushed to, and asks by itself`;
+    return [
+      { ...added, what },
+      { level: 'ok', code: 'device_asks', what: how },
+    ];
+  }
   if (facts.issuers.get(passTypeIdentifier) !== undefined)
     return [{ ...added, what }, ...whatIsDue(facts, device, name)];
   return [

@@ -1,4 +1,4 @@
-import { barcodeOf, expiryOf, fieldValuesOf } from '../cards/instance.schema.ts';
+import { barcodeOf, expiryOf, fieldValuesOf, hasExpired } from '../cards/instance.schema.ts';
 import { linkTo } from '../cards/link-token.ts';
 import type { PublicCtx } from '../context.ts';
 import { drawableFormat } from '../passes/design.ts';
@@ -31,7 +31,7 @@ export function cardView(ctx: PublicCtx, card: CardRow): CardView {
       barcode === null ? null : { format: drawableFormat(card.barcodeFormat, barcode), value: barcode },
     holderName: card.holder?.name ?? null,
     expiresAt,
-    expired: expiresAt !== null && expiresAt <= ctx.app.now(),
+    expired: hasExpired(expiresAt, ctx.app.now()),
     voided: card.status === 'voided',
     locale: localeOf(card),
     links: {

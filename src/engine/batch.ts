@@ -130,7 +130,8 @@ class Run<Call extends BatchCall> {
     const [claim] = claims;
     if (first === undefined || claim === undefined) return new Map();
     const keys = claims.map(({ key }) => key);
-    return keptAnswers(this.#tx, first.ctx.workspaceId, claim.operation, keys);
+    const { workspaceId, app } = first.ctx;
+    return keptAnswers(this.#tx, workspaceId, claim.operation, keys, app.database.keyHash);
   }
 
   /** Answers a call of which a key was used before; false where none was. */
@@ -185,7 +186,7 @@ class Run<Call extends BatchCall> {
   }
 
   #claims({ ctx }: Call) {
-    return keptClaims(this.#tx, ctx.workspaceId);
+    return keptClaims(this.#tx, ctx.workspaceId, ctx.app.database);
   }
 
   #set(call: Call, outcome: Outcome): void {

@@ -162,7 +162,7 @@ function transactional<Ctx extends PublicCtx, P, Q, B, A, W>(
       const { database } = admitted.app;
       try {
         let ctx = await askIfLate(admitted);
-        const prepared = await prepare(spec, ctx, input, () => isKept(database.db, scope, spec.op, key));
+        const prepared = await prepare(spec, ctx, input, () => isKept(database, scope, spec.op, key));
         const begin = async (tx: Tx): Promise<void> => {
           // While it was prepared the caller's key may have been revoked.
           if (spec.prepare !== undefined) ctx = await askAgain(tx, ctx);

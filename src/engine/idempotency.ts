@@ -1,7 +1,14 @@
 import type { KeyCtx } from '../context.ts';
 import { refusal } from '../errors.ts';
-import { type Claim, type KeptAnswer, keptAnswers, type NewAnswer, settleClaims } from '../kit/db/claims.ts';
-import type { Database, Db, Tx } from '../kit/db/database.ts';
+import {
+  type Claim,
+  hideClaims,
+  type KeptAnswer,
+  keptAnswers,
+  type NewAnswer,
+  settleClaims,
+} from '../kit/db/claims.ts';
+import type { Database, Tx } from '../kit/db/database.ts';
 import type { Ending } from '../kit/db/unit.ts';
 import { ApiError, invalidRequest } from '../kit/http/api-error.ts';
 import type { Answer, Input } from '../kit/http/endpoint.ts';
@@ -54,12 +61,12 @@ const plainly: Keeping = { seal: (text) => text, open: (text) => text };
 
 /** Whether an earlier call with the key left an answer, so that there is nothing to prepare. */
 export async function isKept(
-  db: Db,
+  { db, keyHash }: Pick<Database, 'db' | 'keyHash'>,
   workspaceId: string,
   operation: string,
   key: string | null,
 ): Promise<boolean> {
-  return key !== null && (await keptAnswers(db, workspaceId, operation, [key])).size > 0;
+  return key !== null && (await keptAnswers(db, workspaceId, operation, [key], keyHash)).size > 0;
 }
 
 interface OnceOptions {
@@ -86,7 +93,8 @@ export async function once<A extends PlainAnswer>(
   try {
     return await database.transaction(async (tx) => {
       await reach?.(tx);
-      const kept = (await keptAnswers(tx, workspaceId, claim.operation, [claim.key])).get(claim.key);
+      const known = await keptAnswers(tx, workspaceId, claim.operation, [claim.key], database.keyHash);
+      const kept = known.get(claim.key);
       if (kept !== undefined) return again(kept);
       const fresh = await effect(tx).catch((error) => {
         refused = error;
@@ -94,12 +102,14 @@ export async function once<A extends PlainAnswer>(
       });
       const body = JSON.stringify(fresh.body);
       const answer = { ...claim, status: fresh.status, body: keeping.seal(body, context) };
-      keptClaims(tx, workspaceId).answered.push(answer);
+      keptClaims(tx, workspaceId, database).answered.push(answer);
       return new Answered<A>(fresh.status, body, false);
     });
   } catch (error) {
     if (error !== refused || !(error instanceof ApiError)) throw error;
-    const kept = await database.transaction((tx) => settleClaims(tx, workspaceId, [], [claim]));
+    const kept = await database.transaction((tx) =>
+      settleClaims(tx, workspaceId, [], [claim], database.keyHash),
+    );
     const answer = kept.get(claim.key);
     if (answer === undefined) throw error;
     return again(answer);
@@ -127,10 +137,13 @@ export async function onceArrived<A extends PlainAnswer>(
 
 /** The kept answer; raises `external_ref_reused` for a key that was used for another effect. */
 export function replay(claim: Claim, kept: KeptAnswer): Answered<PlainAnswer> {
-  if (!kept.fingerprint.equals(claim.fingerprint)) {
+  const { fingerprint } = claim;
+  if (!kept.fingerprint.equals(kept.hidden?.(fingerprint) ?? fingerprint)) {
+    // The log of requests keeps messages: what was hidden is not shown there.
+    const named = kept.hidden === undefined ? `The key "${sentKey(claim)}"` : 'This key';
     throw refusal(
       'external_ref_reused',
-      `The key "${sentKey(claim)}" was used before for a different ${claim.operation}. Use a fresh externalRef or Idempotency-Key for a new effect.`,
+      `${named} was used before for a different ${claim.operation}. Use a fresh externalRef or Idempotency-Key for a new effect.`,
     );
   }
   return new Answered(kept.status, kept.body, true);
@@ -139,6 +152,9 @@ export function replay(claim: Claim, kept: KeptAnswer): Answered<PlainAnswer> {
 /** What a unit of work keeps of the calls of one operation. */
 interface KeptClaims {
   workspaceId: string;
+  keyHash: Database['keyHash'];
+  /** They are about a card whose callers' words were erased. */
+  areHidden: boolean;
   readonly answered: NewAnswer[];
   /** Calls that were refused, and what is called where another transaction has made the same call meanwhile. */
   readonly refused: { readonly claim: Claim; overtaken(kept: KeptAnswer): void }[];
@@ -146,12 +162,13 @@ interface KeptClaims {
 
 const ending: Ending<KeptClaims> = {
   place: placeOf('claims'),
-  begin: () => ({ workspaceId: '', answered: [], refused: [] }),
-  async write(tx, { workspaceId, answered, refused }) {
+  begin: () => ({ workspaceId: '', keyHash: undefined, areHidden: false, answered: [], refused: [] }),
+  async write(tx, { workspaceId, keyHash, areHidden, answered, refused }) {
     const own = new Set(answered.map(({ key }) => key));
     const others = new Map(refused.map(({ claim }) => [claim.key, claim]));
     const claims = [...others.values()].filter(({ key }) => !own.has(key));
-    const kept = await settleClaims(tx, workspaceId, answered, claims);
+    const kept = await settleClaims(tx, workspaceId, answered, claims, keyHash);
+    if (areHidden && keyHash !== undefined) await hideClaims(tx, workspaceId, answered, keyHash);
     for (const { claim, overtaken } of refused) {
       const answer = kept.get(claim.key);
       if (answer !== undefined) overtaken(answer);
@@ -160,8 +177,13 @@ const ending: Ending<KeptClaims> = {
 };
 
 /** What is kept at the end of the unit: the answers of an operation's calls, and which of them were refused. */
-export function keptClaims(tx: Tx, workspaceId: string): KeptClaims {
-  return Object.assign(tx.unit.of(ending), { workspaceId });
+export function keptClaims(tx: Tx, workspaceId: string, { keyHash }: Pick<Database, 'keyHash'>): KeptClaims {
+  return Object.assign(tx.unit.of(ending), { workspaceId, keyHash });
+}
+
+/** Hides the keys of the calls of this unit: one of them is about a card that was erased. */
+export function hideOwnKeys(tx: Tx): void {
+  tx.unit.of(ending).areHidden = true;
 }
 
 /** The caller's key: externalRef of the body, or the Idempotency-Key header. */

@@ -173,6 +173,17 @@ export async function listClaimsOf(
   );
 }
 
+/** Takes from the timeline of a card by which claims it was shown: whoever needs them has asked before. */
+export async function forgetClaimsOf(
+  tx: Tx,
+  { workspaceId, instanceId }: { workspaceId: string; instanceId: string },
+): Promise<void> {
+  await sql`
+    update instance_events set detail = detail - 'op' - 'key'
+    where workspace_id = ${workspaceId} and instance_id = ${instanceId} and detail ? 'key'
+  `.execute(tx);
+}
+
 /** How many events of that kind have an id of `since` or later; counted no further than `most`. */
 export async function countSince(
   tx: Tx,

@@ -1,5 +1,6 @@
 import { ownWorkspace } from '../access/own-workspace.ts';
 import type { WorkspaceRow } from '../access/workspaces.sql.ts';
+import { hasExpired } from '../cards/instance.schema.ts';
 import type { PublicCtx } from '../context.ts';
 import { branded, brandOf } from '../drawing/shop-brand.ts';
 import { refusal } from '../errors.ts';
@@ -27,6 +28,8 @@ export async function findOpenForm({ app }: PublicCtx, publicId: string): Promis
   return branded(brandOf(app.config.publicUrl, workspace.name, pass), async () => {
     const form = pass.joinForm;
     if (form === null || !form.enabled || pass.status !== 'published') throw notOpen();
+    // Its cards would have expired as they are given out.
+    if (pass.expiry.kind === 'fixed' && hasExpired(new Date(pass.expiry.at), app.now())) throw notOpen();
     if (workspace.suspendedAt !== null)
       throw refusal('workspace_suspended', 'This shop gives out no cards at the moment.');
     return { pass, workspace, form };

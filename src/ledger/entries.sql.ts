@@ -94,23 +94,35 @@ export async function readHolding(
   return rows[0];
 }
 
+/** An entry that has lost what its caller said of it. */
+export interface ClearedEntry {
+  readonly accountId: string;
+  readonly seq: number;
+  readonly entryId: string;
+  readonly kind: string;
+  /** What it was called by; null: nothing. */
+  readonly externalRef: string | null;
+  readonly hadReason: boolean;
+  readonly wasSalted: boolean;
+}
+
 /**
- * Removes the reasons of the entries of a card's account, and of those that the card has made in an account which another
- * of its holder's cards, the `instance_id` of each row of `others`, has taken over. Answers of which entries, and whether
- * their seals cover a salted digest.
+ * Takes what callers have said of the entries of a card, so many at most and those behind a place: their reasons and their own
+ * names of them. Of the entries of the accounts of `others` only those that were made on the card. In their order.
  */
-export async function clearReasons(
+export async function clearTexts(
   tx: Tx,
   { workspaceId, instanceId }: { readonly workspaceId: string; readonly instanceId: string },
   others: Sql,
-): Promise<{ entryId: string; kind: string; wasSalted: boolean }[]> {
-  const { rows } = await sql<{ entryId: string; kind: string; wasSalted: boolean }>`
+  { after, most }: { readonly after: Pick<ClearedEntry, 'accountId' | 'seq'>; readonly most: number },
+): Promise<ClearedEntry[]> {
+  const { rows } = await sql<ClearedEntry>`
     with cards as materialized (
       select ${instanceId}::uuid as instance_id
       union
       ${others}
     ), said as materialized (
-      select e.account_id, e.seq
+      select e.*
       from cards c
       cross join lateral (
         select account_id from loyalty_accounts
@@ -118,16 +130,24 @@ export async function clearReasons(
         limit 1
       ) as a
       cross join lateral (
-        select account_id, seq from loyalty_entries
-        where account_id = a.account_id and workspace_id = ${workspaceId} and reason is not null
+        select account_id, seq, external_ref, reason is not null as had_reason from loyalty_entries
+        where account_id = a.account_id and workspace_id = ${workspaceId} and (reason is not null or external_ref is not null)
+          and seq > case when a.account_id = ${after.accountId} then ${after.seq}::bigint else 0 end
           and (c.instance_id = ${instanceId} or instance_id = ${instanceId})
-        offset 0
+        order by seq
+        limit ${most}
       ) as e
+      where a.account_id >= ${after.accountId}
+      order by e.account_id, e.seq
+      limit ${most}
+    ), cleared as (
+      update loyalty_entries e set reason = null, external_ref = null
+      from said
+      where e.account_id = said.account_id and e.seq = said.seq and e.workspace_id = ${workspaceId}
+      returning e.account_id, e.seq, e.entry_id, e.kind, said.external_ref, said.had_reason,
+        length(e.reason_seal) > 0 as was_salted
     )
-    update loyalty_entries e set reason = null
-    from said
-    where e.account_id = said.account_id and e.seq = said.seq and e.workspace_id = ${workspaceId}
-    returning e.entry_id, e.kind, length(e.reason_seal) > 0 as was_salted
+    select * from cleared order by account_id, seq
   `.execute(tx);
   return rows;
 }

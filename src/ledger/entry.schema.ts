@@ -15,6 +15,9 @@ export const EntryKindShown = oneOf([
   'reversal',
 ]);
 
+/** What makes an entry one of nothing; an expired card only of an order. */
+export const limits = ['min_seconds_between', 'per_day', 'instance_expired'] as const;
+
 export const Entry = closed(
   {
     entryId: Id,
@@ -24,7 +27,7 @@ export const Entry = closed(
     balance: Type.Integer({ description: 'after it' }),
     externalRef: nullable(Type.String()),
     reason: nullable(Type.String()),
-    limitedBy: nullable(oneOf(['min_seconds_between', 'per_day'])),
+    limitedBy: nullable(oneOf(limits)),
     partnerId: nullable(Id),
     orderId: nullable(Type.String()),
     reversalOf: nullable(Id),
@@ -62,7 +65,7 @@ export function presentEntry(row: ShownEntry) {
     balance: row.balance,
     externalRef: row.externalRef,
     reason: row.reason,
-    limitedBy: row.limitedBy as 'min_seconds_between' | 'per_day' | null,
+    limitedBy: row.limitedBy as (typeof limits)[number] | null,
     partnerId: row.partnerId === null ? null : encodeId('part', row.partnerId),
     orderId: row.orderId,
     reversalOf: row.reversedEntryId === null ? null : encodeId('entry', row.reversedEntryId),

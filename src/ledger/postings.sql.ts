@@ -45,11 +45,12 @@ export async function insertPostings(
         ${entry('instanceId')}::uuid[], ${entry('kind')}::text[], ${entry('points')}::bigint[],
         ${entry('balance')}::bigint[], ${entry('expiresAt').map(expiry)}::timestamptz[],
         ${entry('externalRef')}::text[], ${entry('reason')}::text[], ${entry('reason').map(salt)}::bytea[],
+        ${entry('externalRef').map(salt)}::bytea[],
         ${entry('limitedBy')}::text[],
         ${entry('partnerId')}::uuid[], ${entry('orderId')}::text[], ${entry('reversalOf')}::bigint[], ${entry('actor')}::text[],
         ${entry('occurredAt').map(moment)}::timestamptz[], ${entry('at').map(moment)}::timestamptz[]
       ) as e(account_id, seq, entry_id, instance_id, kind, points, balance, expires_at, external_ref, reason,
-        reason_seal, limited_by, partner_id, order_id, reversal_of, actor, occurred_at, created_at)
+        reason_seal, ref_seal, limited_by, partner_id, order_id, reversal_of, actor, occurred_at, created_at)
     ), moved as materialized (
       select * from unnest(
         ${account('accountId')}::uuid[], ${account('instanceId')}::uuid[],
@@ -69,7 +70,7 @@ export async function insertPostings(
       window so_far as (partition by account_id order by seq)
     ), entries as (
       insert into loyalty_entries (workspace_id, program_id, account_id, seq, entry_id, instance_id, kind, points,
-        balance, expires_at, external_ref, reason, reason_seal, limited_by, partner_id, order_id, reversal_of, actor,
+        balance, expires_at, external_ref, reason, reason_seal, ref_seal, limited_by, partner_id, order_id, reversal_of, actor,
         occurred_at, created_at)
       select ${workspaceId}, ${programId}, p.* from posted p
     ), opened as (

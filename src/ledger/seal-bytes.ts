@@ -29,6 +29,8 @@ export type SealedEntry = Readonly<Record<(typeof sealedFields)[number], string 
    * erased, the digest itself; empty where the reason had been hashed. Null or absent: the reason is hashed.
    */
   readonly reasonSeal?: string | null;
+  /** The same of the externalRef. */
+  readonly refSeal?: string | null;
 };
 
 /** How far an account is sealed: the number of its newest sealed entry, and the hash over all up to it, in hex. */
@@ -57,20 +59,26 @@ export function accountHash(before: string, entries: readonly SealedEntry[]): st
   const hash = createHash('sha256');
   add(hash, before);
   for (const entry of entries) {
-    for (const field of sealedFields) add(hash, field === 'reason' ? sealedReason(entry) : entry[field]);
+    const { reason, reasonSeal, externalRef, refSeal } = entry;
+    const sealed = {
+      ...entry,
+      reason: sealedText(reason, reasonSeal),
+      externalRef: sealedText(externalRef, refSeal),
+    };
+    for (const field of sealedFields) add(hash, sealed[field]);
   }
   return hash.digest('hex');
 }
 
-/** Whether an entry has lost a reason that its hash was made of: the hash can be made again by nobody. */
-export function hasLostReason({ reason, reasonSeal }: SealedEntry): boolean {
-  return reason === null && reasonSeal === '';
+/** Whether an entry has lost a text that its hash was made of: the hash can be made again by nobody. */
+export function hasLostText({ reason, reasonSeal, externalRef, refSeal }: SealedEntry): boolean {
+  return (reason === null && reasonSeal === '') || (externalRef === null && refSeal === '');
 }
 
-function sealedReason({ reason, reasonSeal }: SealedEntry): string | null {
-  if (reasonSeal == null || reasonSeal === '') return reason;
-  if (reason === null) return reasonSeal;
-  return createHash('sha256').update(reasonSeal, 'hex').update(reason).digest('hex');
+function sealedText(text: string | null, seal: string | null = null): string | null {
+  if (seal === null || seal === '') return text;
+  if (text === null) return seal;
+  return createHash('sha256').update(seal, 'hex').update(text).digest('hex');
 }
 
 /** The hash of a seal, given the one of the seal before. */
@@ -100,10 +108,10 @@ function add(hash: Hash, text: string | null): void {
 }
 
 /** What the first line of an export calls the format. */
-export const sealsFormat = 'punchcard-seals-2';
+export const sealsFormat = 'punchcard-seals-3';
 
-/** Formats that can be verified: in the first, reasons themselves are hashed. */
-export const knownFormats: readonly string[] = ['punchcard-seals-1', sealsFormat];
+/** Formats that can be verified: in the first, reasons themselves are hashed, and in both before this one externalRefs. */
+export const knownFormats: readonly string[] = ['punchcard-seals-1', 'punchcard-seals-2', sealsFormat];
 
 /** A line of an export, as JSON. docs/LEDGER-SEALS.md describes them. */
 export type LedgerLine =

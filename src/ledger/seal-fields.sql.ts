@@ -17,8 +17,8 @@ const fields = {
   points: (of: string) => `${of}.points::text`,
   balance: (of: string) => `${of}.balance::text`,
   expires_at: (of: string) => moment(`${of}.expires_at`),
-  external_ref: (of: string) => `${of}.external_ref`,
-  reason: sealedReason,
+  external_ref: (of: string) => sealedText(`${of}.external_ref`, `${of}.ref_seal`),
+  reason: (of: string) => sealedText(`${of}.reason`, `${of}.reason_seal`),
   limited_by: (of: string) => `${of}.limited_by`,
   partner_id: (of: string) => `${of}.partner_id::text`,
   order_id: (of: string) => `${of}.order_id`,
@@ -28,11 +28,11 @@ const fields = {
   created_at: (of: string) => moment(`${of}.created_at`),
 } as const;
 
-/** What is hashed of a reason, as seal-bytes.ts has it. */
-function sealedReason(of: string): string {
-  return `case when ${of}.reason_seal is null or length(${of}.reason_seal) = 0 then ${of}.reason
-    when ${of}.reason is null then encode(${of}.reason_seal, 'hex')
-    else encode(sha256(${of}.reason_seal || convert_to(${of}.reason, 'UTF8')), 'hex') end`;
+/** What is hashed of a text of the caller, as seal-bytes.ts has it. */
+function sealedText(text: string, seal: string): string {
+  return `case when ${seal} is null or length(${seal}) = 0 then ${text}
+    when ${text} is null then encode(${seal}, 'hex')
+    else encode(sha256(${seal} || convert_to(${text}, 'UTF8')), 'hex') end`;
 }
 
 /** A moment of a column as it is hashed. */
@@ -40,10 +40,12 @@ export function hashedText(column: string): Sql {
   return sql.raw(moment(column));
 }
 
-/** The fields of an entry, as columns of text: of the reason what is hashed is made of. */
+/** The fields of an entry, as columns of text: of the caller's words what is hashed is made of. */
 export function fieldTexts(of: string): Sql {
   const texts = {
     ...fields,
+    external_ref: () => `${of}.external_ref`,
+    ref_seal: () => `encode(${of}.ref_seal, 'hex')`,
     reason: () => `${of}.reason`,
     reason_seal: () => `encode(${of}.reason_seal, 'hex')`,
   };

@@ -2,7 +2,7 @@ import {
   type AccountLine,
   accountHash,
   type EntryLine,
-  hasLostReason,
+  hasLostText,
   knownFormats,
   type LedgerLine,
   noHash,
@@ -21,7 +21,7 @@ export interface VerifiedLedger {
   readonly workspaceId: string;
   readonly seals: number;
   readonly entries: number;
-  /** Entries that share a hash with one whose reason was erased after it had been hashed: they are taken as they are. */
+  /** Entries that share a hash with one whose reason or externalRef was erased after it had been hashed: they are taken as they are. */
   readonly unproven: number;
   /** The hash of the newest seal. */
   readonly head: string;
@@ -123,7 +123,7 @@ function closeAccount(ledger: Ledger, { line, at, entries }: OpenAccount): Ledge
   checkOrder(before.seq, { line, at, entries });
   checkChain(at, entries);
   const made = accountHash(before.hash, entries);
-  if (made !== hash && !entries.some(hasLostReason)) {
+  if (made !== hash && !entries.some(hasLostText)) {
     const which = entries.length === 1 ? `entry ${seq}` : `one of the entries ${before.seq + 1} to ${seq}`;
     throw broken(at, `changed entry: ${which} of account ${accountId} is not as it was sealed`);
   }

@@ -15,6 +15,9 @@ export type EarnState = AccountState & { readonly limitedBy?: Limit };
 
 type Limit = 'min_seconds_between' | 'per_day';
 
+/** Why something earns nothing: only orders are kept of an expired card, an award is refused. */
+export type EarnsNothing = Limit | 'instance_expired';
+
 /**
  * An award of points or stamps. It raises, of its own, `invalid_request` where points would expire as they are earned,
  * for a balance that would become too large, and for more than a hundred rewards at once.
@@ -35,28 +38,31 @@ export function earnPoints(ctx: KeyCtx, body: AwardBody, key: string | null): De
     occurredAt: occurredAt === null ? null : pastMoment(occurredAt, ctx.app.now()),
     mustBeActive: true,
     mayBeVoided: false,
+    refusesExpired: true,
     spends: false,
     undone: null,
-    decide: (ledger, rules, cause) =>
-      enterEarn(ledger, rules, cause, inTier(ledger, rules.program, points), { isLimited: true }),
+    decide(ledger, rules, cause) {
+      const earned = inTier(ledger, rules.program, points);
+      return enterEarn(ledger, rules, cause, earned, () => limitOf(ledger, rules.program, cause, earned));
+    },
   };
 }
 
 /**
- * Enters the award, or an award of nothing where a limit forbids it. Raises `invalid_request` where points would expire
+ * Enters the award, or an award of nothing where `limit` names what forbids it. Raises `invalid_request` where points would expire
  * as they are earned, for a balance that would become too large, and for too many rewards at once.
  */
-export function enterEarn(
+export function enterEarn<By extends EarnsNothing>(
   ledger: AccountLedger,
   rules: LedgerRules,
   cause: Cause,
   points: number,
-  { isLimited }: { readonly isLimited: boolean },
-): Posted<EarnState> & { readonly entry: NewEntry } {
+  limit: () => By | null,
+): Posted<AccountState & { readonly limitedBy?: By }> & { readonly entry: NewEntry } {
   const { program } = rules;
   const expiresAt = expiryOf(rules, cause);
   refuseTooMany(ledger, program, cause, points);
-  const limitedBy = isLimited ? limitOf(ledger, program, cause, points) : null;
+  const limitedBy = limit();
   expireDue(ledger, cause);
   if (limitedBy !== null) {
     const entry = earnNothing(ledger, cause, limitedBy);

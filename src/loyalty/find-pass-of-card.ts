@@ -3,11 +3,13 @@ import { findPassesOfHolders, type PassOfHolder } from '../cards/holders.sql.ts'
 import { findInstances } from '../cards/instances.sql.ts';
 import { lookUpInstance } from '../cards/look-up.ts';
 import type { KeyCtx } from '../context.ts';
+import { Answered } from '../engine/idempotency.ts';
 import { refusal } from '../errors.ts';
+import type { KeyedHash } from '../kit/crypto/at-rest.ts';
+import { keptAnswers } from '../kit/db/claims.ts';
 import type { Db } from '../kit/db/database.ts';
 import { invalidRequest } from '../kit/http/api-error.ts';
 import { decodeId, encodeId, firstId } from '../kit/ids.ts';
-import { findCardsOfCalls } from './earlier-calls.sql.ts';
 import type { LedgerItem } from './ledger-item.ts';
 import { type Named, optionalTargetOf } from './target.schema.ts';
 
@@ -69,13 +71,15 @@ async function earlierPass(
   key: string,
 ): Promise<string | undefined> {
   const lane = `${workspaceId} ${operation}`;
-  return app.groupCommit.read(earlierPasses, lane, { workspaceId, operation, key });
+  const { keyHash } = app.database;
+  return app.groupCommit.read(earlierPasses, lane, { workspaceId, operation, key, keyHash });
 }
 
 interface EarlierCall {
   readonly workspaceId: string;
   readonly operation: string;
   readonly key: string;
+  readonly keyHash: KeyedHash | undefined;
 }
 
 /** Set-based, for calls of one operation and workspace. */
@@ -87,8 +91,13 @@ async function earlierPasses(
   const [first] = calls;
   if (first === undefined) return [];
   const keys = calls.map(({ key }) => key);
-  const found = await findCardsOfCalls(db, first.workspaceId, first.operation, [...new Set(keys)]);
-  const cards = new Map(found.map(({ key, card }) => [key, decodeId('inst', card) ?? firstId]));
+  const { workspaceId, operation, keyHash } = first;
+  const kept = await keptAnswers(db, workspaceId, operation, [...new Set(keys)], keyHash);
+  const cardOf = (json: string) => {
+    const { body } = new Answered<{ status: 200; body: { instanceId?: string } }>(200, json, true);
+    return decodeId('inst', body.instanceId ?? '') ?? firstId;
+  };
+  const cards = new Map([...kept].map(([key, { body }]) => [key, cardOf(body)]));
   const rows = await findInstances(db, first.workspaceId, [...cards.values()]);
   const passes = new Map([...cards.keys()].map((key, place) => [key, rows[place]?.passId]));
   return keys.map((key) => passes.get(key));

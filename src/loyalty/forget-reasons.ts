@@ -1,24 +1,52 @@
 import { cardsOfHolder } from '../cards/holders.sql.ts';
+import type { PublicCtx } from '../context.ts';
 import { forgetDetails } from '../engine/audit.sql.ts';
+import { hideClaims } from '../kit/db/claims.ts';
 import type { Tx } from '../kit/db/database.ts';
-import { encodeId } from '../kit/ids.ts';
-import { clearReasons } from '../ledger/entries.sql.ts';
+import { encodeId, firstId } from '../kit/ids.ts';
+import { type ClearedEntry, clearTexts } from '../ledger/entries.sql.ts';
+import type { LedgerItem } from './ledger-item.ts';
+
+/** So many entries at a time: an account may have very many. */
+const most = 1_000;
+
+/** The calls whose entries are called by their keys. */
+const named: readonly LedgerItem['operation'][] = [
+  'earnPoints',
+  'redeemReward',
+  'adjustPoints',
+  'reverseEntry',
+];
 
 /**
- * Forgets what was said of the entries of a card, whose holder was known under this identifier; their figures stay, and so
- * do the seals over them.
+ * Forgets what was said of the entries of a card, whose holder was known under this identifier, and hides the keys of the
+ * calls that made them; their figures stay, and so do the seals over them.
  */
 export async function forgetReasons(
   tx: Tx,
+  { app }: PublicCtx,
   card: { readonly workspaceId: string; readonly passId: string; readonly instanceId: string },
   identifier: string | null,
 ): Promise<void> {
-  const cleared = await clearReasons(tx, card, cardsOfHolder(card, identifier));
-  // Only lines from before reasons were salted repeat them.
-  const repeated = cleared.filter(({ kind, wasSalted }) => !wasSalted && kind !== 'earn');
-  await forgetDetails(
-    tx,
-    card.workspaceId,
-    repeated.map(({ entryId }) => ({ id: entryId, publicId: encodeId('entry', entryId) })),
-  );
+  const { workspaceId } = card;
+  const { keyHash } = app.database;
+  let after: Pick<ClearedEntry, 'accountId' | 'seq'> = { accountId: firstId, seq: 0 };
+  for (;;) {
+    const cleared = await clearTexts(tx, card, cardsOfHolder(card, identifier), { after, most });
+    // Only lines from before reasons were salted repeat them.
+    const repeated = cleared.filter(
+      ({ hadReason, kind, wasSalted }) => hadReason && !wasSalted && kind !== 'earn',
+    );
+    await forgetDetails(
+      tx,
+      workspaceId,
+      repeated.map(({ entryId }) => ({ id: entryId, publicId: encodeId('entry', entryId) })),
+    );
+    const keys = new Set(cleared.flatMap(({ externalRef }) => externalRef ?? []));
+    const claims = [...keys].flatMap((key) => named.map((operation) => ({ operation, key })));
+    if (keyHash !== undefined) await hideClaims(tx, workspaceId, claims, keyHash);
+    const last = cleared.at(-1);
+    if (last === undefined || cleared.length < most) return;
+    after = last;
+  }
 }

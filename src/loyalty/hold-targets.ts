@@ -1,4 +1,5 @@
 import { instanceNotFound } from '../cards/find-instance.ts';
+import { expiryOf } from '../cards/instance.schema.ts';
 import { findForeign } from '../cards/instances.sql.ts';
 import { shownNow } from '../cards/last-modified.ts';
 import { listInstances } from '../cards/lists.sql.ts';
@@ -105,6 +106,11 @@ export function restamp(
 ): { readonly shownAt: Date; readonly shownPassRevision: number } {
   const shownAt = shownNow(ctx, { ...card, passRevision: revision, passModifiedAt: modifiedAt });
   return { shownAt, shownPassRevision: revision };
+}
+
+/** When a held card of a pass expires; null: never. */
+export function expiryOn(pass: PassRow, { expiresAt, createdAt }: HeldCard): Date | null {
+  return expiryOf({ expiresAt, createdAt, passExpiry: pass.expiry });
 }
 
 type AddressTarget = Extract<CardTarget, { readonly email: string } | { readonly phone: string }>;

@@ -40,11 +40,20 @@ export interface LedgerItem<State = unknown> {
   /** Whether the program must be active, and the card too. */
   readonly mustBeActive: boolean;
   readonly mayBeVoided: boolean;
+  /** Whether an expired card refuses it. */
+  readonly refusesExpired?: true;
   /** Whether points or rewards may be taken, so that the account's lots are needed. */
   readonly spends: boolean;
   readonly undone: UndoneEntry | UndonePoints | null;
   /** Refuses with an ApiError before it changes anything in the account; what it enters there is written afterwards. */
-  decide(ledger: AccountLedger, rules: LedgerRules, cause: Cause, card: HeldRow): Posted<State>;
+  decide(
+    ledger: AccountLedger,
+    rules: LedgerRules,
+    cause: Cause,
+    card: HeldRow,
+    /** Whether the card had expired when the item happened. */
+    isExpired?: boolean,
+  ): Posted<State>;
 }
 
 /** What an item has entered. */

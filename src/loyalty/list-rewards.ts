@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
-import { findInstance, instanceNotFound, refuseVoided } from '../cards/find-instance.ts';
+import { findInstance, instanceNotFound, refuseExpired, refuseVoided } from '../cards/find-instance.ts';
+import { expiryOf } from '../cards/instance.schema.ts';
 import type { KeyCtx } from '../context.ts';
 import { list } from '../engine/listing.ts';
 import { ApiError } from '../kit/http/api-error.ts';
@@ -42,6 +43,7 @@ export async function listRewards(ctx: KeyCtx, asked: Asked) {
   const card = await findInstance(db, ctx, encodeId('inst', found));
   if (card.passId !== pass.passId) throw instanceNotFound('this instanceId');
   refuseVoided(card);
+  refuseExpired(expiryOf(card), ctx.app.now());
   return list(
     ctx,
     `listRewards/${card.workspaceId}/${card.instanceId}`,

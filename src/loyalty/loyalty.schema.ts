@@ -6,6 +6,7 @@ import { closed, ExternalRef, Id, line, Moment, nullable, oneOf, Timestamp } fro
 import { encodeId } from '../kit/ids.ts';
 import type { Account } from '../ledger/account.ts';
 import type { Holding } from '../ledger/entries.sql.ts';
+import { limits } from '../ledger/entry.schema.ts';
 import type { ProgramRow } from '../passes/programs/program-row.ts';
 import { AccountTier, presentTier } from '../passes/programs/tier.schema.ts';
 import { tierOf } from '../passes/programs/tiers.ts';
@@ -118,7 +119,7 @@ export const Posting = closed(
 export const PreviewedPosting = closed(
   {
     points: Type.Integer({ description: 'what would be added' }),
-    limitedBy: Type.Optional(LimitedBy),
+    limitedBy: Type.Optional(oneOf(limits)),
     balance: nullable(Type.Integer()),
     pendingRewards: nullable(Type.Integer()),
     rewardsUnlocked: nullable(Type.Integer()),

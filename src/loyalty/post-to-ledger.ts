@@ -1,8 +1,9 @@
-import { refuseVoided } from '../cards/find-instance.ts';
+import { refuseExpired, refuseVoided } from '../cards/find-instance.ts';
+import { hasExpired } from '../cards/instance.schema.ts';
 import type { ActorCtx } from '../context.ts';
 import { audit } from '../engine/audit.ts';
 import { batchOf, submit } from '../engine/batch.ts';
-import type { Answered, PlainAnswer } from '../engine/idempotency.ts';
+import { type Answered, hideOwnKeys, type PlainAnswer } from '../engine/idempotency.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { LostRace } from '../kit/db/database-errors.ts';
 import { ApiError, outcomeOf } from '../kit/http/api-error.ts';
@@ -16,7 +17,7 @@ import type { PassRow } from '../passes/pass-row.ts';
 import { type LedgerRules, ledgerRules } from '../passes/programs/ledger-rules.ts';
 import { tierOf } from '../passes/programs/tiers.ts';
 import { announceChange, expectChanges, nothingToPush } from '../pushes/announce-change.ts';
-import { beginToHold, type HeldCard, judgeTargets, restamp } from './hold-targets.ts';
+import { beginToHold, expiryOn, type HeldCard, judgeTargets, restamp } from './hold-targets.ts';
 import {
   causeOf,
   type Described,
@@ -115,7 +116,8 @@ async function postItems<State, Item extends LedgerItem<State>>(
   const posted: { item: Item; card: HeldCard; done: Posted<State>; moved: boolean }[] = [];
   for (const [item, card] of cards) {
     const ledger = ledgers.get(card.instanceId) as AccountLedger;
-    const done = outcomeOf(() => enter(item, card, ledger, loaded, rules));
+    if (card.isErased) hideOwnKeys(tx);
+    const done = outcomeOf(() => enter(item, card, ledger, { ...loaded, pass, rules }));
     if (done instanceof ApiError) outcomes.set(item, done);
     else posted.push({ item, card, ...done });
   }
@@ -143,17 +145,25 @@ function enter<State>(
   item: LedgerItem<State>,
   card: HeldCard,
   ledger: AccountLedger,
-  { partners, at }: Loaded,
-  rules: LedgerRules,
+  { pass, rules, partners, at }: Loaded & { readonly pass: PassRow; readonly rules: LedgerRules },
 ): { done: Posted<State>; moved: boolean } {
   if (!item.mayBeVoided) refuseVoided(card);
+  const expiry = expiryOn(pass, card);
+  const time = timeOf(item, at);
+  if (item.refusesExpired === true) refuseExpired(expiry, time);
   // The account has moved on to another card since: the transaction starts again and finds it there.
   if ('accountId' in item.target && ledger.account.accountId !== item.target.accountId) throw new LostRace();
   const before = shownOf(ledger, rules);
   const cause = causeOf(item, at, partners.get(item.partnerId ?? '') ?? null);
   // What is said after an erasure would never be erased.
-  const done = item.decide(ledger, rules, card.isErased ? { ...cause, reason: null } : cause, card);
+  const said = card.isErased ? { ...cause, reason: null, externalRef: null } : cause;
+  const done = item.decide(ledger, rules, said, card, hasExpired(expiry, time));
   return { done, moved: shownOf(ledger, rules) !== before };
+}
+
+/** When an item happened, as its caller says: never later than it came, since clocks of tills run ahead. */
+function timeOf({ occurredAt }: LedgerItem, at: Date): Date {
+  return occurredAt !== null && occurredAt < at ? occurredAt : at;
 }
 
 /** What a card shows of its account. */

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
-import { refuseVoided } from '../cards/find-instance.ts';
+import { refuseExpired, refuseVoided } from '../cards/find-instance.ts';
+import { hasExpired } from '../cards/instance.schema.ts';
 import type { KeyCtx } from '../context.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { ApiError, invalidRequest } from '../kit/http/api-error.ts';
@@ -8,12 +9,11 @@ import { plainCause } from '../ledger/account.ts';
 import { type AccountLedger, add, expireDue } from '../ledger/account-ledger.ts';
 import { readLedgers } from '../ledger/read-ledgers.ts';
 import { findPass } from '../passes/find-pass.ts';
-import type { PassRow } from '../passes/pass-row.ts';
 import { type LedgerRules, ledgerRules } from '../passes/programs/ledger-rules.ts';
 import { orderPoints } from '../passes/programs/order-points.ts';
-import { expiryOf, inTier, limitOf, refuseTooMany } from './earn-points.ts';
+import { type EarnsNothing, expiryOf, inTier, limitOf, refuseTooMany } from './earn-points.ts';
 import { inPass } from './find-pass-of-card.ts';
-import { holdTargets, type Target } from './hold-targets.ts';
+import { expiryOn, holdTargets } from './hold-targets.ts';
 import { refuseIdle } from './ledger-item.ts';
 import type { Preview } from './loyalty.schema.ts';
 import { optionalTargetOf } from './target.schema.ts';
@@ -41,25 +41,25 @@ async function preview(tx: Tx, ctx: KeyCtx, body: Static<typeof Preview> & { rea
   const earned =
     total === undefined ? (points ?? 0) : orderPoints(rules.program.earn, parseMoney('total', total));
   if (target === null) return { points: earned, balance: null, pendingRewards: null, rewardsUnlocked: null };
-  const ledger = await bookOf(tx, pass, rules, target, at);
-  return standing(ledger, rules, inTier(ledger, rules.program, earned), at);
-}
-
-/** The account of the card, which is held while it is read. */
-async function bookOf(tx: Tx, pass: PassRow, { program }: LedgerRules, target: Target, at: Date) {
   const [card] = await holdTargets(tx, pass, [target]);
   if (card === undefined || card instanceof ApiError) throw card;
   refuseVoided(card);
-  const ledgers = await readLedgers(tx, program, [{ card, spends: false, undone: null }], at);
-  return ledgers.get(card.instanceId) as AccountLedger;
+  const expiry = expiryOn(pass, card);
+  // Of an expired card an award is refused, and an order earns nothing.
+  if (total === undefined) refuseExpired(expiry, at);
+  const ledgers = await readLedgers(tx, rules.program, [{ card, spends: false, undone: null }], at);
+  const ledger = ledgers.get(card.instanceId) as AccountLedger;
+  return standing(ledger, rules, inTier(ledger, rules.program, earned), at, hasExpired(expiry, at));
 }
 
 /** Enters the award in the account, which is not written. */
-function standing(ledger: AccountLedger, rules: LedgerRules, points: number, at: Date) {
+function standing(ledger: AccountLedger, rules: LedgerRules, points: number, at: Date, isExpired: boolean) {
   const cause = plainCause('', '', at);
   const { pendingRewards } = ledger.account;
   refuseTooMany(ledger, rules.program, cause, points);
-  const limitedBy = points === 0 ? null : limitOf(ledger, rules.program, cause, points);
+  const limit = (): EarnsNothing | null =>
+    isExpired ? 'instance_expired' : limitOf(ledger, rules.program, cause, points);
+  const limitedBy = points === 0 ? null : limit();
   expireDue(ledger, cause);
   if (points > 0 && limitedBy === null)
     add(ledger, rules.program, cause, 'earn', points, expiryOf(rules, cause));

@@ -43,6 +43,7 @@ export function redeemReward(ctx: KeyCtx, body: RedemptionBody, key: string | nu
     occurredAt: null,
     mustBeActive: true,
     mayBeVoided: false,
+    refusesExpired: true,
     spends: true,
     undone: null,
     decide: (ledger, rules, cause) => redeem(ledger, rules, cause, rewardId),

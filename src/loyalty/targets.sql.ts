@@ -23,6 +23,9 @@ export type HeldRow = Pick<
 export interface HeldCard extends HeldRow {
   /** Whether the person behind it was erased. */
   readonly isErased: boolean;
+  /** Its own; null: what its pass says. */
+  readonly expiresAt: Date | null;
+  readonly createdAt: Date;
   readonly account: Account | null;
 }
 
@@ -51,7 +54,7 @@ interface NamedCard {
 }
 
 type HeldColumns = HeldRow &
-  Pick<HeldCard, 'isErased'> &
+  Pick<HeldCard, 'isErased' | 'expiresAt' | 'createdAt'> &
   Omit<Account, 'nextExpiryAt'> & {
     readonly places: readonly number[];
     readonly accountId: string | null;
@@ -87,7 +90,8 @@ export async function holdNamed(tx: Tx, pass: OfPass, targets: readonly CardName
     from named
     cross join lateral (
       select i.workspace_id, i.instance_id, i.pass_id, i.status, i.installed, i.apple_wallets, i.google_wallets,
-        i.web_wallets, i.erased_at is not null as is_erased, i.modified_at as card_modified_at, i.pass_revision as card_pass_revision
+        i.web_wallets, i.erased_at is not null as is_erased, i.expires_at, i.created_at, i.modified_at as card_modified_at,
+        i.pass_revision as card_pass_revision
       from instances i
       where i.instance_id = named.instance_id and i.workspace_id = ${pass.workspaceId}
       for no key update
@@ -182,6 +186,8 @@ function heldCard(row: HeldColumns): HeldCard {
     modifiedAt: row.modifiedAt,
     seenPassRevision: row.seenPassRevision,
     isErased: row.isErased,
+    expiresAt: row.expiresAt,
+    createdAt: row.createdAt,
     account: row.accountId === null ? null : accountIn(row, row.accountId),
   };
 }

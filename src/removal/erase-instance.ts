@@ -10,29 +10,31 @@ import type { ActorCtx } from '../context.ts';
 import { wipeObject } from '../delivery/google/wipe-object.ts';
 import { endWebCards } from '../delivery/web/keep-viewer.ts';
 import { audit } from '../engine/audit.ts';
+import { hideOwnKeys } from '../engine/idempotency.ts';
 import { insertEvent } from '../events/timeline.sql.ts';
 import { forgetJoin } from '../joining/forget-join.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { decodeId } from '../kit/ids.ts';
 import { announceChange } from '../pushes/announce-change.ts';
-import { forgetWords } from './forget-words.ts';
+import { forgetNames, forgetWords } from './forget-words.ts';
 
 /**
- * Erases the person behind a card: holder, own values, metadata, its barcode, what was said of its entries and orders, and
- * the answers kept for replays. The card is voided and its row stays, without the person; wallets that hold it are notified.
- * Erasing it again changes nothing.
+ * Erases the person behind a card: holder, own values, metadata, its barcode, what was said of its entries and orders, what
+ * callers have named, and the answers kept for replays. The card is voided and its row stays, without the person; wallets that hold it are notified.
+ * Erasing it again takes only what a former version has left.
  */
 export async function eraseInstance(tx: Tx, ctx: ActorCtx, input: { instanceId: string }): Promise<void> {
   const instanceId = decodeId('inst', input.instanceId);
   // Orders are taken before cards; what is ordered while the card is waited for is found below.
   if (instanceId !== null) await clearItems(tx, { workspaceId: ctx.workspaceId, instanceId });
   const row = await holdInstance(tx, ctx, input.instanceId);
-  if (row.erasedAt !== null) return;
+  hideOwnKeys(tx);
+  if (row.erasedAt !== null) return forgetNames(tx, ctx, row, null);
   const erasedAt = ctx.app.now();
   const [voided = row] =
     row.status === 'active' ? await markVoided(tx, row.workspaceId, [{ ctx, row, reason: null }]) : [];
   await deleteHolder(tx, row);
-  const blank = { fields: {}, metadata: {}, voidReason: null, erasedAt };
+  const blank = { fields: {}, metadata: {}, voidReason: null, externalRef: null, erasedAt };
   const updatedAt = changedNow(ctx, voided);
   await changeInstance(tx, row, blank, { at: updatedAt, shown: true });
   await forgetInviteeOf(tx, ctx, row);

@@ -34,8 +34,8 @@ const app = await startTestApp(
 );
 const ctx = { app: app.running.app, requestId: 'test' };
 
-/** Names of ours, and names of calls, orders and refunds: by these a repeat is known and the books are kept. */
-const names = /\.(passId|instanceId|partnerId|programId|storeId|externalRef|orderId|refundId)$/;
+/** Names of ours, and those of orders and refunds: by these the books are kept. */
+const names = /\.(passId|instanceId|partnerId|programId|storeId|orderId|refundId)$/;
 
 /** An invitation to another address than that of a card is about somebody else. */
 const isOther = (op: string, { path }: Place) => op === 'createInvite' && path === '.email';
@@ -203,7 +203,9 @@ async function send(route: (typeof routes)[number], place: Place): Promise<boole
   for (const mark of marksFor(`${endpoint.op}${place.path}`)) {
     const body = lay(base, place.with(mark));
     if (fits(body) !== null) continue;
-    const key = own('key');
+    const ref = place.path === '.externalRef' ? String(mark) : null;
+    const key =
+      ref ?? (endpoint.idempotent === true ? marksFor(`the key of ${endpoint.op}`)[0] : null) ?? own('key');
     const reply = await client.send(method, local, body, { headers: { 'idempotency-key': key } });
     const results = reply.body.results ?? [{ status: reply.status, instance: reply.body }];
     if (results.some(({ status }: Json) => status >= 300)) continue;
@@ -274,6 +276,7 @@ describe('erasing a card', { concurrency: false }, () => {
     const kept = await issue({ holder: { identifier }, barcode, fields: { tier: identifier } });
     const file = `identifier,balance\n${identifier},40\n`;
     const path = `/loyalty/programs/${program.programId}/balances`;
+    // The key of a file, which names many, stands in the audit log.
     const headers = { 'content-type': 'text/csv', 'idempotency-key': own('key') };
     assert.equal((await client.send('POST', path, file, { headers })).status, 200);
     const held = await takeCard(app, kept);
@@ -291,6 +294,10 @@ describe('erasing a card', { concurrency: false }, () => {
     const before = (await rows()).toLowerCase();
     const seen = new Set(
       [...marks].filter(([mark]) => before.includes(mark.toLowerCase())).map(([, place]) => place),
+    );
+    assert.ok(
+      [...seen].filter((place) => place.startsWith('the key of ')).length > 8,
+      'keys are kept until then',
     );
     const lost = [...taken].filter((place) => !seen.has(place) && !place.startsWith('previewPoints'));
     assert.deepEqual(lost, [], 'nobody keeps these');
@@ -322,6 +329,19 @@ describe('erasing a card', { concurrency: false }, () => {
     }
     assert.equal(await sums(), balances);
     assertUnmarked(await rows(), 'the tables');
+  });
+
+  it('refuses a key for another effect as before, and shows it to nobody else', async () => {
+    const issued = calls.find(({ path, body }) => path.endsWith('/instances') && body.holder !== undefined);
+    assert.ok(issued);
+    const other = { ...issued.body, holder: { identifier: own('somebody-else') } };
+    const reply = await client.post(issued.path, other, { headers: { 'idempotency-key': issued.key } });
+    assert.equal(reply.body.code, 'external_ref_reused', reply.text);
+    const found = await client.get(
+      `/passes/${pass.passId}/instances?externalRef=${encodeURIComponent(issued.key)}`,
+    );
+    for (const { externalRef, holder } of found.body.data)
+      assert.deepEqual([externalRef, holder], [null, null]);
   });
 
   it('leaves none in what can be read, looked up and exported', async () => {
@@ -400,12 +420,22 @@ describe('erasing a card', { concurrency: false }, () => {
     assert.ok(left.includes(own5.reason), 'the next card is not erased');
   });
 
-  it('takes no reason for what is undone afterwards', async () => {
+  it('takes no reason and no name for what is undone afterwards, and knows its repeat', async () => {
     const card = await markedCard('reverseEntry');
-    await client.delete(`/instances/${card.instanceId}`);
-    const [reason] = marksFor('reverseEntry.reason, after the erasure');
-    const reply = await client.post(`/loyalty/entries/${card.entryId}/reverse`, { reason });
+    const [erasing = ''] = marksFor('the key of the erasure');
+    const erase = () =>
+      client.send('DELETE', `/instances/${card.instanceId}`, undefined, {
+        headers: { 'idempotency-key': erasing },
+      });
+    assert.equal((await erase()).status, 204);
+    assert.equal((await erase()).headers.get('idempotent-replayed'), 'true');
+    const [reason, , , externalRef] = marksFor('reverseEntry.reason, after the erasure');
+    const undo = () => client.post(`/loyalty/entries/${card.entryId}/reverse`, { reason, externalRef });
+    const reply = await undo();
     assert.equal(reply.status, 200, reply.text);
+    const again = await undo();
+    assert.equal(again.headers.get('idempotent-replayed'), 'true');
+    assert.equal(again.text, reply.text);
     assertUnmarked(await rows(), 'the tables');
     await assertInvariants(app.sql);
   });

@@ -34,7 +34,10 @@ export class PhoneCard implements CardOnPhone {
   /** The copy came by another way than a list of changes, so the next list may name it without being wrong. */
   isAheadOfTag = true;
 
-  constructor(identity: CardIdentity, lastModified: string | null, now: number) {
+  readonly #scheme: string;
+
+  constructor(identity: CardIdentity, lastModified: string | null, now: number, scheme = 'ApplePass') {
+    this.#scheme = scheme;
     this.identity = identity;
     this.lastModified = lastModified;
     this.changedAt = now;
@@ -70,7 +73,7 @@ export class PhoneCard implements CardOnPhone {
   }
 
   get authorization(): { readonly authorization: string } {
-    return { authorization: `ApplePass ${this.identity.authenticationToken}` };
+    return { authorization: `${this.#scheme} ${this.identity.authenticationToken}` };
   }
 }
 

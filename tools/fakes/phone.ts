@@ -12,6 +12,8 @@ export interface PhoneOptions {
   /** Random unless given, as a new device has it; so is the push token. */
   readonly deviceLibraryIdentifier?: string;
   readonly pushToken?: string;
+  /** What its requests are authorized by: `ApplePass`, unless it is a wallet on Android that has a word of its own. */
+  readonly scheme?: string;
   /** The service may know this device already, so that a first registration may be answered with 200. */
   readonly mayBeKnown?: boolean;
   /** The CA that the chain of every pass must end at; null checks it up to the intermediate only. */
@@ -221,7 +223,8 @@ export class Phone {
   #place(identity: CardIdentity, lastModified: string | null): PhoneCard {
     const { passTypeIdentifier, serialNumber, webServiceURL } = identity;
     const key = keyOf(passTypeIdentifier, serialNumber);
-    const card = this.#cards.get(key) ?? new PhoneCard(identity, lastModified, this.#now());
+    const card =
+      this.#cards.get(key) ?? new PhoneCard(identity, lastModified, this.#now(), this.#options.scheme);
     this.#cards.set(key, card);
     if (webServiceURL !== null && !this.#topics.has(passTypeIdentifier)) {
       this.#topics.set(passTypeIdentifier, new PhoneTopic(passTypeIdentifier, webServiceURL));

@@ -38,6 +38,7 @@ interface CardProps extends KnownCard {
 function Card({ card, asOf, reload }: CardProps) {
   const { loyalty } = card;
   const title = usePassTitle(card.passId);
+  const isExpired = hasExpired(card, asOf);
   return (
     <>
       <PageHeader
@@ -58,17 +59,32 @@ function Card({ card, asOf, reload }: CardProps) {
           <p>{scannerOffline().asOfText}</p>
         </Notice>
       )}
-      {loyalty === null ? <Plain card={card} /> : <Account card={card} loyalty={loyalty} reload={reload} />}
+      {loyalty === null ? (
+        <Plain card={card} isExpired={isExpired} />
+      ) : (
+        <Account card={card} isExpired={isExpired} loyalty={loyalty} reload={reload} />
+      )}
     </>
   );
 }
 
+/** What the service says of its end; of a card that is remembered, the clock of the device. */
+function hasExpired({ expired, expiresAt }: Instance, asOf: KnownCard['asOf']): boolean {
+  if (asOf === null) return expired === true;
+  return expiresAt !== null && Date.parse(expiresAt) <= Date.now();
+}
+
+interface Judged {
+  readonly card: Instance;
+  readonly isExpired: boolean;
+}
+
 /** A card without a program: it says who it is, and nothing can be awarded. */
-function Plain({ card }: { readonly card: Instance }) {
+function Plain({ card, isExpired }: Judged) {
   const t = scanner().card;
   return (
     <div class="stack">
-      <Troubles card={card} />
+      <Troubles card={card} isExpired={isExpired} />
       <p class="soft">{t.noProgram}</p>
       <Next />
     </div>
@@ -77,9 +93,10 @@ function Plain({ card }: { readonly card: Instance }) {
 
 function Account({
   card,
+  isExpired,
   loyalty,
   reload,
-}: Omit<CardProps, 'asOf'> & { readonly loyalty: NonNullable<Instance['loyalty']> }) {
+}: Judged & Pick<CardProps, 'reload'> & { readonly loyalty: NonNullable<Instance['loyalty']> }) {
   const program = useLoad((options) => loadProgram(loyalty.programId, options), [loyalty.programId]);
   const [done, setDone] = useState<Done | null>(null);
   const [changes, setChanges] = useState(0);
@@ -88,11 +105,12 @@ function Account({
     setChanges((count) => count + 1);
     reload();
   };
-  const mayAct = card.status === 'active' && program.value?.status === 'active' && may('award');
+  const isGood = card.status === 'active' && !isExpired;
+  const mayAct = isGood && program.value?.status === 'active' && may('award');
   return (
     <div class="at-till">
       <div class="stack">
-        <Troubles card={card} program={program.value} />
+        <Troubles card={card} isExpired={isExpired} program={program.value} />
         <Balance loyalty={loyalty} program={program.value} />
         <LoadedView of={program} lines={1} height={4}>
           {(known) => (
@@ -130,7 +148,7 @@ function Next() {
 }
 
 /** Why nothing can be done with a card, or not all. */
-function Troubles({ card, program }: { readonly card: Instance; readonly program?: Program | undefined }) {
+function Troubles({ card, isExpired, program }: Judged & { readonly program?: Program | undefined }) {
   const t = scanner().card;
   const { status, voidReason, voidedAt, expiresAt } = card;
   if (status === 'voided')
@@ -139,7 +157,7 @@ function Troubles({ card, program }: { readonly card: Instance; readonly program
         <p dir="auto">{voidReason ?? t.noReason}</p>
       </Notice>
     );
-  if (expiresAt !== null && Date.parse(expiresAt) <= Date.now())
+  if (expiresAt !== null && isExpired)
     return (
       <Notice kind="alert" title={t.expired(formatDate(expiresAt))}>
         <p>{t.expiredText}</p>

@@ -356,6 +356,15 @@ class InstanceVoidedError(PunchcardError):
     """`instance_voided`, 409: The instance is voided. Reactivate it first."""
 
 
+class InstanceExpiredError(PunchcardError):
+    """
+    `instance_expired`, 409: The card has expired (`expiredAt`). Give it a later expiresAt with
+    PATCH /instances/{instanceId}. Undo, refunds and corrections still work.
+    """
+
+    expired_at: str = field("expiredAt")
+
+
 class StoreAlreadyConnectedError(PunchcardError):
     """
     `store_already_connected`, 409: The workspace has connected the store already. Change that one
@@ -630,6 +639,7 @@ ERRORS: Dict[str, Type[PunchcardError]] = {
     "external_id_taken": ExternalIdTakenError,
     "holder_has_active_instance": HolderHasActiveInstanceError,
     "instance_voided": InstanceVoidedError,
+    "instance_expired": InstanceExpiredError,
     "store_already_connected": StoreAlreadyConnectedError,
     "last_key": LastKeyError,
     "last_owner": LastOwnerError,
@@ -696,6 +706,7 @@ __all__ = [
     "HolderHasActiveInstanceError",
     "HolderNotFoundError",
     "ImageNotFoundError",
+    "InstanceExpiredError",
     "InstanceNotFoundError",
     "InstanceVoidedError",
     "InsufficientCreditsError",

@@ -442,7 +442,7 @@ class Entry(TypedDict):
     """after it"""
     externalRef: Optional[str]
     reason: Optional[str]
-    limitedBy: Optional[Literal["min_seconds_between", "per_day"]]
+    limitedBy: Optional[Literal["min_seconds_between", "per_day", "instance_expired"]]
     partnerId: Optional[str]
     orderId: Optional[str]
     reversalOf: Optional[str]
@@ -587,6 +587,8 @@ class Instance(InstanceRequired, total=False):
     what a store or a former version has given as telephone number of the holder and is none;
     absent: nothing
     """
+    expired: Literal[True]
+    """where a card is read whose `expiresAt` has come; else absent"""
 
 
 class InstanceDiagnosis(TypedDict):
@@ -617,6 +619,7 @@ class InstanceDiagnosisFinding(TypedDict):
         "push_service_unreached",
         "device",
         "other_certificate",
+        "device_asks",
         "change_held_back",
         "push_paced",
         "push_retried",
@@ -882,6 +885,8 @@ class KnownInstanceBody(KnownInstanceBodyRequired, total=False):
     what a store or a former version has given as telephone number of the holder and is none;
     absent: nothing
     """
+    expired: Literal[True]
+    """where a card is read whose `expiresAt` has come; else absent"""
 
 
 class KnownInstancePushed(KnownInstanceBody, Pushed):
@@ -920,14 +925,15 @@ class ListedOrder(TypedDict):
     limitedBy: Optional[Literal[
         "per_day",
         "min_seconds_between",
+        "instance_expired",
         "cancelled",
         "empty_order",
         "below_minimum",
     ]]
     """
-    why it earns nothing: a limit of the program; `cancelled`; `empty_order`: there is no money, or
-    none that was not refunded; `below_minimum`: less money than the rule wants, or than a point
-    takes
+    why it earns nothing: a limit of the program; `instance_expired`: the card had expired when it
+    was made; `cancelled`; `empty_order`: there is no money, or none that was not refunded;
+    `below_minimum`: less money than the rule wants, or than a point takes
     """
     earn: Optional[OrderEarn]
     """the earn rule that it was processed with; refunds go by it"""
@@ -1226,14 +1232,15 @@ class Order(TypedDict):
     limitedBy: Optional[Literal[
         "per_day",
         "min_seconds_between",
+        "instance_expired",
         "cancelled",
         "empty_order",
         "below_minimum",
     ]]
     """
-    why it earns nothing: a limit of the program; `cancelled`; `empty_order`: there is no money, or
-    none that was not refunded; `below_minimum`: less money than the rule wants, or than a point
-    takes
+    why it earns nothing: a limit of the program; `instance_expired`: the card had expired when it
+    was made; `cancelled`; `empty_order`: there is no money, or none that was not refunded;
+    `below_minimum`: less money than the rule wants, or than a point takes
     """
     earn: Optional[OrderEarn]
     """the earn rule that it was processed with; refunds go by it"""
@@ -1589,7 +1596,7 @@ class PreviewedPostingRequired(TypedDict):
 class PreviewedPosting(PreviewedPostingRequired, total=False):
     """the account as it would be; nulls where no card was named"""
 
-    limitedBy: Literal["min_seconds_between", "per_day"]
+    limitedBy: Literal["min_seconds_between", "per_day", "instance_expired"]
 
 
 class PrivacyRequest(TypedDict):
@@ -1623,14 +1630,15 @@ class ProcessedOrderBody(ProcessedOrderBodyRequired, total=False):
     limitedBy: Literal[
         "per_day",
         "min_seconds_between",
+        "instance_expired",
         "cancelled",
         "empty_order",
         "below_minimum",
     ]
     """
-    why it earns nothing: a limit of the program; `cancelled`; `empty_order`: there is no money, or
-    none that was not refunded; `below_minimum`: less money than the rule wants, or than a point
-    takes
+    why it earns nothing: a limit of the program; `instance_expired`: the card had expired when it
+    was made; `cancelled`; `empty_order`: there is no money, or none that was not refunded;
+    `below_minimum`: less money than the rule wants, or than a point takes
     """
 
 
@@ -2428,6 +2436,8 @@ class UpdatedInstanceBody(UpdatedInstanceBodyRequired, total=False):
     what a store or a former version has given as telephone number of the holder and is none;
     absent: nothing
     """
+    expired: Literal[True]
+    """where a card is read whose `expiresAt` has come; else absent"""
 
 
 class UpdatedInstancePushed(UpdatedInstanceBody, Pushed):

@@ -320,6 +320,15 @@ export class InstanceVoidedError extends PunchcardError {
   declare readonly code: 'instance_voided';
 }
 
+/**
+ * The card has expired (`expiredAt`). Give it a later expiresAt with PATCH /instances/{instanceId}.
+ * Undo, refunds and corrections still work.
+ */
+export class InstanceExpiredError extends PunchcardError {
+  declare readonly code: 'instance_expired';
+  declare readonly expiredAt: string;
+}
+
 /** The workspace has connected the store already. Change that one with PATCH /stores/{storeId}. */
 export class StoreAlreadyConnectedError extends PunchcardError {
   declare readonly code: 'store_already_connected';
@@ -589,6 +598,7 @@ export const errorClasses = {
   external_id_taken: ExternalIdTakenError,
   holder_has_active_instance: HolderHasActiveInstanceError,
   instance_voided: InstanceVoidedError,
+  instance_expired: InstanceExpiredError,
   store_already_connected: StoreAlreadyConnectedError,
   last_key: LastKeyError,
   last_owner: LastOwnerError,
@@ -644,6 +654,7 @@ export interface ErrorContext {
   readonly slot?: string;
   readonly state?: { running: boolean };
   readonly refundable?: Money;
+  readonly expiredAt?: string;
   readonly byteLimit?: number;
   readonly key?: string;
 }

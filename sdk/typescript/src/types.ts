@@ -413,7 +413,7 @@ export interface Entry {
   balance: number;
   externalRef: string | null;
   reason: string | null;
-  limitedBy: 'min_seconds_between' | 'per_day' | null;
+  limitedBy: 'min_seconds_between' | 'per_day' | 'instance_expired' | null;
   partnerId: string | null;
   orderId: string | null;
   reversalOf: string | null;
@@ -688,6 +688,8 @@ export interface Instance {
   /** ISO 8601, UTC */
   voidedAt: string | null;
   voidReason: string | null;
+  /** where a card is read whose `expiresAt` has come; else absent */
+  expired?: true;
 }
 
 export interface InstanceChanges {
@@ -740,6 +742,7 @@ export interface InstanceDiagnosis {
       | 'push_service_unreached'
       | 'device'
       | 'other_certificate'
+      | 'device_asks'
       | 'change_held_back'
       | 'push_paced'
       | 'push_retried'
@@ -952,6 +955,8 @@ export type KnownInstance = {
   /** ISO 8601, UTC */
   voidedAt: string | null;
   voidReason: string | null;
+  /** where a card is read whose `expiresAt` has come; else absent */
+  expired?: true;
 } & PushOutcome;
 
 export interface ListApiKeysQuery {
@@ -1337,10 +1342,18 @@ export interface ListedOrder {
   /** what it earns after all that is known of it */
   points: number;
   /**
-   * why it earns nothing: a limit of the program; `cancelled`; `empty_order`: there is no money, or none
-   * that was not refunded; `below_minimum`: less money than the rule wants, or than a point takes
+   * why it earns nothing: a limit of the program; `instance_expired`: the card had expired when it was
+   * made; `cancelled`; `empty_order`: there is no money, or none that was not refunded; `below_minimum`:
+   * less money than the rule wants, or than a point takes
    */
-  limitedBy: 'per_day' | 'min_seconds_between' | 'cancelled' | 'empty_order' | 'below_minimum' | null;
+  limitedBy:
+    | 'per_day'
+    | 'min_seconds_between'
+    | 'instance_expired'
+    | 'cancelled'
+    | 'empty_order'
+    | 'below_minimum'
+    | null;
   /** the earn rule that it was processed with; refunds go by it */
   earn: {
     /** points for each unit of the currency, with at most 3 decimals; 1 in POINTS by default */
@@ -1947,10 +1960,18 @@ export interface Order {
   /** what it earns after all that is known of it */
   points: number;
   /**
-   * why it earns nothing: a limit of the program; `cancelled`; `empty_order`: there is no money, or none
-   * that was not refunded; `below_minimum`: less money than the rule wants, or than a point takes
+   * why it earns nothing: a limit of the program; `instance_expired`: the card had expired when it was
+   * made; `cancelled`; `empty_order`: there is no money, or none that was not refunded; `below_minimum`:
+   * less money than the rule wants, or than a point takes
    */
-  limitedBy: 'per_day' | 'min_seconds_between' | 'cancelled' | 'empty_order' | 'below_minimum' | null;
+  limitedBy:
+    | 'per_day'
+    | 'min_seconds_between'
+    | 'instance_expired'
+    | 'cancelled'
+    | 'empty_order'
+    | 'below_minimum'
+    | null;
   /** the earn rule that it was processed with; refunds go by it */
   earn: {
     /** points for each unit of the currency, with at most 3 decimals; 1 in POINTS by default */
@@ -2364,7 +2385,7 @@ export type Preview = {
 export interface PreviewedPosting {
   /** what would be added */
   points: number;
-  limitedBy?: 'min_seconds_between' | 'per_day';
+  limitedBy?: 'min_seconds_between' | 'per_day' | 'instance_expired';
   balance: number | null;
   pendingRewards: number | null;
   rewardsUnlocked: number | null;
@@ -2391,10 +2412,17 @@ export type ProcessedOrder = {
   issued: boolean;
   pointsAwarded: number;
   /**
-   * why it earns nothing: a limit of the program; `cancelled`; `empty_order`: there is no money, or none
-   * that was not refunded; `below_minimum`: less money than the rule wants, or than a point takes
+   * why it earns nothing: a limit of the program; `instance_expired`: the card had expired when it was
+   * made; `cancelled`; `empty_order`: there is no money, or none that was not refunded; `below_minimum`:
+   * less money than the rule wants, or than a point takes
    */
-  limitedBy?: 'per_day' | 'min_seconds_between' | 'cancelled' | 'empty_order' | 'below_minimum';
+  limitedBy?:
+    | 'per_day'
+    | 'min_seconds_between'
+    | 'instance_expired'
+    | 'cancelled'
+    | 'empty_order'
+    | 'below_minimum';
   balance: number;
   pendingRewards: number;
   links: {
@@ -3165,6 +3193,8 @@ export type UpdatedInstance = {
   /** ISO 8601, UTC */
   voidedAt: string | null;
   voidReason: string | null;
+  /** where a card is read whose `expiresAt` has come; else absent */
+  expired?: true;
 } & PushOutcome;
 
 export interface UploadBarcodesBody {

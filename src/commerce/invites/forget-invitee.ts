@@ -1,5 +1,5 @@
 import type { ActorCtx, PublicCtx } from '../../context.ts';
-import { overwriteAnswers } from '../../kit/db/claims.ts';
+import { hideClaims, overwriteAnswers } from '../../kit/db/claims.ts';
 import type { Tx } from '../../kit/db/database.ts';
 import { emailHashOf, normalEmail } from './address.ts';
 import {
@@ -25,7 +25,7 @@ export async function forgetInvitee(tx: Tx, ctx: ActorCtx, who: InviteeNames): P
   // In one order, so that two who forget the same people do not wait for each other.
   for (const [, emailHash] of [...distinct].sort(([a], [b]) => (a < b ? -1 : 1)))
     await insertSuppression(tx, { workspaceId, emailHash, reason: 'redacted', createdAt: ctx.app.now() });
-  await forgetAnswers(tx, workspaceId, invites);
+  await forgetAnswers(tx, ctx, workspaceId, invites);
 }
 
 /** Forgets the person whose card is erased, as far as invitations to its pass know them. */
@@ -43,7 +43,7 @@ export async function forgetInviteeOf(
   const address = normalEmail(card.holder?.email ?? '');
   const emailHash = address === null ? null : emailHashOf(ctx, workspaceId, address);
   const invites = await forgetContacts(tx, workspaceId, { instanceId, emailHash, passId });
-  await forgetAnswers(tx, workspaceId, invites);
+  await forgetAnswers(tx, ctx, workspaceId, invites);
 }
 
 /**
@@ -57,16 +57,20 @@ export async function forgetInviteesOfStore(
   most: number,
 ): Promise<number> {
   const invites = await forgetContactsOfStore(tx, ctx.workspaceId, ofStore, most);
-  await forgetAnswers(tx, ctx.workspaceId, invites);
+  await forgetAnswers(tx, ctx, ctx.workspaceId, invites);
   return invites.length;
 }
 
-/** What was kept for replays names nobody from now on. */
+/** What was kept for replays names nobody from now on, nor do the keys. */
 async function forgetAnswers(
   tx: Tx,
+  { app }: PublicCtx,
   workspaceId: string,
   invites: readonly ForgottenInvite[],
 ): Promise<void> {
-  for (const invite of invites)
+  const { keyHash } = app.database;
+  for (const invite of invites) {
     await overwriteAnswers(tx, workspaceId, invite.claims, JSON.stringify(presentInvite(invite)));
+    if (keyHash !== undefined) await hideClaims(tx, workspaceId, invite.claims, keyHash);
+  }
 }

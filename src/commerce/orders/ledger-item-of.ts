@@ -2,7 +2,7 @@ import { LostRace } from '../../kit/db/database-errors.ts';
 import { encodeId } from '../../kit/ids.ts';
 import type { Cause } from '../../ledger/account.ts';
 import { type AccountLedger, expireDue, undoPoints } from '../../ledger/account-ledger.ts';
-import { enterEarn, multiplierOf } from '../../loyalty/earn-points.ts';
+import { enterEarn, limitOf, multiplierOf } from '../../loyalty/earn-points.ts';
 import type { LedgerItem, Posted } from '../../loyalty/ledger-item.ts';
 import { type AccountState, presentState } from '../../loyalty/loyalty.schema.ts';
 import type { LedgerRules } from '../../passes/programs/ledger-rules.ts';
@@ -33,10 +33,11 @@ export function ledgerItemOf(settlement: Settlement): LedgerItem<AccountState> |
     spends: !isFirst,
     undone: isFirst ? null : { points: row.points, expiresAt: row.pointsExpireAt },
     ...(isFirst && { check: refuseInactive }),
-    decide(ledger, rules, cause, card) {
+    decide(ledger, rules, cause, card, isExpired = false) {
       // It was the holder's present card a moment ago: the transaction starts again and finds the one that is now.
       if (isFirst && card.status === 'voided') throw new LostRace();
       if (isFirst) settlement.partnerId = cause.partnerId;
+      settlement.cardHasExpired = isExpired;
       const ofOrder = { ...cause, partnerId: settlement.partnerId, orderId: item.order.orderId };
       const pieces = item.operation === 'refundOrder' ? items.map((one) => [one]) : [items];
       return pieces
@@ -63,7 +64,7 @@ function settle(
   const missing = due - before.credited;
   const { gained, ...posted } =
     missing > 0
-      ? earn(before, ledger, rules, cause, missing)
+      ? earn(settlement, ledger, rules, cause, missing)
       : undo(before, ledger, rules, cause, before.points - due);
   const limitedBy = posted.entry?.limitedBy ?? before.limitedBy;
   settlement.state = state;
@@ -87,15 +88,19 @@ function ruleOf({ account }: AccountLedger, program: ProgramRow): OrderRule {
 
 type Gain = Posted<AccountState> & { readonly gained: number };
 
-/** A limit of the program holds for what an order earns first, not for what corrects it. */
+/** A limit of the program, and an expired card, count for what an order earns first, not for what corrects it. */
 function earn(
-  { rule }: Settled,
+  { cardHasExpired, settled }: Settlement,
   ledger: AccountLedger,
   rules: LedgerRules,
   cause: Cause,
   points: number,
 ): Gain {
-  const posted = enterEarn(ledger, rules, cause, points, { isLimited: rule === null });
+  const limit = () => {
+    if (cardHasExpired && settled.points === 0) return 'instance_expired';
+    return settled.rule === null ? limitOf(ledger, rules.program, cause, points) : null;
+  };
+  const posted = enterEarn(ledger, rules, cause, points, limit);
   return { ...posted, gained: posted.entry?.points ?? 0 };
 }
 

@@ -80,11 +80,18 @@ export const Cancellation = closed({
 
 const Points = Type.Integer();
 /** Why an order earns nothing. */
-const limits = ['per_day', 'min_seconds_between', 'cancelled', 'empty_order', 'below_minimum'] as const;
+const limits = [
+  'per_day',
+  'min_seconds_between',
+  'instance_expired',
+  'cancelled',
+  'empty_order',
+  'below_minimum',
+] as const;
 const LimitedBy = {
   ...oneOf(limits),
   description:
-    'why it earns nothing: a limit of the program; `cancelled`; `empty_order`: there is no money, or none that was not refunded; `below_minimum`: less money than the rule wants, or than a point takes',
+    'why it earns nothing: a limit of the program; `instance_expired`: the card had expired when it was made; `cancelled`; `empty_order`: there is no money, or none that was not refunded; `below_minimum`: less money than the rule wants, or than a point takes',
 };
 
 export const ProcessedOrder = closed(

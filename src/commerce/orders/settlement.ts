@@ -21,6 +21,8 @@ export interface Settlement {
   /** The card, and whether it was issued for it. */
   instanceId: string | null;
   cardIsNew: boolean;
+  /** Whether the card had expired when the order was made. */
+  cardHasExpired: boolean;
   partnerId: string | null;
   settled: Settled;
   /** After each update. */
@@ -69,6 +71,7 @@ export function settlementsOf(
       state: stateOf(row, refundsBefore),
       instanceId: row.instanceId,
       cardIsNew: false,
+      cardHasExpired: false,
       partnerId: row.partnerId,
       settled: { rule, points, credited, accountId, pointsExpireAt, limitedBy },
       results: new Map(),

@@ -37,9 +37,23 @@ export async function checkPassToken(
   return { card, issuer };
 }
 
-/** Some wallets on Android say WalletPass instead. */
+/** Wallets on Android say WalletPass, WalletUnionPass, WalletUnionHMSPass, AndroidPass and the like instead. */
 function tokenOf(authorization = ''): string | null {
-  return /^(?:ApplePass|WalletPass) +([\x21-\x7e]{1,200})$/i.exec(authorization)?.[1] ?? null;
+  return /^[a-z]{1,32}Pass +([\x21-\x7e]{1,200})$/i.exec(authorization)?.[1] ?? null;
+}
+
+/**
+ * Where a device is pushed to: the address that APNs gave it, in small letters. Only Apple's own wallet has one; what another
+ * wallet calls its push token is kept behind a colon, and the device asks by itself.
+ */
+export function pushAddressOf(pushToken: string, authorization = ''): string {
+  const isOfApns = /^ApplePass /i.test(authorization) && /^[0-9a-f]+$/i.test(pushToken);
+  return isOfApns ? pushToken.toLowerCase() : `:${pushToken}`;
+}
+
+/** Whether a device with this address is never pushed to, since another wallet than Apple's has the card. */
+export function onlyAsks(pushAddress: string): boolean {
+  return pushAddress.startsWith(':');
 }
 
 function invalidPassToken(headers: Record<string, string> = {}) {

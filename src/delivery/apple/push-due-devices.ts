@@ -6,6 +6,7 @@ import { spreadBackOff } from '../../kit/time.ts';
 import { settlePushes } from '../../pushes/settle-pushes.ts';
 import { resumeWallet, stopWallet } from '../../pushes/wallet-stops.ts';
 import type { Apns, ApnsResult } from '../../wallet/apple/apns-push.ts';
+import { onlyAsks } from './check-pass-token.ts';
 import type { DueDevice } from './devices.sql.ts';
 import { giveUpDevices, recordPushed } from './pushed-devices.sql.ts';
 import { forgetDevice } from './unregister-device.ts';
@@ -33,11 +34,11 @@ export interface Pusher {
 /** What says of the devices of a claim who pushes to each; a moment: nobody until then. */
 export type FindPushers = (devices: readonly DueDevice[]) => Promise<(device: DueDevice) => Pusher | Date>;
 
-type Result = ApnsResult | { readonly kind: 'held'; readonly until: Date };
+type Result = ApnsResult | { readonly kind: 'held'; readonly until: Date } | { readonly kind: 'asks' };
 type Kind = Result['kind'];
 interface Answer<K extends Kind = Kind> {
   readonly device: DueDevice;
-  readonly pusher: K extends 'held' ? null : Pusher;
+  readonly pusher: K extends 'held' | 'asks' ? null : Pusher;
   readonly claimedAt: Date;
   readonly result: Extract<Result, { kind: K }>;
 }
@@ -88,6 +89,7 @@ async function pushSome(
 }
 
 async function push(device: DueDevice, pusher: Pusher | Date, claimedAt: Date): Promise<Answer> {
+  if (onlyAsks(device.pushToken)) return { device, pusher: null, claimedAt, result: { kind: 'asks' } };
   if (pusher instanceof Date)
     return { device, pusher: null, claimedAt, result: { kind: 'held', until: pusher } };
   return { device, pusher, claimedAt, result: judge(device, await pusher.apns.push(device.pushToken)) };
@@ -107,8 +109,11 @@ async function record(ctx: PublicCtx, queue: Queue<DueDevice>, answers: readonly
   const of = <K extends Kind>(kind: K) =>
     answers.filter((answer) => answer.result.kind === kind) as unknown as Answer<K>[];
   await recordAccepted(ctx, of('accepted'));
-  for (const [reason, refused] of Map.groupBy(of('refused'), ({ result }) => result.reason))
+  for (const [reason, refused] of Map.groupBy(of('refused'), ({ result }) => result.reason)) {
+    ctx.app.log.error({ reason, devices: refused.length }, 'APNs refuses our pushes');
     await giveUp(ctx, devicesOf(refused), reason);
+  }
+  await giveUp(ctx, devicesOf(of('asks')), 'device_asks');
   const renewed = await forgetGone(ctx, of('gone'));
   const held = of('held').map(({ device, result }) => ({ device, until: result.until }));
   for (const [scope, stopped] of Map.groupBy(of('misconfigured'), ({ pusher }) => pusher.scope)) {
@@ -131,10 +136,9 @@ async function recordAccepted(ctx: PublicCtx, answers: readonly Answer<'accepted
     await resumeWallet(ctx, 'apple', scope);
 }
 
-/** Apple will not take them as they are now. The next change of each is another try. */
+/** Apple will not take them as they are now, or they are none of Apple's. The next change of each is another try. */
 async function giveUp(ctx: PublicCtx, devices: readonly DueDevice[], reason: string): Promise<void> {
-  const { database, log, now } = ctx.app;
-  log.error({ reason, devices: devices.length }, 'APNs refuses our pushes');
+  const { database, now } = ctx.app;
   for (const [workspaceId, its] of byWorkspace(devices)) {
     await database.transaction(async (tx) => {
       const cards = await giveUpDevices(tx, workspaceId, its, now());

@@ -94,7 +94,8 @@ function laterOf(one: Date, other: Date): Date {
 
 /**
  * Stops pushing to devices of one workspace until their next change. One that has got another change since, or has sent
- * another token, is due at once. Returns the cards of the others.
+ * another token, is due at once. Returns the cards of the others, less those that a device has which only asks while
+ * Apple pushes to another one.
  */
 export async function giveUpDevices(
   tx: Tx,
@@ -120,7 +121,16 @@ export async function giveUpDevices(
       where r.workspace_id = ${workspaceId} and r.device_id = refused.device_id and r.tag > 0
       offset 0
     ) as r
-    where refused.due_at is null
+    where refused.due_at is null and not exists (
+      select from apple_devices own
+      cross join lateral (
+        select o.device_id from apple_registrations o
+        join apple_devices d on d.workspace_id = ${workspaceId} and d.device_id = o.device_id
+        where o.workspace_id = ${workspaceId} and o.instance_id = r.instance_id and not starts_with(d.push_token, ':')
+        limit 1
+      ) as other
+      where own.workspace_id = ${workspaceId} and own.device_id = refused.device_id and starts_with(own.push_token, ':')
+    )
   `.execute(tx);
   return rows;
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { cardColors } from '../../cards/card-colors.ts';
-import { barcodeOf, expiryOf } from '../../cards/instance.schema.ts';
+import { barcodeOf, expiryOf, hasExpired } from '../../cards/instance.schema.ts';
 import type { CardKey } from '../../cards/instance-row.ts';
 import type { PublicCtx } from '../../context.ts';
 import { placedImages, shownFieldsOf } from '../../drawing/card-view.ts';
@@ -121,7 +121,7 @@ function holdersCard(
   fields: readonly PassField[],
 ): GoogleCard {
   const expiresAt = expiryOf(card);
-  const isExpired = expiresAt !== null && expiresAt <= ctx.app.now();
+  const isExpired = hasExpired(expiresAt, ctx.app.now());
   const code = barcodeOf(card);
   const balance = fields.find(({ key }) => key === BALANCE_KEY);
   return {

@@ -1,6 +1,6 @@
 import { cardColors } from '../../cards/card-colors.ts';
 import { findInstance, instanceNotFound } from '../../cards/find-instance.ts';
-import { barcodeOf, expiryOf } from '../../cards/instance.schema.ts';
+import { barcodeOf, expiryOf, hasExpired } from '../../cards/instance.schema.ts';
 import type { KeyCtx } from '../../context.ts';
 import { drawPicture } from '../../kit/pictures/draw-picture.ts';
 import { keptWork } from '../../kit/promises.ts';
@@ -83,7 +83,7 @@ function contentOf(card: CardRow, now: Date) {
   const locale = localeOf(card);
   const words = wordsIn(locale).words.card;
   const expiresAt = expiryOf(card);
-  const isExpired = expiresAt !== null && expiresAt <= now;
+  const isExpired = hasExpired(expiresAt, now);
   const code = barcodeOf(card);
   const language = languageTag(locale);
   return {

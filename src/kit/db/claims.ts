@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { KeyedHash } from '../crypto/at-rest.ts';
 import type { Db, Tx } from './database.ts';
 import { LostRace } from './database-errors.ts';
 import { prepared, sql } from './sql.ts';
@@ -21,6 +22,8 @@ export interface KeptAnswer {
   readonly fingerprint: Buffer;
   readonly status: number;
   readonly body: string;
+  /** Present where the key is hidden, and so is the fingerprint: what makes one that can be compared with it. */
+  readonly hidden?: (fingerprint: Buffer) => Buffer;
 }
 
 /** A claim with the answer to keep. */
@@ -31,24 +34,73 @@ export function fingerprintOf(effect: unknown): Buffer {
   return hash('sha256', canonical(effect), 'buffer');
 }
 
-/** The answers that were kept for an operation's keys, by key. */
+/** A key that must not be read any more: the same for every call that sends it. No key of a caller begins with a tab. */
+function hiddenKey(by: KeyedHash, workspaceId: string, operation: string, key: string): string {
+  return `\t${by(`${workspaceId}\t${operation}\t${key}`).toString('base64url')}`;
+}
+
+function hiddenPrint(by: KeyedHash, fingerprint: Buffer): Buffer {
+  return by(fingerprint.toString('hex'));
+}
+
+/** The answers that were kept for an operation's keys, by key; with `by` also of those that were hidden by it. */
 export async function keptAnswers(
   db: Db,
   workspaceId: string,
   operation: string,
   keys: readonly string[],
+  by?: KeyedHash,
 ): Promise<Map<string, KeptAnswer>> {
   if (keys.length === 0) return new Map();
-  const { rows } = await prepared<KeptAnswer & { key: string }>`
-    select asked.key, kept.fingerprint, kept.status, kept.body
-    from unnest(${sql.list(keys, 'text')}) as asked(key)
+  const hidden = by === undefined ? keys : keys.map((key) => hiddenKey(by, workspaceId, operation, key));
+  const { rows } = await prepared<KeptAnswer & { key: string; isHidden: boolean }>`
+    select asked.key, kept.fingerprint, kept.status, kept.body, kept.key <> asked.key as is_hidden
+    from unnest(${sql.list(keys, 'text')}, ${sql.list(hidden, 'text')}) as asked(key, hidden)
     cross join lateral (
-      select fingerprint, status, body from operation_claims
-      where key = asked.key and operation = ${operation} and workspace_id = ${workspaceId} and status is not null
+      select key, fingerprint, status, body from operation_claims
+      where key in (asked.key, asked.hidden) and operation = ${operation} and workspace_id = ${workspaceId}
+        and status is not null
       limit 1
     ) as kept
   `.execute(db);
-  return new Map(rows.map((row) => [row.key, row]));
+  const compare = by && ((fingerprint: Buffer) => hiddenPrint(by, fingerprint));
+  return new Map(
+    rows.map(({ key, isHidden, ...kept }) => [
+      key,
+      isHidden && compare ? { ...kept, hidden: compare } : kept,
+    ]),
+  );
+}
+
+/** Hides claims: their keys can be read by nobody from then on, and a call that sends one is answered as before. */
+export async function hideClaims(
+  tx: Tx,
+  workspaceId: string,
+  claims: readonly { readonly operation: string; readonly key: string }[],
+  by: KeyedHash,
+): Promise<void> {
+  if (claims.length === 0) return;
+  const { rows } = await sql<Pick<Claim, 'operation' | 'key' | 'fingerprint'>>`
+    select c.operation, c.key, c.fingerprint
+    from unnest(
+      ${claims.map(({ operation }) => operation)}::text[], ${claims.map(({ key }) => key)}::text[]
+    ) as named(operation, key)
+    cross join lateral (
+      select operation, key, fingerprint from operation_claims
+      where key = named.key and operation = named.operation and workspace_id = ${workspaceId}
+      limit 1
+    ) as c
+  `.execute(tx);
+  await sql`
+    update operation_claims c
+    set key = h.hidden, fingerprint = h.fingerprint
+    from unnest(
+      ${rows.map(({ operation }) => operation)}::text[], ${rows.map(({ key }) => key)}::text[],
+      ${rows.map(({ operation, key }) => hiddenKey(by, workspaceId, operation, key))}::text[],
+      ${rows.map(({ fingerprint }) => hiddenPrint(by, fingerprint))}::bytea[]
+    ) as h(operation, key, hidden, fingerprint)
+    where c.key = h.key and c.operation = h.operation and c.workspace_id = ${workspaceId}
+  `.execute(tx);
 }
 
 /**
@@ -61,6 +113,7 @@ export async function settleClaims(
   workspaceId: string,
   answered: readonly NewAnswer[],
   refused: readonly Claim[],
+  by?: KeyedHash,
 ): Promise<Map<string, KeptAnswer>> {
   const [first] = [...answered, ...refused];
   if (first === undefined) return new Map();
@@ -69,7 +122,7 @@ export async function settleClaims(
   const [taken, , kept] = await Promise.all([
     takeClaims(tx, workspaceId, [...answered, ...unanswered]),
     releaseClaims(tx, workspaceId, first.operation, keys),
-    keptAnswers(tx, workspaceId, first.operation, keys),
+    keptAnswers(tx, workspaceId, first.operation, keys, by),
   ]);
   if (answered.some(({ key }) => !taken.has(key))) throw new LostRace();
   return kept;

@@ -10,6 +10,7 @@ import {
 } from 'kysely';
 import pg from 'pg';
 import type { Schema } from '../../../db/schema.ts';
+import type { KeyedHash } from '../crypto/at-rest.ts';
 import {
   CommitUnknown,
   isCommitUnknown,
@@ -34,6 +35,8 @@ export type OpenTx = ControlledTransaction<Schema> & { readonly unit: Unit };
 export interface Database {
   readonly db: Db;
   readonly pool: pg.Pool;
+  /** By which the keys of claims are hidden; absent where nobody hides or repeats any. */
+  readonly keyHash?: KeyedHash;
   /**
    * Runs `work` in one READ COMMITTED transaction, writes what it has left to the end, and commits it. After a
    * serialization failure, a deadlock, a lost race or a violated key it is run again from the start, so it must hold no
@@ -54,6 +57,7 @@ export interface DatabaseOptions {
   readonly connections: number;
   /** Longest wait for an answer of the server, longer than a statement may take there; 7 s unless told. */
   readonly silenceMs?: number;
+  readonly keyHash?: KeyedHash;
   /** Whether the caller takes a connection for what cannot be pipelined, such as COPY. */
   readonly copies?: boolean;
   onError(error: Error): void;
@@ -104,6 +108,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   return {
     db,
     pool,
+    ...(options.keyHash !== undefined && { keyHash: options.keyHash }),
     transaction: (work) => transact(db, work, options.onViolation),
     async close() {
       isClosing = true;

@@ -87,6 +87,11 @@ function Card({
             )}
           </section>
         )}
+        {card.expired === true && card.expiresAt !== null && (
+          <Notice kind="alert" title={t.expiredOn(formatDate(card.expiresAt))}>
+            {t.expiredText}
+          </Notice>
+        )}
         {isErased && <Notice title={t.isErased}>{t.isErasedText}</Notice>}
         {may('read') && !isErased && <CardDoctor instanceId={instanceId} updatedAt={updatedAt} />}
         {may('read') && <History card={card} onChange={loaded.reload} />}

@@ -41,12 +41,16 @@ export function PointActions({ card, onChange }: ActionProps) {
   return (
     <>
       <div class="row">
-        <Button icon="plus" onClick={() => setAsked('award')}>
-          {t.award}
-        </Button>
-        <Button kind="quiet" icon="gift" onClick={() => setAsked('redeem')}>
-          {t.redeem}
-        </Button>
+        {card.expired !== true && (
+          <>
+            <Button icon="plus" onClick={() => setAsked('award')}>
+              {t.award}
+            </Button>
+            <Button kind="quiet" icon="gift" onClick={() => setAsked('redeem')}>
+              {t.redeem}
+            </Button>
+          </>
+        )}
         {may('write') && (
           <Button kind="quiet" icon="pen" onClick={() => setAsked('adjust')}>
             {t.adjust}

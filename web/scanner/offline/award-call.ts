@@ -1,3 +1,4 @@
+import { PunchcardError } from '../../../sdk/typescript/src/core/punchcard-error.ts';
 import type { Punchcard } from '../../../sdk/typescript/src/punchcard.ts';
 import { formatMoment } from '../../shared/format.ts';
 import { scannerOffline } from '../../texts/scanner-offline.ts';
@@ -45,7 +46,13 @@ export async function callAward(api: Punchcard, award: QueuedAward, sending: Sen
 /** Whether the card has to rest before it may have the award: the ledger would make it one of nothing now, but not later. */
 export async function mustRest(api: Punchcard, { passId, card, points }: QueuedAward): Promise<boolean> {
   const body = { ...(passId !== undefined && { passId }), ...card, points };
-  return (await api.loyalty.preview(body, once)).limitedBy === 'min_seconds_between';
+  try {
+    return (await api.loyalty.preview(body, once)).limitedBy === 'min_seconds_between';
+  } catch (error) {
+    // It is asked about now, and the award may have been entered before the card expired.
+    if (error instanceof PunchcardError && error.code === 'instance_expired') return false;
+    throw error;
+  }
 }
 
 /** Undoes an award that the ledger has. */

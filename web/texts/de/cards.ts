@@ -145,7 +145,14 @@ export const de: typeof en = {
     import: 'Übernommen',
     reversal: 'Rückgängig gemacht',
   },
-  limits: { min_seconds_between: 'zu bald nach der letzten', per_day: 'über der Grenze des Tages' },
+  limits: {
+    min_seconds_between: 'zu bald nach der letzten',
+    per_day: 'über der Grenze des Tages',
+    instance_expired: 'die Karte war abgelaufen',
+  },
+  expiredOn: (date) => `Diese Karte ist am ${date} abgelaufen`,
+  expiredText:
+    'Sie sammelt und löst nichts mehr ein. Ihr Ende lässt sich ändern; Berichtigen und Rückgängigmachen gehen weiter.',
   issuedFrom: 'Ausgegeben seit',
   issuedTo: 'Bis',
   ofPartner: 'Karten, die ein Partner ausgegeben hat.',

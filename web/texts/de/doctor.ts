@@ -68,6 +68,9 @@ const findings: (typeof en)['findings'] = {
     what: 'Ein Handy hat die Karte unter einem alten Zertifikat und erfährt von keiner Änderung',
     advice: 'Die Person fügt die Karte über ihren Link neu hinzu.',
   },
+  device_asks: {
+    what: 'Ein Handy hat die Karte in einer anderen Wallet als der von Apple: Es sieht selbst nach Änderungen',
+  },
   change_held_back: {
     what: 'Das Handy erfährt von einer Änderung aller Karten, sobald alle erreicht sind',
     advice: 'Warten Sie ein wenig.',

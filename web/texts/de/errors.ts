@@ -29,6 +29,7 @@ export const de: typeof en = {
     pass_archived: 'Dieser Pass ist archiviert.',
     instance_not_found: 'Diese Karte gibt es nicht.',
     instance_voided: 'Diese Karte ist ungültig.',
+    instance_expired: 'Diese Karte ist abgelaufen. Gib ihr zuerst ein späteres Ende.',
     insufficient_points: 'Dafür hat die Karte nicht genug Punkte.',
     insufficient_credits: 'Dafür reicht das Guthaben nicht.',
     last_key: 'Das ist der letzte Schlüssel mit vollem Zugriff. Legen Sie erst einen anderen an.',

@@ -60,6 +60,7 @@ export const de: typeof en = {
   },
   limits: {
     per_day: 'Sie sammelt nichts: Die Grenze des Tages war erreicht.',
+    instance_expired: 'Sie sammelt nichts: Die Karte war abgelaufen, als bestellt wurde.',
     min_seconds_between: 'Sie sammelt nichts: Sie kam zu bald nach der vorigen.',
     cancelled: 'Sie sammelt nichts, weil sie storniert ist.',
     empty_order: 'Sie sammelt nichts: Es ist kein Geld von ihr übrig.',

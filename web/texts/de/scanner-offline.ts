@@ -54,6 +54,8 @@ export const de: typeof en = {
     holder_not_found: 'Diese Karte hat kein Konto mehr. Gib sie der neuen Karte.',
     ambiguous_barcode: 'Mehrere Karten tragen diesen Code. Gib sie der, die gemeint war.',
     instance_voided: 'Die Karte ist ungültig. Gib sie der neuen Karte, oder lass sie wieder gültig machen.',
+    instance_expired:
+      'Die Karte war bei der Eingabe schon abgelaufen. Wer verwaltet, kann sie verlängern; versuche es dann noch einmal.',
     program_inactive: 'Das Programm ruht. Versuche es, wenn es weitergeht.',
     program_not_launched: 'Das Programm ist noch nicht gestartet. Versuche es danach.',
     no_loyalty_program: 'Die Karte sammelt nichts.',

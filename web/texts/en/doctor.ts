@@ -67,6 +67,9 @@ const findings: Readonly<Record<string, Told>> = {
     what: 'A phone has the card under an old certificate, and hears of no change',
     advice: 'The holder adds the card again through its link.',
   },
+  device_asks: {
+    what: 'A phone has the card in another wallet than Apple’s: it looks for changes by itself',
+  },
   change_held_back: {
     what: 'The phone hears of a change for all cards when it has reached them all',
     advice: 'Wait a little.',

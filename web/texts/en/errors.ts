@@ -24,6 +24,7 @@ export const en = {
     pass_archived: 'This pass is archived.',
     instance_not_found: 'There is no such card.',
     instance_voided: 'This card is void.',
+    instance_expired: 'This card has expired. Give it a later end first.',
     insufficient_points: 'The card does not have enough points for that.',
     insufficient_credits: 'There are not enough credits for that.',
     last_key: 'This is the last key with full access. Make another one first.',

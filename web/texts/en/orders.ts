@@ -59,6 +59,7 @@ export const en = {
   },
   limits: {
     per_day: 'It earns nothing: the limit of the day was reached.',
+    instance_expired: 'It earns nothing: the card had expired when it was made.',
     min_seconds_between: 'It earns nothing: it came too soon after the one before.',
     cancelled: 'It earns nothing, since it is cancelled.',
     empty_order: 'It earns nothing: no money is left of it.',

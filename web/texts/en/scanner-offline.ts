@@ -51,6 +51,7 @@ export const en = {
     holder_not_found: 'This card has no account any more. Give it to the customer’s new card.',
     ambiguous_barcode: 'Several cards carry this code. Give it to the one that was meant.',
     instance_voided: 'The card is void. Give it to the customer’s new card, or have it made valid again.',
+    instance_expired: 'The card had expired when it was entered. A manager can extend it; try again then.',
     program_inactive: 'The program is paused. Try again when it goes on.',
     program_not_launched: 'The program has not been launched. Try again when it was.',
     no_loyalty_program: 'The card collects nothing.',

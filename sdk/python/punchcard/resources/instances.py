@@ -277,7 +277,7 @@ class Instances:
         Find a card by its barcode.
 
         Send a barcode, or an instance_id. A code that several cards carry, voided ones included,
-        needs pass_id or identifier beside it.
+        needs pass_id or identifier beside it. An expired card is found: `expired` says so.
 
         `GET /instances/lookup`
 
@@ -783,7 +783,7 @@ class AsyncInstances:
         Find a card by its barcode.
 
         Send a barcode, or an instance_id. A code that several cards carry, voided ones included,
-        needs pass_id or identifier beside it.
+        needs pass_id or identifier beside it. An expired card is found: `expired` says so.
 
         `GET /instances/lookup`
 

@@ -67,7 +67,7 @@ class Loyalty:
 
         Idempotent by external_ref: a repeat answers the original result and applies nothing again.
         An award that a limit of the program forbids is kept as an entry of 0 points, with
-        limitedBy.
+        limitedBy. What happened before the card expired, by its occurred_at, counts.
 
         Takes one of `identifier`, `instance_id`, `barcode`, `email`, `phone`.
 
@@ -87,7 +87,7 @@ class Loyalty:
         Raises:
             NoLoyaltyProgramError, ProgramNotLaunchedError, ProgramInactiveError, PassNotFoundError,
             PartnerNotFoundError, HolderNotFoundError, InstanceNotFoundError, AmbiguousBarcodeError,
-            AmbiguousHolderError, InstanceVoidedError
+            AmbiguousHolderError, InstanceVoidedError, InstanceExpiredError
         """
         return self._caller.call(
             _EARN,
@@ -142,7 +142,8 @@ class Loyalty:
         """
         What an award or an order would earn.
 
-        Writes nothing. Names a card to see where its account would stand, or none.
+        Writes nothing. Names a card to see where its account would stand, or none. Of an expired
+        card an award is refused, and an order earns nothing.
 
         Takes one of `points`, `total`.
 
@@ -159,7 +160,7 @@ class Loyalty:
         Raises:
             NoLoyaltyProgramError, ProgramNotLaunchedError, ProgramInactiveError, PassNotFoundError,
             HolderNotFoundError, InstanceNotFoundError, AmbiguousBarcodeError, AmbiguousHolderError,
-            InstanceVoidedError
+            InstanceVoidedError, InstanceExpiredError
         """
         return self._caller.call(
             _PREVIEW,
@@ -216,7 +217,8 @@ class Loyalty:
         Raises:
             NoLoyaltyProgramError, ProgramNotLaunchedError, ProgramInactiveError, PassNotFoundError,
             PartnerNotFoundError, HolderNotFoundError, InstanceNotFoundError, AmbiguousBarcodeError,
-            AmbiguousHolderError, InstanceVoidedError, InsufficientPointsError, NoRewardPendingError
+            AmbiguousHolderError, InstanceVoidedError, InstanceExpiredError,
+            InsufficientPointsError, NoRewardPendingError
         """
         return self._caller.call(
             _REDEEM,
@@ -331,7 +333,7 @@ class Loyalty:
         Raises:
             NoLoyaltyProgramError, ProgramNotLaunchedError, ProgramInactiveError, PassNotFoundError,
             HolderNotFoundError, InstanceNotFoundError, AmbiguousBarcodeError, AmbiguousHolderError,
-            InstanceVoidedError
+            InstanceVoidedError, InstanceExpiredError
         """
         return self._caller.pages(
             _REWARDS,
@@ -534,7 +536,7 @@ class AsyncLoyalty:
 
         Idempotent by external_ref: a repeat answers the original result and applies nothing again.
         An award that a limit of the program forbids is kept as an entry of 0 points, with
-        limitedBy.
+        limitedBy. What happened before the card expired, by its occurred_at, counts.
 
         Takes one of `identifier`, `instance_id`, `barcode`, `email`, `phone`.
 
@@ -554,7 +556,7 @@ class AsyncLoyalty:
         Raises:
             NoLoyaltyProgramError, ProgramNotLaunchedError, ProgramInactiveError, PassNotFoundError,
             PartnerNotFoundError, HolderNotFoundError, InstanceNotFoundError, AmbiguousBarcodeError,
-            AmbiguousHolderError, InstanceVoidedError
+            AmbiguousHolderError, InstanceVoidedError, InstanceExpiredError
         """
         return await self._caller.call(
             _EARN,
@@ -609,7 +611,8 @@ class AsyncLoyalty:
         """
         What an award or an order would earn.
 
-        Writes nothing. Names a card to see where its account would stand, or none.
+        Writes nothing. Names a card to see where its account would stand, or none. Of an expired
+        card an award is refused, and an order earns nothing.
 
         Takes one of `points`, `total`.
 
@@ -626,7 +629,7 @@ class AsyncLoyalty:
         Raises:
             NoLoyaltyProgramError, ProgramNotLaunchedError, ProgramInactiveError, PassNotFoundError,
             HolderNotFoundError, InstanceNotFoundError, AmbiguousBarcodeError, AmbiguousHolderError,
-            InstanceVoidedError
+            InstanceVoidedError, InstanceExpiredError
         """
         return await self._caller.call(
             _PREVIEW,
@@ -683,7 +686,8 @@ class AsyncLoyalty:
         Raises:
             NoLoyaltyProgramError, ProgramNotLaunchedError, ProgramInactiveError, PassNotFoundError,
             PartnerNotFoundError, HolderNotFoundError, InstanceNotFoundError, AmbiguousBarcodeError,
-            AmbiguousHolderError, InstanceVoidedError, InsufficientPointsError, NoRewardPendingError
+            AmbiguousHolderError, InstanceVoidedError, InstanceExpiredError,
+            InsufficientPointsError, NoRewardPendingError
         """
         return await self._caller.call(
             _REDEEM,
@@ -798,7 +802,7 @@ class AsyncLoyalty:
         Raises:
             NoLoyaltyProgramError, ProgramNotLaunchedError, ProgramInactiveError, PassNotFoundError,
             HolderNotFoundError, InstanceNotFoundError, AmbiguousBarcodeError, AmbiguousHolderError,
-            InstanceVoidedError
+            InstanceVoidedError, InstanceExpiredError
         """
         return self._caller.pages(
             _REWARDS,

@@ -100,7 +100,7 @@ export class InstancesResource extends Resource {
    * Find a card by its barcode.
    *
    * Send a barcode, or an instanceId. A code that several cards carry, voided ones included, needs passId
-   * or identifier beside it.
+   * or identifier beside it. An expired card is found: `expired` says so.
    *
    * Refused with `forbidden`, `instance_not_found`, `pass_not_found`, `ambiguous_barcode`.
    */

@@ -30,11 +30,12 @@ export class LoyaltyResource extends Resource {
    * Award points or stamps.
    *
    * Idempotent by externalRef: a repeat answers the original result and applies nothing again. An award
-   * that a limit of the program forbids is kept as an entry of 0 points, with limitedBy.
+   * that a limit of the program forbids is kept as an entry of 0 points, with limitedBy. What happened
+   * before the card expired, by its occurredAt, counts.
    *
    * Refused with `no_loyalty_program`, `program_not_launched`, `program_inactive`, `forbidden`,
    * `pass_not_found`, `partner_not_found`, `holder_not_found`, `instance_not_found`, `ambiguous_barcode`,
-   * `ambiguous_holder`, `instance_voided`.
+   * `ambiguous_holder`, `instance_voided`, `instance_expired`.
    */
   earn(body: Award, options?: CallOptions): Promise<Posting & Result> {
     return this.sender.json<Posting>(
@@ -59,11 +60,12 @@ export class LoyaltyResource extends Resource {
   /**
    * What an award or an order would earn.
    *
-   * Writes nothing. Names a card to see where its account would stand, or none.
+   * Writes nothing. Names a card to see where its account would stand, or none. Of an expired card an
+   * award is refused, and an order earns nothing.
    *
    * Refused with `no_loyalty_program`, `program_not_launched`, `program_inactive`, `forbidden`,
    * `pass_not_found`, `holder_not_found`, `instance_not_found`, `ambiguous_barcode`, `ambiguous_holder`,
-   * `instance_voided`.
+   * `instance_voided`, `instance_expired`.
    */
   preview(body?: Preview, options?: CallOptions): Promise<PreviewedPosting & Result> {
     return this.sender.json<PreviewedPosting>(
@@ -80,7 +82,8 @@ export class LoyaltyResource extends Resource {
    *
    * Refused with `no_loyalty_program`, `program_not_launched`, `program_inactive`, `forbidden`,
    * `pass_not_found`, `partner_not_found`, `holder_not_found`, `instance_not_found`, `ambiguous_barcode`,
-   * `ambiguous_holder`, `instance_voided`, `insufficient_points`, `no_reward_pending`.
+   * `ambiguous_holder`, `instance_voided`, `instance_expired`, `insufficient_points`,
+   * `no_reward_pending`.
    */
   redeem(body: Redemption, options?: CallOptions): Promise<RedemptionPosting & Result> {
     return this.sender.json<RedemptionPosting>(
@@ -115,7 +118,7 @@ export class LoyaltyResource extends Resource {
    *
    * Refused with `no_loyalty_program`, `program_not_launched`, `program_inactive`, `forbidden`,
    * `pass_not_found`, `holder_not_found`, `instance_not_found`, `ambiguous_barcode`, `ambiguous_holder`,
-   * `instance_voided`.
+   * `instance_voided`, `instance_expired`.
    */
   rewards(query?: ListRewardsQuery, options?: CallOptions): List<RedeemableReward> {
     return this.sender.list<RedeemableReward>({ method: 'GET', path: '/loyalty/rewards', query }, options);
