@@ -22,6 +22,7 @@ import { openDueWorkspaces } from './engine/due-workspaces.ts';
 import { createProgressStreams, progressLimits } from './engine/progress.ts';
 import { createEventWaits, waitLimits } from './events/event-waits.ts';
 import { type FirstRun, prepareFirstRun } from './first-run.ts';
+import { uploadTurns } from './issuing/upload-barcodes.ts';
 import { clusterJobs, findDueJobs, jobs, sessionName } from './jobs.ts';
 import { createBox, createKeyedHash, deriveKey } from './kit/crypto/at-rest.ts';
 import { openDatabase } from './kit/db/database.ts';
@@ -33,7 +34,7 @@ import { startEmbeddedPostgres } from './kit/embedded-postgres/start.ts';
 import { createCursors } from './kit/http/cursor.ts';
 import { createHttpServer } from './kit/http/server.ts';
 import { encodeId, newUuidV7 } from './kit/ids.ts';
-import { createBulkhead, createGate } from './kit/limits/bulkhead.ts';
+import { createBulkhead } from './kit/limits/bulkhead.ts';
 import { createRateLimiter, limiterGauges } from './kit/limits/rate-limit.ts';
 import { createMail } from './kit/mail/mail.ts';
 import { Closers } from './kit/processes/closers.ts';
@@ -182,8 +183,7 @@ async function wire(
     progress,
     reference: () => (reference ??= describeApi(routes, config.publicUrl)),
     limiter,
-    // Each takes a connection for a second or so.
-    uploadGate: createGate(2),
+    uploadTurns: createBulkhead(uploadTurns),
     imageUploads: createBulkhead(uploadPlaces),
     largeBodies: createBulkhead(largeBodies),
     now,
@@ -203,7 +203,9 @@ async function wire(
     isVital: (route) => (route as (typeof routes)[number]).access === 'probe',
     errorPage,
     site: createSite(app, serves && config.console),
-    callerOf: (ctx) => ctx.actor ?? ctx.session?.personId ?? (ctx.operator === true ? 'operator' : null),
+    // By workspace: one that makes many keys has no more than others.
+    callerOf: (ctx) =>
+      ctx.workspaceId ?? ctx.session?.personId ?? (ctx.operator === true ? 'operator' : null),
     logFields: ({ key, actor, workspaceId }) =>
       key === undefined ? {} : { [`${key.kind}Id`]: actor, workspaceId: encodeId('ws', workspaceId) },
     onAnswer(facts) {

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { cardColors } from '../cards/card-colors.ts';
 import type { PublicCtx } from '../context.ts';
 import type { Picture } from '../drawing/previews/sheet.ts';
+import { strangersShares } from '../engine/shares.ts';
 import { A4, picturePdf } from '../kit/pictures/picture-pdf.ts';
 import { holdingPixels, loadSharp, onPixelThread } from '../kit/pictures/sharp.ts';
 import { keptWork } from '../kit/promises.ts';
@@ -48,7 +49,7 @@ async function drawn(
 ): Promise<Buffer> {
   const svg = posterDrawing(await posterOf(ctx, open, language));
   return keptWork(kept, `${format} ${svg}`, () =>
-    ctx.app.previews.inTurn(open.pass.passId, () =>
+    ctx.app.previews.inTurn(strangersShares(ctx, open.pass.workspaceId), () =>
       holdingPixels(pixelBytes, () => onPixelThread(() => draw(Buffer.from(svg)))),
     ),
   );

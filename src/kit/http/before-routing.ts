@@ -23,9 +23,7 @@ export function turnAwayBeforeRouting(core: Core, plans: readonly RoutePlan[], s
   });
 
   function isTooMuch(incoming: IncomingMessage): boolean {
-    const key = sentKey(incoming);
-    const isFull = key === null ? core.concurrency.isPacked : core.concurrency.isFull(key);
-    return isFull && !vital.has(incoming.url?.split('?', 1)[0] ?? '');
+    return core.concurrency.isFullFor(sentKey(incoming)) && !vital.has(incoming.url?.split('?', 1)[0] ?? '');
   }
 
   function isPlain({ headers }: IncomingMessage, { shouldKeepAlive }: ServerResponse): boolean {
