@@ -203,9 +203,7 @@ async function wire(
     isVital: (route) => (route as (typeof routes)[number]).access === 'probe',
     errorPage,
     site: createSite(app, serves && config.console),
-    // By workspace: one that makes many keys has no more than others.
-    callerOf: (ctx) =>
-      ctx.workspaceId ?? ctx.session?.personId ?? (ctx.operator === true ? 'operator' : null),
+    callerOf: (ctx) => ctx.workspaceId ?? ctx.session?.personId ?? (ctx.operator ? 'operator' : null),
     logFields: ({ key, actor, workspaceId }) =>
       key === undefined ? {} : { [`${key.kind}Id`]: actor, workspaceId: encodeId('ws', workspaceId) },
     onAnswer(facts) {

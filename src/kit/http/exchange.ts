@@ -8,12 +8,14 @@ import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import type { AnswerFacts } from './answer-facts.ts';
-import { type ApiError, invalidRequest } from './api-error.ts';
+import type { ApiError } from './api-error.ts';
 import type { Arrival, ArrivingBodies, Sender } from './arriving-bodies.ts';
 import { addressBucket } from './client-address.ts';
 import type { ConcurrencyLimit } from './concurrency-limit.ts';
 import type { Route } from './endpoint.ts';
+import { sentKey } from './headers.ts';
 import type { InFlight } from './in-flight.ts';
+import { clientGone } from './refusals.ts';
 import type { RoutePlan } from './route-plan.ts';
 import type { Site } from './site.ts';
 
@@ -291,17 +293,6 @@ function carrier(object: Socket | ServerResponse): { [EXCHANGE]?: Exchange | und
   return object as { [EXCHANGE]?: Exchange | undefined };
 }
 
-/** Ends what works for nobody; nobody sees it. */
-function clientGone(): ApiError {
-  return invalidRequest('The client has closed the connection.');
-}
-
 function onClose(this: ServerResponse): void {
   carrier(this)[EXCHANGE]?.close();
-}
-
-/** The Bearer token of a request as it was sent; whether it is one that lets in shows later. */
-export function sentKey({ headers: { authorization } }: IncomingMessage): string | null {
-  const isKey = authorization?.slice(0, 7).toLowerCase() === 'bearer ';
-  return isKey ? authorization.slice(7).trim() : null;
 }

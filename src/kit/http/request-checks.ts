@@ -1,5 +1,6 @@
 import { invalidRequest } from './api-error.ts';
-import { type Core, type Exchange, rawHeaderValues, sentKey } from './exchange.ts';
+import { type Core, type Exchange, rawHeaderValues } from './exchange.ts';
+import { sentKey } from './headers.ts';
 import { busy, MAX_URL_LENGTH, urlTooLong, WRONG_VERSION } from './refusals.ts';
 import { clipped } from './schema-words.ts';
 
