@@ -12,7 +12,7 @@ import type { App, JobName } from './context.ts';
 import { wakeDevicesOf } from './delivery/apple/devices.sql.ts';
 import { deliveryGauges } from './delivery/gauges.ts';
 import { wakeObjectsOf } from './delivery/google/objects.sql.ts';
-import { createLiveCards } from './delivery/web/live-cards.ts';
+import { createLiveCards, streamPlaces } from './delivery/web/live-cards.ts';
 import { wakeWebCardsOf } from './delivery/web/web-cards.sql.ts';
 import { readBadges } from './drawing/badges/badges.ts';
 import { errorPage } from './drawing/error-page.ts';
@@ -118,7 +118,8 @@ async function wire(
   const sessions = sessionName(serves, works);
   const { operatorToken, encryptionKey, database, tenants } = await openData(config, log, sessions, closers);
   const wallets = await openWallets(config, { database, encryptionKey, log, now }, closers);
-  const webCards = createLiveCards({ ctx: () => ({ app, requestId: 'web_cards' }) });
+  const places = createBulkhead(streamPlaces);
+  const webCards = createLiveCards({ ctx: () => ({ app, requestId: 'web_cards' }), places });
   closers.push(() => webCards.close());
   const limiter = await createRateLimiter({
     redisUrl: config.redisUrl,
@@ -222,7 +223,6 @@ async function wire(
     : null;
   closers.work(async () => {
     log.info({ requests: server.inFlight + server.waiting }, 'finishing requests, stopping jobs');
-    // Together: a turn may take as long as the requests in flight, and the time to stop is short.
     const [jobs = [], requests] = await Promise.all([worker?.stop(), server.close()]);
     const isDone = jobs.length === 0 && requests === 0;
     if (!isDone) log.warn({ requests, jobs }, 'not finished in 10 s: cut');

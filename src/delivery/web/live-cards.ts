@@ -2,7 +2,7 @@ import type { PublicCtx } from '../../context.ts';
 import { type ReadCard, readCards } from '../../drawing/read-cards.ts';
 import { readByWorkspace } from '../../engine/by-workspace.ts';
 import { encodeId } from '../../kit/ids.ts';
-import { type Bulkhead, type BulkheadOptions, createBulkhead, takePlace } from '../../kit/limits/bulkhead.ts';
+import { type Bulkhead, type BulkheadOptions, takePlace } from '../../kit/limits/bulkhead.ts';
 import { type LiveStream, LiveStreams, overloaded } from './live-streams.ts';
 import { LiveViewers } from './live-viewers.ts';
 import type { OpenWebCards } from './open-web-cards.ts';
@@ -12,8 +12,8 @@ import { listChanged } from './web-cards.sql.ts';
 interface Options {
   /** What the streams are kept up with; asked for once there is one. */
   ctx(): PublicCtx;
-  /** The streams of this process: 10,000, of which a workspace and an address have a quarter, unless told. */
-  readonly places?: Bulkhead;
+  /** Those of the streams. */
+  readonly places: Bulkhead;
 }
 
 /** Two of them, and the time to draw, fit into the second that a holder waits at most. */
@@ -21,7 +21,8 @@ const pollMs = 500;
 const afterFailureMs = 2_000;
 const beatMs = 15_000;
 const cardsPerQuery = 200;
-const usual: BulkheadOptions = {
+/** So many streams a process has: a workspace, and an address, a quarter. */
+export const streamPlaces: BulkheadOptions = {
   places: { perKey: 2_500, total: 10_000 },
   waiting: { perKey: 100, total: 400 },
   patienceMs: 2_000,
@@ -33,7 +34,7 @@ const usual: BulkheadOptions = {
  * at nothing while none is open. No process tells another anything, and no connection is kept for it, so it works with
  * any number of processes, and behind a pooler that hands out connections by transaction.
  */
-export function createLiveCards({ ctx, places = createBulkhead(usual) }: Options): OpenWebCards {
+export function createLiveCards({ ctx, places }: Options): OpenWebCards {
   const streams = new LiveStreams();
   const viewers = new LiveViewers(ctx);
   let timer: NodeJS.Timeout | undefined;

@@ -9,7 +9,7 @@ import { until } from '../../../test/wallets.ts';
 import { startApp } from '../../app.ts';
 import { createBulkhead } from '../../kit/limits/bulkhead.ts';
 import { eventsOf, OpenBrowser } from './browser.fixture.ts';
-import { createLiveCards } from './live-cards.ts';
+import { createLiveCards, streamPlaces } from './live-cards.ts';
 import { overloaded } from './live-streams.ts';
 import type { OpenRequest } from './open-web-cards.ts';
 
@@ -179,7 +179,7 @@ describe('a process', () => {
   /** Streams of a process of their own, which end with the test. */
   const liveCards = (test: object, options: Partial<Parameters<typeof createLiveCards>[0]> = {}) => {
     const ctx = () => ({ app: app.running.app, requestId: 'test' });
-    const cards = createLiveCards({ ctx, ...options });
+    const cards = createLiveCards({ ctx, places: createBulkhead(streamPlaces), ...options });
     (test as TestContext).after(() => cards.close());
     return cards;
   };
