@@ -130,13 +130,15 @@ export function createBulkhead({ places, waiting, patienceMs, refusal }: Bulkhea
 }
 
 /** Takes a place that is kept until what is returned is called; raises what `enter` raises. */
-export function takePlace(places: Bulkhead, ...[key, signal]: PlaceOf): Promise<() => void> {
+export function takePlace(
+  places: Bulkhead,
+  key: string | readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<() => void> {
   const { promise, resolve, reject } = Promise.withResolvers<() => void>();
   places.enter(key, () => new Promise<void>((leave) => resolve(leave)), signal).catch(reject);
   return promise;
 }
-
-type PlaceOf = [key: string | readonly string[], signal: AbortSignal | undefined];
 
 /**
  * A gate that lets asynchronous work of at most `limit` in all run at a time; the rest waits in the order it came. A

@@ -207,7 +207,7 @@ class Call implements Abortable, Dispatcher.DispatchHandler {
   /** What comes after the status is not worth a failure. */
   onResponseError(_: unknown, error: Error): void {
     if (this.#status > 0) this.onResponseEnd();
-    else if (this.#isFirstEnd()) this.#settle.reject(refusalOf(error));
+    else if (this.#isFirstEnd()) this.#settle.reject(isOfSocket(error) ? closed() : refusalOf(error));
   }
 
   #cut(): void {
@@ -227,6 +227,14 @@ class Call implements Abortable, Dispatcher.DispatchHandler {
 interface Settle {
   resolve(answer: PostedAnswer): void;
   reject(reason: unknown): void;
+}
+
+function isOfSocket(error: Error): boolean {
+  return 'code' in error && error.code === 'UND_ERR_SOCKET';
+}
+
+function closed(): FetchRefused {
+  return new FetchRefused('unreachable', 'The host closed the connection, or its answer is broken.');
 }
 
 /** Nobody waits for the answer, or for more of it. */
@@ -255,14 +263,14 @@ async function connectTo(url: URL, visits: Visits, signal: AbortSignal): Promise
   checkPeerOf(socket, visits.allowedFor(url));
   return new Promise((resolve, reject) => {
     const abort = () => socket.destroy(signal.reason);
-    const closed = () => reject(new FetchRefused('unreachable', 'The host closed the connection.'));
+    const close = () => reject(closed());
     signal.addEventListener('abort', abort);
     socket.once(isPlain ? 'connect' : 'secureConnect', () => {
       signal.removeEventListener('abort', abort);
-      socket.off('close', closed);
+      socket.off('close', close);
       if (!socket.destroyed) resolve(socket);
     });
     socket.on('error', reject);
-    socket.once('close', closed);
+    socket.once('close', close);
   });
 }
