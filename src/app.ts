@@ -13,7 +13,7 @@ import type { App, JobName } from './context.ts';
 import { wakeDevicesOf } from './delivery/apple/devices.sql.ts';
 import { deliveryGauges } from './delivery/gauges.ts';
 import { wakeObjectsOf } from './delivery/google/objects.sql.ts';
-import { createLiveCards } from './delivery/web/live-cards.ts';
+import { createLiveCards, streamPlaces } from './delivery/web/live-cards.ts';
 import { wakeWebCardsOf } from './delivery/web/web-cards.sql.ts';
 import { readBadges } from './drawing/badges/badges.ts';
 import { errorPage } from './drawing/error-page.ts';
@@ -23,6 +23,7 @@ import { openDueWorkspaces } from './engine/due-workspaces.ts';
 import { createProgressStreams, progressLimits } from './engine/progress.ts';
 import { createEventWaits, waitLimits } from './events/event-waits.ts';
 import { type FirstRun, prepareFirstRun } from './first-run.ts';
+import { uploadTurns } from './issuing/upload-barcodes.ts';
 import { clusterJobs, findDueJobs, jobs, sessionName } from './jobs.ts';
 import { posterLimits } from './joining/poster.ts';
 import { createBox, createKeyedHash, deriveKey } from './kit/crypto/at-rest.ts';
@@ -35,7 +36,7 @@ import { startEmbeddedPostgres } from './kit/embedded-postgres/start.ts';
 import { createCursors } from './kit/http/cursor.ts';
 import { createHttpServer } from './kit/http/server.ts';
 import { encodeId, newUuidV7 } from './kit/ids.ts';
-import { createBulkhead, createGate } from './kit/limits/bulkhead.ts';
+import { createBulkhead } from './kit/limits/bulkhead.ts';
 import { createRateLimiter, limiterGauges } from './kit/limits/rate-limit.ts';
 import { createMail } from './kit/mail/mail.ts';
 import { Closers } from './kit/processes/closers.ts';
@@ -119,7 +120,8 @@ async function wire(
   const sessions = sessionName(serves, works);
   const { operatorToken, encryptionKey, database, tenants } = await openData(config, log, sessions, closers);
   const wallets = await openWallets(config, { database, encryptionKey, log, now }, closers);
-  const webCards = createLiveCards({ ctx: () => ({ app, requestId: 'web_cards' }) });
+  const places = createBulkhead(streamPlaces);
+  const webCards = createLiveCards({ ctx: () => ({ app, requestId: 'web_cards' }), places });
   closers.push(() => webCards.close());
   const limiter = await createRateLimiter({
     redisUrl: config.redisUrl,
@@ -183,7 +185,7 @@ async function wire(
     progress,
     reference: () => (reference ??= describeApi(routes, config.publicUrl)),
     limiter,
-    uploadGate: createGate(2), // each takes a connection for a second or so
+    uploadTurns: createBulkhead(uploadTurns),
     imageUploads: createBulkhead(uploadPlaces),
     largeBodies: createBulkhead(largeBodies),
     heavyWork: {
@@ -207,7 +209,7 @@ async function wire(
     isVital: (route) => (route as (typeof routes)[number]).access === 'probe',
     errorPage,
     site: createSite(app, serves && config.console),
-    callerOf: (ctx) => ctx.actor ?? ctx.session?.personId ?? (ctx.operator === true ? 'operator' : null),
+    callerOf: (ctx) => ctx.workspaceId ?? ctx.session?.personId ?? (ctx.operator ? 'operator' : null),
     logFields: ({ key, actor, workspaceId }) =>
       key === undefined ? {} : { [`${key.kind}Id`]: actor, workspaceId: encodeId('ws', workspaceId) },
     onAnswer(facts) {
@@ -226,7 +228,6 @@ async function wire(
     : null;
   closers.work(async () => {
     log.info({ requests: server.inFlight + server.waiting }, 'finishing requests, stopping jobs');
-    // Together: a turn may take as long as the requests in flight, and the time to stop is short.
     const [jobs = [], requests] = await Promise.all([worker?.stop(), server.close()]);
     const isDone = jobs.length === 0 && requests === 0;
     if (!isDone) log.warn({ requests, jobs }, 'not finished in 10 s: cut');

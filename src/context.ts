@@ -18,7 +18,7 @@ import type { Database, Db, Tx } from './kit/db/database.ts';
 import type { GroupCommit } from './kit/db/group-commit.ts';
 import type { DocsSite } from './kit/docs/docs-site.ts';
 import type { Cursors } from './kit/http/cursor.ts';
-import type { Bulkhead, createGate } from './kit/limits/bulkhead.ts';
+import type { Bulkhead } from './kit/limits/bulkhead.ts';
 import type { RateLimiter } from './kit/limits/rate-limit.ts';
 import type { Mail } from './kit/mail/mail.ts';
 import type { SafeCall, SafeFetch } from './kit/safe-fetch/safe-fetch.ts';
@@ -117,7 +117,7 @@ export interface App {
   /** For what is limited beyond the number of requests. */
   readonly limiter: RateLimiter;
   /** Uploads that write at the same time; the others wait for their turn without a connection. */
-  readonly uploadGate: ReturnType<typeof createGate>;
+  readonly uploadTurns: Bulkhead;
   /** The only clock: tests move it. */
   now(): Date;
   /** Places for uploaded images, which are large. */
@@ -183,6 +183,8 @@ export interface PublicCtx {
   readonly requestId: string;
   /** The client's address; background work has none. */
   readonly ip?: string;
+  /** What the request came by: its signal is given once the client has gone, or has its answer. Background work has none. */
+  readonly client?: { readonly signal: AbortSignal };
 }
 
 /** A request of the operator of the installation. */
@@ -217,6 +219,11 @@ export interface KeyCtx extends ActorCtx {
 export interface AskKeyAgain {
   /** Where the request took long to arrive: as of 0.8 s ago at most. */
   ifLate(ctx: KeyCtx): Promise<KeyCtx>;
+  /**
+   * The same before an answer is made that took long: raises also where the caller may read less than it was let in for, since
+   * it is not known how much of that is in the answer.
+   */
+  beforeAnswer(ctx: KeyCtx): Promise<void>;
   /** As of this moment. */
   now(db: Db, ctx: KeyCtx): Promise<KeyCtx>;
   /** As of this moment and until the transaction ends: nobody changes a key of the workspace meanwhile. */

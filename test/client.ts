@@ -106,8 +106,9 @@ export class Client extends HttpVerbs<Extras> {
 /** What a service may ask a client to wait in all: a machine that is merely busy comes nowhere near it. */
 const mostToldSeconds = 60;
 
-/** Every 401 says how to prove who calls; every page is in no frame, and its address in no referrer. */
+/** Every 503 says when to come again; every 401 how to prove who calls; every page is in no frame, and its address in no referrer. */
 function assertHeaders({ status, headers }: Reply, what: string): void {
+  if (status === 503) assert.match(headers.get('retry-after') ?? '', /^[1-9]\d*$/, what);
   if (status === 401) assert.match(headers.get('www-authenticate') ?? '', /^\w+ realm="/, what);
   if (headers.get('content-type')?.startsWith('text/html') !== true) return;
   assert.match(

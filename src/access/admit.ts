@@ -31,7 +31,7 @@ export function createAdmission(app: App) {
 
   return async function admit(admission: Admission): Promise<PublicCtx | OperatorCtx | SessionCtx | KeyCtx> {
     const access = (admission.route?.access ?? 'public') as Access;
-    const anyone: PublicCtx = { app, requestId: admission.requestId, ip: admission.ip };
+    const anyone: PublicCtx = { app, requestId: admission.requestId, ip: admission.ip, client: admission };
     if (access === 'probe') return anyone;
     if (access === 'signed') {
       const rate = Math.min(app.config.rateLimitPerSecond * signedTimes, mostRate);
@@ -71,7 +71,7 @@ export function createAdmission(app: App) {
     const caller = callerOf(key, access);
     refuseLostKey(admission);
     const { requestId, ip } = anyone;
-    return { app, requestId, ip, ...caller, access, admittedAt: performance.now() };
+    return { app, requestId, ip, client: admission, ...caller, access, admittedAt: performance.now() };
   };
 
   /** The person whose browser calls; null where no cookie of ours was sent. */

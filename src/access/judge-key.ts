@@ -91,6 +91,13 @@ export const askKeyAgain: AskKeyAgain = {
     });
   },
 
+  async beforeAnswer(ctx) {
+    const latest = await askKeyAgain.ifLate(ctx);
+    if (mayReadAll(latest, ctx)) return;
+    const message = 'What you may read here was changed while the answer was made. Ask again.';
+    throw refusal(ctx.key.kind === 'key' ? 'insufficient_scope' : 'role_required', message);
+  },
+
   async now(db, ctx) {
     const { kind, secretHash } = ctx.key;
     if (kind === 'key') return judge(ctx, (await findKeysBySecret(db, 'all', [secretHash]))[0]);
@@ -103,6 +110,13 @@ export const askKeyAgain: AskKeyAgain = {
     return askKeyAgain.now(tx, ctx);
   },
 };
+
+/** Whether a caller may read all that it might before. */
+function mayReadAll({ passIds, key }: KeyCtx, before: KeyCtx): boolean {
+  const lost = [...(before.passIds ?? ['all'])].some((passId) => passIds?.has(passId) === false);
+  const isOther = key.partnerId !== null && key.partnerId !== before.key.partnerId;
+  return !lost && !isOther && (key.access === 'full' || before.key.access === 'read');
+}
 
 function judge(ctx: KeyCtx, key: AdmittedKeyRow | undefined): KeyCtx {
   if (!isLive(ctx.app, key)) throw unknownKey();

@@ -221,9 +221,8 @@ export const exportBalances = endpoint({
   answers: { 200: 'text/csv' },
   errors: ['program_not_found', 'forbidden'],
   async handle(ctx: KeyCtx, { params }) {
-    const { db } = ctx.app.database;
-    const program = await findProgram(db, ctx, params.programId);
-    return answer(200, exportBalancesVerb(db, program), {
+    const program = await findProgram(ctx.app.database.db, ctx, params.programId);
+    return answer(200, exportBalancesVerb(ctx, program), {
       'content-disposition': `attachment; filename="balances-${params.programId}.csv"`,
     });
   },

@@ -53,12 +53,13 @@ export const getPreviewPng = endpoint({
   errors,
   async handle(ctx: KeyCtx, { params, query, headers }) {
     const { previews } = ctx.app;
-    return previews.inTurn(ctx.actor, async () => {
+    const draw = async () => {
       const svg = previewSvg(await readPreview(ctx, { platform: 'apple', ...params, ...query }));
       const caching = cachingOf(svg);
       if (matchesEtag(headers['if-none-match'], caching.etag)) return answer(304, null, caching);
       return answer(200, await previews.pngOf(caching.etag, svg), { ...caching, ...policy });
-    });
+    };
+    return previews.inTurn(ctx.workspaceId, draw, ctx.client?.signal);
   },
 });
 
@@ -77,7 +78,11 @@ export const previewDesign = endpoint({
   answers: { 200: DesignPreview },
   errors: ['pass_not_found', 'forbidden', 'asset_fetch_failed'],
   handle: (ctx: KeyCtx, { body }) =>
-    ctx.app.previews.inTurn(ctx.actor, async () => answer(200, await previewDesignVerb(ctx, body))),
+    ctx.app.previews.inTurn(
+      ctx.workspaceId,
+      async () => answer(200, await previewDesignVerb(ctx, body)),
+      ctx.client?.signal,
+    ),
 });
 
 /** Whoever opens the address itself gets a document that can do nothing. */

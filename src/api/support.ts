@@ -116,5 +116,5 @@ async function docsPage({ app }: PublicCtx, href: string, headers: Input['header
 }
 
 function notReady(message: string): ApiError {
-  return refusal('overloaded', message, {}, { 'retry-after': '5' });
+  return refusal('overloaded', message);
 }

@@ -22,6 +22,7 @@ import { shownColors } from '../drawing/page.ts';
 import { previewSvg } from '../drawing/previews/draw-preview.ts';
 import { previewOf } from '../drawing/previews/read-preview.ts';
 import { answer, endpoint } from '../engine/endpoints.ts';
+import { strangersShares } from '../engine/shares.ts';
 import { contentTag } from '../kit/http/headers.ts';
 import { closed, oneOf } from '../kit/http/shapes.ts';
 
@@ -84,6 +85,8 @@ export const watchWebCard = endpoint({
       viewerId: query.viewer,
       version: headers['last-event-id'] ?? null,
       state: webCardState(cardView(ctx, card), ctx.app.now()),
+      shares: strangersShares(ctx, card.workspaceId),
+      signal: ctx.client?.signal,
     });
     // nginx would wait for more before it passes on an event.
     return answer(200, events, { ...privately, 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
@@ -170,10 +173,11 @@ export const getCardPicture = endpoint({
   async handle(ctx: PublicCtx, { params }) {
     const card = await openCard(ctx, params.token);
     const { images, previews, now } = ctx.app;
-    const png = await previews.inTurn(card.instanceId, async () => {
+    const draw = async () => {
       const svg = previewSvg(await previewOf(card, 'apple', { images, now: now() }));
       return previews.pngOf(contentTag(svg), svg);
-    });
+    };
+    const png = await previews.inTurn(strangersShares(ctx, card.workspaceId), draw, ctx.client?.signal);
     return answer(200, png, privately);
   },
 });

@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import type { Static, TObject, TSchema } from 'typebox';
 import type { KeyCtx, OperatorCtx, PublicCtx } from '../context.ts';
 import { asRefusal } from '../errors.ts';
@@ -98,6 +98,7 @@ export function endpoint<
       try {
         const ctx = await askIfLate(admitted);
         const made = await spec.handle(ctx, { ...raw, key } as unknown as TypedInput<P, Q, B>);
+        if (spec.idempotent !== true) await askBeforeAnswer(ctx, made);
         return made instanceof Answered ? made.toAnswer() : (made as Answer);
       } catch (error) {
         throw asRefusal(error, spec.idempotent !== true || key !== null);
@@ -197,6 +198,17 @@ function claimOf<Ctx extends PublicCtx, P, Q, B, A, W>(
 async function askIfLate<Ctx extends PublicCtx>(ctx: Ctx): Promise<Ctx> {
   if (!('admittedAt' in ctx)) return ctx;
   return (await ctx.app.askKeyAgain.ifLate(ctx as Ctx & KeyCtx)) as Ctx & KeyCtx;
+}
+
+/** The same before what was read is shown. */
+async function askBeforeAnswer(ctx: PublicCtx, made: { readonly body: unknown }): Promise<void> {
+  if (!('admittedAt' in ctx)) return;
+  try {
+    await ctx.app.askKeyAgain.beforeAnswer(ctx as KeyCtx);
+  } catch (error) {
+    if (made.body instanceof Readable) made.body.destroy();
+    throw error;
+  }
 }
 
 /** What a change needs beforehand; nothing where an earlier call has made it. */

@@ -38,7 +38,7 @@ export function progressEndpoint<P extends TObject, Shown extends OfPass>(
     errors: [...errors, 'overloaded'],
     async handle(ctx: KeyCtx, { params, headers }) {
       const watched = watchedBy(ctx, spec, params as PathOf<P>);
-      const events = await ctx.app.progress.open(watched, headers['last-event-id']);
+      const events = await ctx.app.progress.open(watched, headers['last-event-id'], ctx.client?.signal);
       if (events === null) return answer(204, null);
       // nginx would wait for more before it passes on an event.
       return answer(200, events, { 'x-accel-buffering': 'no' });
@@ -55,7 +55,7 @@ function watchedBy<P extends TObject, Shown extends OfPass>(
   let passId = '';
   return {
     name: `${ctx.workspaceId}/${get}/${Object.values(params).join('/')}`,
-    caller: ctx.actor,
+    workspaceId: ctx.workspaceId,
     async admit() {
       ctx = await ctx.app.askKeyAgain.ifLate(ctx);
       if (ctx.passIds !== null && !ctx.passIds.has(passId))

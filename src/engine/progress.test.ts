@@ -164,7 +164,7 @@ describe('GET …/progress', () => {
     await leaving.close();
   });
 
-  it('has so many places for a caller, and takes those back that are left', async () => {
+  it('has so many places for a workspace, whatever keys it makes, and takes those back that are left', async () => {
     const { client, message } = await newMessage();
     const path = `${message}/progress`;
     const readers: EventReader[] = [];
@@ -172,7 +172,11 @@ describe('GET …/progress', () => {
       readers.push(await watch(client, path));
     assert.equal((await watch(client, path)).status, 503);
     const other = await makeKey(client);
-    const theirs = await watch(other.client, path);
+    const refused = await other.client.impatient.get(path);
+    assertRefused(refused, 'overloaded');
+    assert.ok(Number(refused.headers.get('retry-after')) > 0);
+    const elsewhere = await newMessage();
+    const theirs = await watch(elsewhere.client, `${elsewhere.message}/progress`);
     assert.equal(theirs.status, 200);
     readers.pop()?.close();
     await until('a place', async () => {

@@ -5,14 +5,14 @@ import type { Logger } from 'pino';
 import { refusal } from '../errors.ts';
 import { ApiError } from '../kit/http/api-error.ts';
 import { EventStream } from '../kit/http/event-stream.ts';
-import type { Bulkhead, BulkheadOptions } from '../kit/limits/bulkhead.ts';
+import { type Bulkhead, type BulkheadOptions, takePlace } from '../kit/limits/bulkhead.ts';
 
 /** Long work, and who watches it. */
 export interface Watched {
   /** The work, the same for all who watch it. */
   readonly name: string;
-  /** Who watches, by its public id. */
-  readonly caller: string;
+  /** Whose places it takes. */
+  readonly workspaceId: string;
   /** Raises what the caller would be refused with now: a key may have been revoked, or restricted to other passes. */
   admit(): Promise<void>;
   /** What the GET of its resource answers now, and whether the work has ended; raises what that refuses. */
@@ -22,16 +22,16 @@ export interface Watched {
 /** The streams of a process by which long work is watched. */
 export interface ProgressStreams {
   /** A stream that begins with the present state; null for who has the last one already. */
-  open(watched: Watched, lastEventId: string | undefined): Promise<Readable | null>;
+  open(watched: Watched, lastEventId: string | undefined, signal?: AbortSignal): Promise<Readable | null>;
   /** Cuts all off. */
   close(): Promise<void>;
 }
 
-/** So many streams are open, of a caller and in all. */
+/** So many streams are open, of a workspace and in all. */
 export const progressLimits: BulkheadOptions = {
-  places: { perKey: 16, total: 256 },
-  waiting: { perKey: 0, total: 0 },
-  patienceMs: 0,
+  places: { perKey: 32, total: 512 },
+  waiting: { perKey: 32, total: 512 },
+  patienceMs: 2_000,
   refusal: () => refusal('overloaded', 'Too much work is watched already. Try again in a while.'),
 };
 
@@ -122,18 +122,13 @@ export function createProgressStreams(
   }
 
   return {
-    async open(watched, lastEventId) {
+    async open(watched, lastEventId, signal) {
       const state = await stateOf(watched);
       if (state.isDone && state.id === lastEventId) return null;
-      if (isClosed || app().isDraining()) throw refusal('overloaded', 'The process is shutting down.');
-      const { promise, resolve, reject } = Promise.withResolvers<Readable>();
-      places
-        .enter(
-          watched.caller,
-          () => new Promise<void>((end) => resolve(begin(watched, state, lastEventId, end))),
-        )
-        .catch(reject);
-      return promise;
+      const leave = await takePlace(places, watched.workspaceId, signal);
+      if (!isClosed && !app().isDraining()) return begin(watched, state, lastEventId, leave);
+      leave();
+      throw refusal('overloaded', 'The process is shutting down.');
     },
     async close() {
       isClosed = true;

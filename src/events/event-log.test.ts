@@ -9,6 +9,7 @@ import type { Tx } from '../kit/db/database.ts';
 import { sql } from '../kit/db/sql.ts';
 import { decodeId, encodeId, newUuidV7 } from '../kit/ids.ts';
 import type { EventType } from './event-kinds.ts';
+import { waitLimits } from './event-waits.ts';
 import { recordEvent } from './record-event.ts';
 
 // Without background work, so that a test says when events are numbered: each read numbers what it may show.
@@ -238,7 +239,7 @@ describe('the event log', () => {
     assert.deepEqual(marks((await client.get(`/events?afterSeq=${last}&wait=30`)).body.data), [1, 2]);
   });
 
-  it('lets few calls of a key wait, and the others know', async () => {
+  it('lets some calls of a workspace wait, and the others know', async () => {
     const { client, tell } = await newLog();
     const last = (await eventsOf(client)).at(-1)?.seq ?? 0;
     const refused: Reply[] = [];
@@ -246,7 +247,7 @@ describe('the event log', () => {
     const four = new Promise<void>((resolve) => {
       seeFour = resolve;
     });
-    const calls = inParallel(12, async () => {
+    const calls = inParallel(waitLimits.places.perKey + 4, async () => {
       const reply = await client.impatient.get(`/events?afterSeq=${last}&wait=30`);
       if (reply.status === 503 && refused.push(reply) === 4) seeFour();
       return reply;
@@ -254,7 +255,7 @@ describe('the event log', () => {
     await four;
     await tell({ data: { mark: 1 } });
     const waited = (await calls).filter(({ status }) => status === 200);
-    assert.equal(waited.length, 8);
+    assert.equal(waited.length, waitLimits.places.perKey);
     for (const { body } of waited) assert.deepEqual(marks(body.data), [1]);
     for (const reply of refused) assertRefused(reply, 'overloaded', /wait for events/);
   });

@@ -7,10 +7,13 @@ import { findHeads } from './event-log.sql.ts';
 
 /** Callers who wait for events: each process asks the database for all of theirs together. */
 export interface EventWaits {
-  /** How many may wait, of one caller and in all. */
+  /** How many may wait, of one workspace and in all. */
   readonly places: Bulkhead;
-  /** Resolves once the workspace has events above a number, those that are yet to be numbered among them, or after `ms`. */
-  until(workspaceId: string, seq: number, ms: number): Promise<void>;
+  /**
+   * Whether the workspace has got events above a number, those that are yet to be numbered among them: resolves once it has, or
+   * after `ms`. Raises the signal's reason.
+   */
+  until(workspaceId: string, seq: number, ms: number, signal?: AbortSignal): Promise<boolean>;
   /** Lets all go. */
   close(): void;
 }
@@ -18,16 +21,16 @@ export interface EventWaits {
 interface Waiter {
   readonly workspaceId: string;
   readonly seq: number;
-  go(): void;
+  go(hasMore: boolean): void;
 }
 
 const everyMs = 250;
 
-/** So many calls wait, of a key and in all. */
+/** So many calls wait, of a workspace and in all. */
 export const waitLimits: BulkheadOptions = {
-  places: { perKey: 8, total: 256 },
-  waiting: { perKey: 0, total: 0 },
-  patienceMs: 0,
+  places: { perKey: 32, total: 512 },
+  waiting: { perKey: 32, total: 512 },
+  patienceMs: 2_000,
   refusal: () => refusal('overloaded', 'Too many calls wait for events already: try again in a while.'),
 };
 
@@ -47,7 +50,7 @@ export function createEventWaits({ db }: Pick<Database, 'db'>, places: Bulkhead)
       const bySpace = new Map(heads.map((head) => [head.workspaceId, head]));
       for (const waiter of asked) {
         const head = bySpace.get(waiter.workspaceId);
-        if (head !== undefined && (head.isMore || head.lastSeq > waiter.seq)) waiter.go();
+        if (head !== undefined && (head.isMore || head.lastSeq > waiter.seq)) waiter.go(true);
       }
     }
     isLooking = false;
@@ -55,23 +58,26 @@ export function createEventWaits({ db }: Pick<Database, 'db'>, places: Bulkhead)
 
   return {
     places,
-    until(workspaceId, seq, ms) {
-      if (isClosed) return Promise.resolve();
-      return new Promise((resolve) => {
-        const waiter = { workspaceId, seq, go };
-        const timer = setTimeout(go, ms);
-        waiters.add(waiter);
-        void look();
-        function go(): void {
-          clearTimeout(timer);
-          waiters.delete(waiter);
-          resolve();
-        }
-      });
+    async until(workspaceId, seq, ms, signal) {
+      signal?.throwIfAborted();
+      if (isClosed) return false;
+      const { promise, resolve } = Promise.withResolvers<boolean>();
+      const waiter = { workspaceId, seq, go: resolve };
+      const end = () => resolve(false);
+      const timer = setTimeout(end, ms);
+      signal?.addEventListener('abort', end);
+      waiters.add(waiter);
+      void look();
+      const hasMore = await promise;
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
+      waiters.delete(waiter);
+      signal?.throwIfAborted();
+      return hasMore;
     },
     close() {
       isClosed = true;
-      for (const waiter of waiters) waiter.go();
+      for (const waiter of waiters) waiter.go(false);
     },
   };
 }

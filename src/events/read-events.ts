@@ -58,16 +58,22 @@ export async function readEvents(
   };
   const first = await read();
   if (waitMs === 0 || first.page.data.length > 0) return first.page;
-  return places.enter(ctx.actor, async () => {
+  const signal = ctx.client?.signal;
+  const wait = async () => {
     const end = performance.now() + waitMs;
     for (let { head, page } = first; ; ) {
       const leftMs = end - performance.now();
       if (page.data.length > 0 || leftMs <= 0 || ctx.app.isDraining()) return page;
-      await until(ctx.workspaceId, head, leftMs);
-      ({ head, page } = await read());
+      if (await until(ctx.workspaceId, head, Math.min(leftMs, judgedMs), signal))
+        ({ head, page } = await read());
+      await ctx.app.askKeyAgain.beforeAnswer(ctx);
     }
-  });
+  };
+  return places.enter(ctx.workspaceId, wait, signal);
 }
+
+/** While it waits, a caller is asked for again so often: with the age of the caches, one whose access has ended waits for a second at most. */
+const judgedMs = 200;
 
 /** Numbers what is committed by now, and answers the last number. Of what comes meanwhile it leaves most to others. */
 export async function numberAll(ctx: ActorCtx): Promise<number> {

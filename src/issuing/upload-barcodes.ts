@@ -10,6 +10,7 @@ import { fingerprintOf } from '../kit/db/claims.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { invalidRequest } from '../kit/http/api-error.ts';
 import { encodeId } from '../kit/ids.ts';
+import type { BulkheadOptions } from '../kit/limits/bulkhead.ts';
 import { Spool } from '../kit/text/spool.ts';
 import { presentUpload, type RejectedCode, type UploadReport } from '../passes/barcode.schema.ts';
 import { countCards } from '../passes/count-cards.ts';
@@ -61,21 +62,28 @@ interface UploadAnswer {
 /** Another upload to the pass is at work. */
 class TurnTaken extends Error {}
 
-const patienceMs = 20_000;
 const restMs = 40;
+
+/** Uploads that write at a time; each takes a connection for a second or so. */
+export const uploadTurns: BulkheadOptions = {
+  places: { perKey: 1, total: 2 },
+  waiting: { perKey: 100, total: 1_000 },
+  patienceMs: 20_000,
+  refusal: () =>
+    refusal('overloaded', 'Other uploads to this pass are under way. Retry when they have ended.'),
+};
 
 /** Runs an upload when no other to the pass is at work; who waits for that holds no connection. */
 async function inTurn<T>(ctx: KeyCtx, attempt: () => Promise<T>): Promise<T> {
-  for (const start = performance.now(); performance.now() - start < patienceMs; ) {
+  for (const start = performance.now(); performance.now() - start < uploadTurns.patienceMs; ) {
     try {
-      return await ctx.app.uploadGate(attempt);
+      return await ctx.app.uploadTurns.enter(ctx.workspaceId, attempt, ctx.client?.signal);
     } catch (error) {
       if (!(error instanceof TurnTaken)) throw error;
     }
     await sleep(restMs * (0.5 + Math.random()));
   }
-  const message = 'Other uploads to this pass are under way. Retry when they have ended.';
-  throw refusal('overloaded', message, {}, { 'retry-after': '5' });
+  throw uploadTurns.refusal();
 }
 
 async function addCodes(tx: Tx, ctx: KeyCtx, { passId, workspaceId }: PassRow, sent: Sent, spool: Spool) {

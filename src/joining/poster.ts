@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { cardColors } from '../cards/card-colors.ts';
 import type { PublicCtx } from '../context.ts';
 import type { Picture } from '../drawing/previews/sheet.ts';
+import { strangersShares } from '../engine/shares.ts';
 import { refusal } from '../errors.ts';
 import type { BulkheadOptions } from '../kit/limits/bulkhead.ts';
 import { drawPicture, type PictureOrder } from '../kit/pictures/draw-picture.ts';
@@ -73,7 +74,7 @@ export async function posterOf(
 }
 
 function draw({ ctx, open, source, format }: Wanted): Promise<Buffer> {
-  return ctx.app.posters.enter(open.pass.workspaceId, async () => {
+  return ctx.app.posters.enter(strangersShares(ctx, open.pass.workspaceId), async () => {
     const picture = await drawPicture({ source, ...formats[format] });
     return format === 'pdf' ? picturePdf(picture, A4, open.pass.title) : picture.bytes;
   });

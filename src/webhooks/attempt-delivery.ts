@@ -23,6 +23,8 @@ interface Attempted {
   readonly event: SendableEvent;
 }
 
+/** The receiver wants no more events. */
+export const gone = 410;
 /** So many bytes of an answer are kept. */
 export const mostAnswerBytes = 1_000;
 
@@ -50,7 +52,8 @@ export async function attemptDelivery(
     const seconds = Math.floor(now.getTime() / 1_000);
     const body = bodyOf(webhook, event);
     const signature = signMessage(keys, { id, seconds, body });
-    const { status, retryAfter, beginning } = await app.webhookPost.post(webhook.url, {
+    const message = {
+      key: webhook.workspaceId,
       headers: {
         'webhook-id': id,
         'webhook-timestamp': String(seconds),
@@ -58,7 +61,13 @@ export async function attemptDelivery(
       },
       body,
       signal,
-    });
+    };
+    const answered = await app.webhookPost.post(webhook.url, message);
+    // What came on a connection that has carried others may be an answer to nothing: before it ends all, it is asked for again.
+    const isDoubtful = answered.status === gone && !answered.isFresh;
+    const { status, retryAfter, beginning } = isDoubtful
+      ? await app.webhookPost.post(webhook.url, { ...message, isAlone: true })
+      : answered;
     const attempt = of({ status, answer: textOf(beginning) });
     if (status >= 200 && status < 300) return { attempt, failure: null };
     const retryAfterMs = readRetryAfter(retryAfter, app.now());

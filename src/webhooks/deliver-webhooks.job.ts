@@ -57,7 +57,7 @@ async function takeAndSend(
   const entered = new Map<string, Place>();
   const placed = groups.flatMap(([workspaceId, found]) => {
     const its = found.filter(({ webhookId, deliveryId, url, isFailing }) => {
-      const place = app.webhookSender.places.enter({ webhookId, host: hostOf(url), isFailing });
+      const place = app.webhookSender.places.enter({ workspaceId, webhookId, host: hostOf(url), isFailing });
       if (place !== null) entered.set(nameOf({ webhookId, deliveryId }), place);
       return place !== null;
     });

@@ -20,7 +20,7 @@ async function fill(counts: readonly (readonly number[])[]) {
     const ids: string[] = [];
     for (const [at, count] of webhooks.entries()) {
       const type = (['points.awarded', 'pool.low', 'order.processed'] as const)[at] ?? 'points.awarded';
-      const { webhookId } = await makeWebhook(client, 'http://127.0.0.1:1/', { types: [type] });
+      const { webhookId } = await makeWebhook(client, 'http://127.0.0.1:8080/', { types: [type] });
       ids.push(decodeId('hook', webhookId) ?? '');
       await tell(
         idle,

@@ -53,7 +53,7 @@ function webhook(webhookId: string, failingSince: Date | null = null): WebhookRo
 
 /** Has a webhook answer quickly once: it has two places more then. */
 function prove(webhookId: string): void {
-  places.enter({ webhookId, host: `${webhookId}.example`, isFailing: false })?.leave(true);
+  places.enter({ workspaceId: 'w', webhookId, host: `${webhookId}.example`, isFailing: false })?.leave(true);
 }
 
 function some(count: number, to = webhook('a'), bytes = 1_000): Handed[] {
@@ -121,13 +121,15 @@ describe('deliveries that were handed over', () => {
     assert.equal(sent.length - 7, 14);
     for (let next = 7; next < 200; next++) answer(next);
     assert.equal(sent.length - 200, limits.window.process);
-    assert.ok(places.enter({ webhookId: 'a', host: 'a.example', isFailing: false }) !== null);
+    assert.ok(
+      places.enter({ workspaceId: 'w', webhookId: 'a', host: 'a.example', isFailing: false }) !== null,
+    );
   });
 
   it('find places that others than their webhook have given back', async () => {
     const host = 'a.example';
     const others = Array.from({ length: limits.host.all }, (_, at) =>
-      places.enter({ webhookId: `other-${at}`, host, isFailing: false }),
+      places.enter({ workspaceId: 'w', webhookId: `other-${at}`, host, isFailing: false }),
     );
     handed.add(some(1));
     assert.deepEqual(sent, []);
@@ -145,7 +147,7 @@ describe('deliveries that were handed over', () => {
     handed.noteAhead('a');
     // Those two were slow; the next is quick.
     answer(1);
-    places.enter({ webhookId: 'a', host: 'a.example', isFailing: false })?.leave(true);
+    places.enter({ workspaceId: 'w', webhookId: 'a', host: 'a.example', isFailing: false })?.leave(true);
     assert.ok(handed.roomOf(webhook('a')) > 0);
   });
 

@@ -121,8 +121,8 @@ export function keepHanded({
   };
 }
 
-function receiverOf({ webhookId, url, failingSince }: WebhookRow): Receiver {
-  return { webhookId, host: hostOf(url), isFailing: failingSince !== null };
+function receiverOf({ workspaceId, webhookId, url, failingSince }: WebhookRow): Receiver {
+  return { workspaceId, webhookId, host: hostOf(url), isFailing: failingSince !== null };
 }
 
 function bytesOf({ event }: Handed): number {

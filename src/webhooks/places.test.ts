@@ -9,8 +9,13 @@ beforeEach(() => {
   places = createPlaces(() => now);
 });
 
-function enter(webhookId: string, host = webhookId, isFailing = false): Place | null {
-  return places.enter({ webhookId, host, isFailing });
+function enter(
+  webhookId: string,
+  host = webhookId,
+  isFailing = false,
+  workspaceId = webhookId,
+): Place | null {
+  return places.enter({ workspaceId, webhookId, host, isFailing });
 }
 
 /** As many as it gets. */
@@ -60,20 +65,32 @@ describe('places', () => {
   });
 
   it('of slow receivers leave room for all others', () => {
-    for (let at = 0; at < 1_000; at++) enter(`dead-${at}`, `dead-${at}`, true);
+    for (let at = 0; at < 2_000; at++) enter(`dead-${at}`, `dead-${at}`, true);
     assert.equal(limits.all.all - places.left, limits.all.slow);
     assert.ok(enter('alive') !== null);
   });
 
   it('are limited at a host, and in all', () => {
-    for (let at = 0; at < 300; at++) enter(`a-${at}`, 'one.example');
+    for (let at = 0; at < 300; at++) enter(`a-${at}`, 'one.example', false, 'a');
     assert.equal(limits.all.all - places.left, limits.host.all);
     for (let at = 0; at < limits.all.all; at++) enter(`b-${at}`, `${at}.example`);
     assert.equal(places.left, 0);
   });
 
+  it('of one workspace leave room for all others, at a host that they share too', () => {
+    for (let at = 0; at < 1_000; at++) enter(`dead-${at}`, 'one.example', true, 'a');
+    assert.equal(limits.all.all - places.left, limits.host.slow);
+    for (let at = 0; at < 1_000; at++) enter(`gone-${at}`, `${at}.example`, true, 'a');
+    assert.equal(limits.all.all - places.left, limits.workspace.slow);
+    assert.ok(enter('failing', 'one.example', true, 'b') !== null);
+    for (let at = 0; at < 1_000; at++) enter(`many-${at}`, `many-${at}.example`, false, 'a');
+    assert.ok(limits.all.all - places.left <= limits.workspace.all + 1);
+    assert.equal(fill('quick', 'one.example', false).length, limits.window.first);
+  });
+
   it('are given back once, those of a host too', () => {
-    const fillHost = () => Array.from({ length: 300 }, (_, at) => enter(`a-${at}`, 'one.example'));
+    const fillHost = () =>
+      Array.from({ length: 300 }, (_, at) => enter(`a-${at}`, 'one.example', false, 'a'));
     const taken = fillHost();
     for (const place of taken) {
       place?.leave();

@@ -17,6 +17,7 @@ export interface Places {
 }
 
 export interface Receiver {
+  readonly workspaceId: string;
   readonly webhookId: string;
   readonly host: string;
   readonly isFailing: boolean;
@@ -35,34 +36,42 @@ export interface Place {
 
 /**
  * A receiver begins with few places, and gets more with each quick success. One that fails has one, so that it cannot
- * hold many; one that is slow has some. Those two together never take the places of the others.
+ * hold many; one that is slow has some. Those two together never take the places of the others; and a workspace has a share, at
+ * one host a smaller one, whoever else sends there.
  */
 export const limits = {
   window: { first: 2, failing: 1, slow: 8, process: 32, most: 256 },
   host: { all: 256, slow: 16 },
-  all: { all: 2_048, slow: 256 },
+  workspace: { all: 512, slow: 128 },
+  all: { all: 2_048, slow: 1_024 },
 };
 /** Whoever takes longer to answer is slow. */
 const slowMs = 1_000;
 /** What is known of so many webhooks is kept. */
 const mostLines = 10_000;
 
-/** How many messages are under way, in all and at each host. */
-interface Counts {
-  all: number;
-  readonly hosts: Map<string, number>;
+/** Where there is room for so many messages, and for so many at slow receivers. */
+interface Room {
+  readonly name: string;
+  readonly all: number;
+  readonly slow: number;
 }
 
-function add(counts: Counts, { host }: Line, messages: number): void {
-  const atHost = (counts.hosts.get(host) ?? 0) + messages;
-  counts.all += messages;
-  if (atHost === 0) counts.hosts.delete(host);
-  else counts.hosts.set(host, atHost);
+/** How many messages are under way, by the names of rooms. */
+type Counts = Map<string, number>;
+
+function add(counts: Counts, { rooms }: Line, messages: number): void {
+  for (const { name } of rooms) {
+    const count = (counts.get(name) ?? 0) + messages;
+    if (count === 0) counts.delete(name);
+    else counts.set(name, count);
+  }
 }
 
 interface Line {
   readonly webhookId: string;
   readonly host: string;
+  readonly rooms: readonly Room[];
   /** When messages that are under way have left. */
   readonly started: Set<{ readonly at: number }>;
   window: number;
@@ -73,7 +82,8 @@ interface Line {
 export function createPlaces(clock: () => number = () => performance.now()): Places {
   const lines = new Map<string, Line>();
   const busy = new Set<Line>();
-  const underWay: Counts = { all: 0, hosts: new Map() };
+  const underWay: Counts = new Map();
+  const left = () => limits.all.all - (underWay.get('') ?? 0);
 
   function isSlow({ started, wasSlow }: Line): boolean {
     const [first] = started;
@@ -82,30 +92,28 @@ export function createPlaces(clock: () => number = () => performance.now()): Pla
 
   /** How many are under way at slow receivers. */
   function countSlow(): Counts {
-    const slow: Counts = { all: 0, hosts: new Map() };
+    const slow: Counts = new Map();
     for (const line of busy) if (isSlow(line)) add(slow, line, line.started.size);
     return slow;
   }
 
   /** Those at slow receivers are counted for such a one alone: most are not, and many receivers may be busy. */
   function freeOf(line: Line, slowOnes = countSlow): number {
-    const rooms = [
+    const free = [
       line.window - line.started.size,
-      limits.host.all - (underWay.hosts.get(line.host) ?? 0),
-      limits.all.all - underWay.all,
+      ...line.rooms.map(({ name, all }) => all - (underWay.get(name) ?? 0)),
     ];
     if (isSlow(line)) {
-      const slow = slowOnes();
-      rooms.push(
+      const counts = slowOnes();
+      free.push(
         limits.window.slow - line.started.size,
-        limits.host.slow - (slow.hosts.get(line.host) ?? 0),
-        limits.all.slow - slow.all,
+        ...line.rooms.map(({ name, slow }) => slow - (counts.get(name) ?? 0)),
       );
     }
-    return Math.max(0, Math.min(...rooms));
+    return Math.max(0, Math.min(...free));
   }
 
-  function lineOf({ webhookId, host, isFailing }: Receiver): Line {
+  function lineOf({ workspaceId, webhookId, host, isFailing }: Receiver): Line {
     const known = lines.get(webhookId);
     // Behind all others: those that were not used for the longest time are forgotten.
     if (known?.host === host) {
@@ -115,7 +123,12 @@ export function createPlaces(clock: () => number = () => performance.now()): Pla
     }
     const { first, failing } = limits.window;
     const window = isFailing ? failing : first;
-    const line: Line = { webhookId, host, started: new Set(), window, wasSlow: isFailing };
+    const rooms = [
+      { name: '', ...limits.all },
+      { name: workspaceId, ...limits.workspace },
+      { name: `${workspaceId} ${host}`, ...limits.host },
+    ];
+    const line: Line = { webhookId, host, rooms, started: new Set(), window, wasSlow: isFailing };
     lines.delete(webhookId);
     lines.set(webhookId, line);
     return line;
@@ -138,7 +151,7 @@ export function createPlaces(clock: () => number = () => performance.now()): Pla
   return {
     usual: limits.window.first,
     get left() {
-      return limits.all.all - underWay.all;
+      return left();
     },
     free() {
       const slow = countSlow();

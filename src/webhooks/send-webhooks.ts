@@ -10,7 +10,7 @@ import { type Ended, settleAttempts } from './settle-attempts.ts';
 import type { Attempt } from './webhook-row.ts';
 import type { Handed, Outgoing, WebhookSender } from './webhook-sender.ts';
 
-/** What was taken is sent within this time, or by whoever takes it next: an attempt takes no more than a third of it. */
+/** What was taken is sent within this time, or by whoever takes it next: an attempt takes no more than half of it. */
 export const leaseMs = 60_000;
 /** Results are recorded together: those of a moment, and so many at a time. */
 const gather = { ms: 50, most: 1_000 };

@@ -1,6 +1,7 @@
 import type { PublicCtx } from '../context.ts';
 import { recordEvent } from '../events/record-event.ts';
 import type { Tx } from '../kit/db/database.ts';
+import { gone } from './attempt-delivery.ts';
 import { type ClaimedAttempt, deleteClaims, insertAttempts } from './claims.sql.ts';
 import {
   type DueDelivery,
@@ -99,9 +100,6 @@ function settledOf({ delivery, attempt, failure }: Ended, now: Date): SettledAtt
   if (pauseMs === null) return over;
   return { ...over, status: 'waiting', dueAt: new Date(now.getTime() + pauseMs) };
 }
-
-/** The receiver wants no more events. */
-const gone = 410;
 
 async function tellProblems(
   tx: Tx,

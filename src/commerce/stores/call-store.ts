@@ -6,16 +6,21 @@ import { contextOf, type Owner } from './store-secrets.ts';
 
 /**
  * Asks a store a question and reads the answer; `restMs` is how long to wait before the next one. Raises StoreTrouble,
- * and nothing else, when the store cannot be reached, refuses, or gives an answer that cannot be read.
+ * and nothing else but the signal's reason, when the store cannot be reached, refuses, or gives an answer that cannot be read.
  */
 export async function callStore<T>(
   app: App,
-  store: { readonly storeId: string; readonly domain: string },
+  store: { readonly workspaceId: string; readonly domain: string },
   exchange: Exchange<T>,
+  signal?: AbortSignal,
 ): Promise<{ value: T; restMs: number }> {
   const { path, ...question } = exchange.request;
   const answer = await app
-    .callStore(`https://${store.domain}${path}`, { ...question, key: store.storeId })
+    .callStore(`https://${store.domain}${path}`, {
+      ...question,
+      key: store.workspaceId,
+      ...(signal && { signal }),
+    })
     .catch((error) => {
       throw error instanceof FetchRefused ? troubleOf(error) : error;
     });

@@ -2,7 +2,6 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { PublicCtx } from '../../context.ts';
 import { refusal } from '../../errors.ts';
-import { addressBucket } from '../../kit/http/client-address.ts';
 import type { BulkheadOptions } from '../../kit/limits/bulkhead.ts';
 
 /** A body that was signed with one of the secrets, and its hash. */
@@ -25,8 +24,8 @@ const mostMs = 5_000;
 export async function readSigned(
   ctx: PublicCtx,
   body: Readable,
-  signature: Buffer,
-  secrets: readonly string[],
+  shares: readonly string[],
+  { signature, secrets }: { readonly signature: Buffer; readonly secrets: readonly string[] },
 ): Promise<SignedBody | null> {
   const hash = createHash('sha256');
   const macs = secrets.map((secret) => createHmac('sha256', secret));
@@ -45,8 +44,10 @@ export async function readSigned(
     }
   };
   if (!(await readTo(smallBytes)))
-    await ctx.app.largeBodies.enter(addressBucket(ctx.ip ?? ''), () =>
-      inTime(body, () => readTo(Number.POSITIVE_INFINITY)),
+    await ctx.app.largeBodies.enter(
+      shares,
+      () => inTime(body, () => readTo(Number.POSITIVE_INFINITY)),
+      ctx.client?.signal,
     );
   // All of them are compared, so that the time tells nothing.
   const isSigned = macs.map((mac) => timingSafeEqual(mac.digest(), signature)).includes(true);
@@ -76,6 +77,5 @@ export const largeBodies: BulkheadOptions = {
   places: { perKey: 4, total: 12 },
   waiting: { perKey: 40, total: 400 },
   patienceMs: 2_000,
-  refusal: () =>
-    refusal('overloaded', 'Too many large bodies arrive at once. Retry shortly.', {}, { 'retry-after': '5' }),
+  refusal: () => refusal('overloaded', 'Too many large bodies arrive at once. Retry shortly.'),
 };

@@ -5,6 +5,7 @@ import { limitAddress, tooManyRequests } from '../../access/admit.ts';
 import { type Connector, StoreTrouble } from '../../connectors/connector.ts';
 import { connectors } from '../../connectors/registry.ts';
 import type { App, PublicCtx } from '../../context.ts';
+import { strangersShares } from '../../engine/shares.ts';
 import { refusal } from '../../errors.ts';
 import type { Input } from '../../kit/http/endpoint.ts';
 import { decodeId, newUuidV7 } from '../../kit/ids.ts';
@@ -29,7 +30,7 @@ export async function receiveWebhook(
   const proof = proofOf(app, store, input.headers);
   if (proof === null && isForm(input.headers) && (await isTrialCall(input.body))) return;
   if (proof === null) throw await refused(ctx, wrongSignature());
-  const body = await readSigned(ctx, input.body, proof.signature, proof.secrets);
+  const body = await readSigned(ctx, input.body, strangersShares(ctx, store?.workspaceId ?? ''), proof);
   if (body === null || store === undefined) throw await refused(ctx, wrongSignature());
   const { topic, deliveryId, isTrial } = connectors[store.platform].readHeaders(input.headers);
   // No signature covers the headers: whatever they say, a person's data is erased.

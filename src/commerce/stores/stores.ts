@@ -191,7 +191,12 @@ export async function testStore(ctx: KeyCtx, input: { storeId: string }) {
   const { api } = connectors[store.platform];
   if (api === null) return { ok: true as const, shop: null, message: 'Nothing is asked of this store.' };
   try {
-    const { value: shop } = await callStore(app, store, api.getShop(unsealCredentials(app, store)));
+    const { value: shop } = await callStore(
+      app,
+      store,
+      api.getShop(unsealCredentials(app, store)),
+      ctx.client?.signal,
+    );
     if (store.failures > 0) await readAtOnce(ctx, store);
     return { ok: true as const, shop: { name: shop.name }, message: 'The store answers.' };
   } catch (error) {

@@ -2,7 +2,8 @@ import type { PublicCtx } from '../../context.ts';
 import { type ReadCard, readCards } from '../../drawing/read-cards.ts';
 import { readByWorkspace } from '../../engine/by-workspace.ts';
 import { encodeId } from '../../kit/ids.ts';
-import { LiveStreams, overloaded } from './live-streams.ts';
+import { type Bulkhead, type BulkheadOptions, takePlace } from '../../kit/limits/bulkhead.ts';
+import { type LiveStream, LiveStreams, overloaded } from './live-streams.ts';
 import { LiveViewers } from './live-viewers.ts';
 import type { OpenWebCards } from './open-web-cards.ts';
 import { webCardState } from './web-card-state.ts';
@@ -11,8 +12,8 @@ import { listChanged } from './web-cards.sql.ts';
 interface Options {
   /** What the streams are kept up with; asked for once there is one. */
   ctx(): PublicCtx;
-  /** Streams of this process; 10,000 by default. */
-  readonly mostStreams?: number;
+  /** Those of the streams. */
+  readonly places: Bulkhead;
 }
 
 /** Two of them, and the time to draw, fit into the second that a holder waits at most. */
@@ -20,14 +21,21 @@ const pollMs = 500;
 const afterFailureMs = 2_000;
 const beatMs = 15_000;
 const cardsPerQuery = 200;
+/** So many streams a process has: a workspace, and an address, a quarter. */
+export const streamPlaces: BulkheadOptions = {
+  places: { perKey: 2_500, total: 10_000 },
+  waiting: { perKey: 100, total: 400 },
+  patienceMs: 2_000,
+  refusal: () => overloaded('Too many cards are open.'),
+};
 
 /**
  * Looks at all cards that are open in this process with one query, twice a second, however many streams they have; and
  * at nothing while none is open. No process tells another anything, and no connection is kept for it, so it works with
  * any number of processes, and behind a pooler that hands out connections by transaction.
  */
-export function createLiveCards({ ctx, mostStreams = 10_000 }: Options): OpenWebCards {
-  const streams = new LiveStreams(mostStreams);
+export function createLiveCards({ ctx, places }: Options): OpenWebCards {
+  const streams = new LiveStreams();
   const viewers = new LiveViewers(ctx);
   let timer: NodeJS.Timeout | undefined;
   let turn: Promise<void> | null = null;
@@ -113,9 +121,19 @@ export function createLiveCards({ ctx, mostStreams = 10_000 }: Options): OpenWeb
     get size() {
       return streams.size;
     },
-    async open({ version, state, ...named }) {
-      if (isClosed || ctx().app.isDraining()) throw overloaded('The process is shutting down.');
-      const stream = streams.add(named, version, () => viewers.leave(viewer));
+    async open({ version, state, shares, signal, ...named }) {
+      const leave = await takePlace(places, shares, signal);
+      let stream: LiveStream;
+      try {
+        if (isClosed || ctx().app.isDraining()) throw overloaded('The process is shutting down.');
+        stream = streams.add(named, version, () => {
+          leave();
+          viewers.leave(viewer);
+        });
+      } catch (error) {
+        leave();
+        throw error;
+      }
       const viewer = viewers.enter(named);
       timer ??= setTimeout(poll, pollMs);
       try {

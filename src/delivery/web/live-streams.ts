@@ -34,21 +34,15 @@ const retryMs = { least: 1_000, spread: 4_000 };
 /** All streams of a process, by card. It knows nothing of the database. */
 export class LiveStreams {
   readonly #cards = new Map<string, LiveCard>();
-  readonly #most: number;
   #size = 0;
-
-  constructor(most: number) {
-    this.#most = most;
-  }
 
   get size(): number {
     return this.#size;
   }
 
-  /** Adds a stream, which takes its place at once. Raises `overloaded`, and `rate_limited` when the card has many. */
+  /** Adds a stream. Raises `rate_limited` when the card has many. */
   add({ workspaceId, instanceId }: CardKey, version: string | null, onClose: () => void): LiveStream {
     const card = this.#cards.get(instanceId) ?? newCard(workspaceId, instanceId);
-    if (this.#size >= this.#most) throw overloaded('Too many cards are open.');
     if (card.streams.size >= mostStreamsOfCard) throw tooManyOfCard();
     const events = new EventStream(() => {
       this.#remove(stream);
@@ -157,7 +151,7 @@ function cardEvent(state: WebCardState): ServerEvent {
 
 /** The refusal of a process that takes no more streams: another one may. */
 export function overloaded(reason: string): ApiError {
-  return refusal('overloaded', `${reason} Come back in a moment.`, {}, { 'retry-after': '5' });
+  return refusal('overloaded', `${reason} Come back in a moment.`);
 }
 
 function tooManyOfCard(): ApiError {

@@ -21,6 +21,10 @@ export interface OpenRequest {
   readonly version: string | null;
   /** The card as it was just read. */
   readonly state: WebCardState;
+  /** Whose places it takes. */
+  readonly shares: readonly string[];
+  /** Given once its client has gone. */
+  readonly signal: AbortSignal | undefined;
 }
 
 /** Everything that a web card shows, as its page, its events and its offline copy hold it. */

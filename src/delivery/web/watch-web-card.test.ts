@@ -7,8 +7,10 @@ import { inParallel, makeCard, makePass } from '../../../test/factories.ts';
 import { startTestApp } from '../../../test/harness.ts';
 import { until } from '../../../test/wallets.ts';
 import { startApp } from '../../app.ts';
+import { createBulkhead } from '../../kit/limits/bulkhead.ts';
 import { eventsOf, OpenBrowser } from './browser.fixture.ts';
-import { createLiveCards } from './live-cards.ts';
+import { createLiveCards, streamPlaces } from './live-cards.ts';
+import { overloaded } from './live-streams.ts';
 import type { OpenRequest } from './open-web-cards.ts';
 
 const app = await startTestApp();
@@ -170,12 +172,14 @@ describe('a process', () => {
       viewerId: randomUUID(),
       version: null,
       state,
+      shares: [rows[0]?.w ?? ''],
+      signal: undefined,
     };
   };
   /** Streams of a process of their own, which end with the test. */
   const liveCards = (test: object, options: Partial<Parameters<typeof createLiveCards>[0]> = {}) => {
     const ctx = () => ({ app: app.running.app, requestId: 'test' });
-    const cards = createLiveCards({ ctx, ...options });
+    const cards = createLiveCards({ ctx, places: createBulkhead(streamPlaces), ...options });
     (test as TestContext).after(() => cards.close());
     return cards;
   };
@@ -183,13 +187,18 @@ describe('a process', () => {
     'select workspace_id as w, instance_id as i from instances order by instance_id desc limit 1';
 
   it('has a limit to its streams: beyond it browsers go to another', async (test) => {
-    const cards = liveCards(test, { mostStreams: 2 });
+    const places = createBulkhead({
+      places: { perKey: 2, total: 2 },
+      waiting: { perKey: 0, total: 0 },
+      patienceMs: 0,
+      refusal: () => overloaded('Too many cards are open.'),
+    });
+    const cards = liveCards(test, { places });
     const streams = [await cards.open(await request()), await cards.open(await request())];
     for (const stream of streams) stream.resume();
     await assert.rejects(
       async () => cards.open(await request()),
-      ({ code, status, headers }) =>
-        code === 'overloaded' && status === 503 && headers['retry-after'] === '5',
+      ({ code, status }) => code === 'overloaded' && status === 503,
     );
     assert.equal(cards.size, 2);
     streams[0]?.destroy();

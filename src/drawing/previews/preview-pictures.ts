@@ -5,8 +5,8 @@ import { previewPng } from './draw-preview.ts';
 
 /** Previews as PNG. One takes a fifth of a second of a processor, so few are drawn at a time. */
 export interface PreviewPictures {
-  /** Does the work when the key has a place. Raises `overloaded` when there is none in time. */
-  inTurn<T>(keyId: string, work: () => Promise<T>): Promise<T>;
+  /** Does the work when all of the shares have a place. Raises `overloaded` when there is none in time. */
+  readonly inTurn: Bulkhead['enter'];
   /** A drawing as PNG; `name` tells it from all others. The recent ones are kept. */
   pngOf(name: string, svg: string): Promise<Buffer>;
 }
@@ -34,7 +34,7 @@ export function createPreviewPictures(bulkhead: Bulkhead): PreviewPictures {
     fetchMethod: (_name, _stale, { context }) => previewPng(context as string),
   });
   return {
-    inTurn: (keyId, work) => bulkhead.enter(keyId, work),
+    inTurn: bulkhead.enter,
     async pngOf(name, svg) {
       return (await pngs.fetch(name, { context: svg })) ?? previewPng(svg);
     },

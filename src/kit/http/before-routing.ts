@@ -2,7 +2,8 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { ApiError, errorBody, invalidRequest } from './api-error.ts';
 import { addressBucket } from './client-address.ts';
-import { type Core, Exchange, requestIdOf, sentKey } from './exchange.ts';
+import { type Core, Exchange, requestIdOf } from './exchange.ts';
+import { sentKey } from './headers.ts';
 import { busy } from './refusals.ts';
 import { JSON_CONTENT, type RoutePlan } from './route-plan.ts';
 import { sendError } from './send-answer.ts';
@@ -23,9 +24,7 @@ export function turnAwayBeforeRouting(core: Core, plans: readonly RoutePlan[], s
   });
 
   function isTooMuch(incoming: IncomingMessage): boolean {
-    const key = sentKey(incoming);
-    const isFull = key === null ? core.concurrency.isPacked : core.concurrency.isFull(key);
-    return isFull && !vital.has(incoming.url?.split('?', 1)[0] ?? '');
+    return core.concurrency.isFullFor(sentKey(incoming)) && !vital.has(incoming.url?.split('?', 1)[0] ?? '');
   }
 
   function isPlain({ headers }: IncomingMessage, { shouldKeepAlive }: ServerResponse): boolean {

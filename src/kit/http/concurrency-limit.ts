@@ -16,6 +16,8 @@ const growth = 16;
 export class ConcurrencyLimit {
   readonly #most: number;
   readonly #held = new Map<string, number>();
+  /** The callers of keys, while they have requests inside. */
+  readonly #byKey = new Map<string, string>();
   #places: number;
   #busy = 0;
   /** The most that were inside at a time since it was last looked at. */
@@ -43,7 +45,14 @@ export class ConcurrencyLimit {
     return held > 0 && held >= this.#places / (this.#held.size + 1);
   }
 
-  enter(caller: string): void {
+  /** The same, where all that is known is the key that was sent: of one that nobody inside has sent, nothing is. */
+  isFullFor(key: string | null): boolean {
+    const caller = key === null ? undefined : this.#byKey.get(key);
+    return caller === undefined ? this.isPacked : this.isFull(caller);
+  }
+
+  enter(caller: string, key: string | null = null): void {
+    if (key !== null) this.#byKey.set(key, caller);
     this.#busy += 1;
     this.#peak = Math.max(this.#peak, this.#busy);
     this.#held.set(caller, (this.#held.get(caller) ?? 0) + 1);
@@ -54,7 +63,10 @@ export class ConcurrencyLimit {
     this.#busy -= 1;
     const held = (this.#held.get(caller) ?? 0) - 1;
     if (held > 0) this.#held.set(caller, held);
-    else this.#held.delete(caller);
+    else {
+      this.#held.delete(caller);
+      for (const [key, its] of this.#byKey) if (its === caller) this.#byKey.delete(key);
+    }
     this.#times.push(ms);
     if (this.#times.length === window) this.#adapt();
   }

@@ -13,7 +13,9 @@ import type { Arrival, ArrivingBodies, Sender } from './arriving-bodies.ts';
 import { addressBucket } from './client-address.ts';
 import type { ConcurrencyLimit } from './concurrency-limit.ts';
 import type { Route } from './endpoint.ts';
+import { sentKey } from './headers.ts';
 import type { InFlight } from './in-flight.ts';
+import { clientGone } from './refusals.ts';
 import type { RoutePlan } from './route-plan.ts';
 import type { Site } from './site.ts';
 
@@ -32,6 +34,8 @@ export interface Admission {
   readonly authorizations: readonly string[];
   /** Who calls, for those who are told of the answer: `admit` sets it, also where it goes on to refuse. */
   knownAs: unknown;
+  /** Given once the client has gone, or has its answer. */
+  readonly signal: AbortSignal;
   /** Sets a header of the answer, whatever the answer will be. Throws a TypeError for what no header may hold. */
   setHeader(name: string, value: string): void;
 }
@@ -72,8 +76,6 @@ export class Exchange implements Admission {
   readonly plan: RoutePlan | null;
   readonly request: FastifyRequest | null;
   readonly startedAt = performance.now();
-  /** Who calls, as far as can be told before admission: the key as it was sent, or the address. */
-  readonly caller: string;
   /** Lower-case headers that every answer to this request carries. */
   readonly answerHeaders: Record<string, string>;
   ctx: unknown;
@@ -92,6 +94,7 @@ export class Exchange implements Admission {
   #arrival: Arrival | null = null;
   #stream: Readable | null = null;
   #isEndless = false;
+  #gone: AbortController | null = null;
 
   constructor(
     core: Core,
@@ -107,7 +110,6 @@ export class Exchange implements Admission {
     this.outgoing = outgoing;
     this.plan = plan;
     this.request = request;
-    this.caller = sentKey(incoming) ?? this.ip;
     this.answerHeaders = { 'x-request-id': requestId, 'x-content-type-options': 'nosniff' };
     core.inFlight.add(this);
     carrier(incoming.socket)[EXCHANGE] = this;
@@ -144,13 +146,19 @@ export class Exchange implements Admission {
     return rawHeaderValues(this.incoming.rawHeaders, 'authorization');
   }
 
+  get signal(): AbortSignal {
+    this.#gone ??= new AbortController();
+    if (this.#isClosed) this.#gone.abort(clientGone());
+    return this.#gone.signal;
+  }
+
   setHeader(name: string, value: string): void {
     validateHeaderValue(name, value);
     this.answerHeaders[lowerCased(name)] = value;
   }
 
-  /** Who answers for what its body takes while it arrives. */
-  get #sender(): Sender {
+  /** Whose share of the server it takes. */
+  get sender(): Sender {
     const name = this.core.callerOf(this.ctx);
     return name === null ? { name: addressBucket(this.ip), isKnown: false } : { name, isKnown: true };
   }
@@ -158,7 +166,7 @@ export class Exchange implements Admission {
   /** Waits for the rest of its body; `onLate` is called once when that is to be given up. Null when all of it is here. */
   awaitBody(onLate: () => void): Arrival | null {
     if (isHere(this.incoming)) return null;
-    this.#arrival = this.core.arriving.wait(this.incoming, this.#sender, onLate);
+    this.#arrival = this.core.arriving.wait(this.incoming, this.sender, onLate);
     return this.#arrival;
   }
 
@@ -167,8 +175,9 @@ export class Exchange implements Admission {
     this.#isHandling = isHandling;
     if (isHandling) this.#handledAt = performance.now();
     if (this.plan?.hasOwnLimits === false) {
-      if (isHandling) this.core.concurrency.enter(this.caller);
-      else this.core.concurrency.leave(this.caller, performance.now() - this.#handledAt);
+      const { name, isKnown } = this.sender;
+      if (isHandling) this.core.concurrency.enter(name, isKnown ? sentKey(this.incoming) : null);
+      else this.core.concurrency.leave(name, performance.now() - this.#handledAt);
     }
     if (!isHandling && this.#isClosed) this.core.inFlight.delete(this);
   }
@@ -207,12 +216,13 @@ export class Exchange implements Admission {
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
+    this.#gone?.abort(clientGone());
     // Node reports no error of a body that breaks off when its request is answered.
     this.#arrival?.end();
     if (this.#isEndless) this.core.inFlight.streams -= 1;
     this.#stream?.destroy();
     if (!this.#isHandling) this.core.inFlight.delete(this);
-    if (!this.incoming.complete) this.core.arriving.discard(this.incoming, this.#sender);
+    if (!this.incoming.complete) this.core.arriving.discard(this.incoming, this.sender);
     // An idle connection must not keep the last request and its body in memory.
     const { socket } = this.incoming;
     if (this.incoming.complete && lastExchange(socket) === this) carrier(socket)[EXCHANGE] = undefined;
@@ -285,10 +295,4 @@ function carrier(object: Socket | ServerResponse): { [EXCHANGE]?: Exchange | und
 
 function onClose(this: ServerResponse): void {
   carrier(this)[EXCHANGE]?.close();
-}
-
-/** The Bearer token of a request as it was sent; whether it is one that lets in shows later. */
-export function sentKey({ headers: { authorization } }: IncomingMessage): string | null {
-  const isKey = authorization?.slice(0, 7).toLowerCase() === 'bearer ';
-  return isKey ? authorization.slice(7).trim() : null;
 }

@@ -98,6 +98,7 @@ function addRoute(app: FastifyInstance, core: Core, plan: RoutePlan): void {
       const exchange = newExchange(core, request, reply, plan);
       checkArrival(exchange);
       exchange.ctx = await core.admit(exchange);
+      if (isTooMuch(exchange, plan)) throw busy();
       request.query = readQuery(exchange.url, request.query as string);
       checkBodyHeaders(exchange, plan);
     },
@@ -110,9 +111,7 @@ async function serve(request: FastifyRequest, reply: FastifyReply, plan: RoutePl
   if (exchange === null) throw new Error('the request was not admitted');
   reply.hijack();
   // Others may have come in while it was admitted, and while its body came.
-  const { core, caller } = exchange;
-  const isTooMuch = plan.hasOwnLimits ? !plan.isVital && isOverloaded(core) : core.concurrency.isFull(caller);
-  if (isTooMuch) {
+  if (isTooMuch(exchange, plan)) {
     sendError(exchange, busy());
     return;
   }
@@ -127,6 +126,10 @@ async function serve(request: FastifyRequest, reply: FastifyReply, plan: RoutePl
     if (request.body instanceof BodyStream) request.body.destroy();
     exchange.handling(false);
   }
+}
+
+function isTooMuch({ core, sender }: Exchange, plan: RoutePlan): boolean {
+  return plan.hasOwnLimits ? !plan.isVital && isOverloaded(core) : core.concurrency.isFull(sender.name);
 }
 
 /** Unknown paths and methods, and the pages beside the API: the caller's rate is taken into account, who it is does not matter. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 
 /** A name of 22 characters that only this content has, without the quotes of an entity tag. */
 export function contentTag(content: string | Buffer): string {
@@ -95,4 +96,10 @@ export function bearerToken(authorizations: readonly string[]): Bearer {
   const token = value.slice('bearer '.length);
   const wellFormed = value[6] === ' ' && token.length <= LONGEST_TOKEN && TOKEN.test(token);
   return wellFormed ? { kind: 'token', token } : { kind: 'malformed' };
+}
+
+/** The Bearer token of a request as it was sent; whether it is one that lets in shows later. */
+export function sentKey({ headers: { authorization } }: IncomingMessage): string | null {
+  const isKey = authorization?.slice(0, 7).toLowerCase() === 'bearer ';
+  return isKey ? authorization.slice(7).trim() : null;
 }

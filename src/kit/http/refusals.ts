@@ -40,6 +40,11 @@ export function brokenBody(): ApiError {
   return invalidRequest('The connection was closed before the body was complete.');
 }
 
+/** Ends what works for nobody; nobody sees it. */
+export function clientGone(): ApiError {
+  return invalidRequest('The client has closed the connection.');
+}
+
 export function lateRequest(): ApiError {
   return new ApiError(408, 'request_timeout', 'The request arrived too slowly. Send it again.');
 }

@@ -1,12 +1,13 @@
 import { invalidRequest } from './api-error.ts';
 import { type Core, type Exchange, rawHeaderValues } from './exchange.ts';
+import { sentKey } from './headers.ts';
 import { busy, MAX_URL_LENGTH, urlTooLong, WRONG_VERSION } from './refusals.ts';
 import { clipped } from './schema-words.ts';
 
 /** Refuses what can be refused without knowing the caller: overload, a Host header missing or doubled, a long URL. */
 export function checkArrival(exchange: Exchange): void {
   const { core, incoming, plan } = exchange;
-  if (plan?.isVital !== true && (isOverloaded(core) || core.concurrency.isFull(exchange.caller)))
+  if (plan?.isVital !== true && (isOverloaded(core) || core.concurrency.isFullFor(sentKey(incoming))))
     throw busy();
   if ((incoming.url ?? '').length > MAX_URL_LENGTH) throw urlTooLong();
   const { httpVersion } = incoming;

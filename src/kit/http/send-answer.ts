@@ -101,6 +101,9 @@ const INTERNAL_ERROR = new ApiError(
   'Something failed on our side. Contact support with this requestId.',
 );
 
+/** Of what passes by itself, in seconds, unless told otherwise. */
+const RETRY_AFTER = '5';
+
 const HTML_CONTENT = 'text/html; charset=utf-8';
 
 function errorPage(exchange: Exchange, error: ApiError): AnswerPage | null {
@@ -127,7 +130,7 @@ function send(
 ): void {
   const { incoming, outgoing } = exchange;
   if (outgoing.headersSent || outgoing.destroyed) return;
-  const headers = answerHeaders(exchange, contentType, extra);
+  const headers = answerHeaders(exchange, status, contentType, extra);
   let encoding: 'utf8' | 'latin1' = 'utf8';
   if (body === null) {
     delete headers['content-type'];
@@ -197,7 +200,7 @@ function sendStream(
     body.destroy();
     return;
   }
-  outgoing.writeHead(status, answerHeaders(exchange, contentType, extra));
+  outgoing.writeHead(status, answerHeaders(exchange, status, contentType, extra));
   if (exchange.incoming.method === 'HEAD') {
     outgoing.end();
     body.destroy();
@@ -208,12 +211,14 @@ function sendStream(
 
 function answerHeaders(
   exchange: Exchange,
+  status: number,
   contentType: string | null,
   extra: Headers | undefined,
 ): Record<string, string> {
   const headers: Record<string, string> = { ...exchange.answerHeaders };
   if (contentType !== null) headers['content-type'] = contentType;
   headers['cache-control'] = 'no-store';
+  if (status === 503) headers['retry-after'] = RETRY_AFTER;
   if (extra !== undefined)
     for (const name of Object.keys(extra)) headers[name.toLowerCase()] = extra[name] ?? '';
   // A request that was sent ahead on the same connection would be lost: the last answer closes it.

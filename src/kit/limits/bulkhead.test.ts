@@ -20,7 +20,7 @@ class Work {
   readonly begun: string[] = [];
   readonly ends = new Map<string, () => void>();
 
-  on(bulkhead: Bulkhead, key: string, name: string, signal?: AbortSignal): Promise<string> {
+  on(bulkhead: Bulkhead, key: string | string[], name: string, signal?: AbortSignal): Promise<string> {
     const work = async () => {
       this.begun.push(name);
       await new Promise<void>((resolve) => this.ends.set(name, resolve));
@@ -95,6 +95,27 @@ describe('createBulkhead', () => {
     await work.end('a1');
     assert.deepEqual(work.begun.slice(5), ['a3']);
     for (const name of ['a2', 'b2', 'a3', 'b3', 'a4', 'c1']) await work.end(name);
+    await Promise.all(all);
+  });
+
+  it('needs room of every key of a call, and lets others pass one that waits for a key', async () => {
+    const work = new Work();
+    const bulkhead = open(2, 8);
+    const all = [
+      work.on(bulkhead, ['a', 'x'], 'ax1'),
+      work.on(bulkhead, ['b', 'x'], 'bx2'),
+      work.on(bulkhead, ['c', 'x'], 'cx3'),
+      work.on(bulkhead, ['c', 'y'], 'cy4'),
+      work.on(bulkhead, 'c', 'c5'),
+      work.on(bulkhead, 'c', 'c6'),
+    ];
+    await nextTurn();
+    assert.deepEqual(work.begun, ['ax1', 'bx2', 'cy4', 'c5']);
+    await work.end('ax1');
+    assert.deepEqual(work.begun.slice(4), []);
+    await work.end('cy4');
+    assert.deepEqual(work.begun.slice(4), ['cx3']);
+    for (const name of ['c5', 'bx2', 'cx3', 'c6']) await work.end(name);
     await Promise.all(all);
   });
 

@@ -1,11 +1,11 @@
 /** Places for work that takes long: few for each key, so that one caller's work never takes up all of them. */
 export interface Bulkhead {
   /**
-   * Does the work as soon as there is a place, and frees the place when the work has ended or failed. Calls of one key
-   * get their places in the order they came. Raises what `refusal` makes when there was no place in time, or when too
-   * many are waiting already.
+   * Does the work as soon as there is a place, and frees the place when the work has ended or failed. Where several keys are
+   * given, each of them needs room. Calls of the same keys get their places in the order they came. Raises what `refusal`
+   * makes when there was no place in time, or when too many are waiting already; and the signal's reason while it waits.
    */
-  enter<T>(key: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
+  enter<T>(key: string | readonly string[], work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
 }
 
 export interface BulkheadOptions {
@@ -25,12 +25,13 @@ interface Share {
 
 /** The calls of one key. */
 interface Line {
+  readonly key: string;
   running: number;
-  readonly waiting: Set<Turn>;
+  waiting: number;
 }
 
 interface Turn {
-  readonly number: number;
+  readonly lines: readonly Line[];
   begin(): void;
 }
 
@@ -40,40 +41,41 @@ interface Turn {
  */
 export function createBulkhead({ places, waiting, patienceMs, refusal }: BulkheadOptions): Bulkhead {
   const lines = new Map<string, Line>();
+  const turns = new Set<Turn>();
   let running = 0;
-  let queued = 0;
-  let turns = 0;
 
-  /** Resolves once the key has a place. */
-  async function take(key: string, signal: AbortSignal | undefined): Promise<void> {
-    const line = lines.get(key) ?? { running: 0, waiting: new Set() };
-    const mustWait = running >= places.total || line.running >= places.perKey;
-    if (mustWait && (queued >= waiting.total || line.waiting.size >= waiting.perKey)) throw refusal();
-    lines.set(key, line);
+  /** Resolves once there is a place. */
+  async function take(own: readonly Line[], signal: AbortSignal | undefined): Promise<void> {
+    const mustWait = running >= places.total || !own.every(hasPlace);
+    const isCrowd = turns.size >= waiting.total || own.some((line) => line.waiting >= waiting.perKey);
+    if (mustWait && isCrowd) throw refusal();
     return new Promise((resolve, reject) => {
       const leave = () => {
         clearTimeout(patience);
         signal?.removeEventListener('abort', abort);
-        line.waiting.delete(turn);
-        queued--;
+        turns.delete(turn);
+        for (const line of own) line.waiting--;
       };
       const giveUp = (error: unknown) => {
         leave();
-        forget(key, line);
+        forget(own);
         reject(error);
       };
       const abort = () => giveUp(signal?.reason);
       const patience = setTimeout(() => giveUp(refusal()), patienceMs);
       const turn: Turn = {
-        number: ++turns,
+        lines: own,
         begin() {
           leave();
           resolve();
         },
       };
       signal?.addEventListener('abort', abort);
-      line.waiting.add(turn);
-      queued++;
+      for (const line of own) {
+        line.waiting++;
+        lines.set(line.key, line);
+      }
+      turns.add(turn);
       fill();
     });
   }
@@ -81,50 +83,61 @@ export function createBulkhead({ places, waiting, patienceMs, refusal }: Bulkhea
   /** Hands out the places that are free. */
   function fill(): void {
     while (running < places.total) {
-      const next = [...lines.values()].filter(hasTurn).sort(byNeed)[0];
-      const [turn] = next?.waiting ?? [];
-      if (next === undefined || turn === undefined) return;
-      next.running++;
+      const next = nextTurn();
+      if (next === null) return;
+      for (const line of next.lines) line.running++;
       running++;
-      turn.begin();
+      next.begin();
     }
   }
 
-  function hasTurn(line: Line): boolean {
-    return line.waiting.size > 0 && line.running < places.perKey;
+  function nextTurn(): Turn | null {
+    let next: Turn | null = null;
+    let fewest = places.perKey;
+    for (const turn of turns) {
+      const most = Math.max(...turn.lines.map((line) => line.running));
+      if (most >= fewest) continue;
+      next = turn;
+      fewest = most;
+    }
+    return next;
+  }
+
+  function hasPlace(line: Line): boolean {
+    return line.running < places.perKey;
   }
 
   /** Nothing is kept of a key that has no calls. */
-  function forget(key: string, line: Line): void {
-    if (line.running === 0 && line.waiting.size === 0) lines.delete(key);
+  function forget(own: readonly Line[]): void {
+    for (const line of own) if (line.running === 0 && line.waiting === 0) lines.delete(line.key);
   }
 
   return {
     async enter(key, work, signal) {
       signal?.throwIfAborted();
-      await take(key, signal);
+      const own = [key].flat().map((one) => lines.get(one) ?? { key: one, running: 0, waiting: 0 });
+      await take(own, signal);
       try {
         return await work();
       } finally {
         running--;
-        const line = lines.get(key);
-        if (line !== undefined) {
-          line.running--;
-          forget(key, line);
-        }
+        for (const line of own) line.running--;
+        forget(own);
         fill();
       }
     },
   };
 }
 
-function byNeed(one: Line, other: Line): number {
-  return one.running - other.running || firstOf(one) - firstOf(other);
-}
-
-function firstOf({ waiting }: Line): number {
-  const [turn] = waiting;
-  return turn?.number ?? 0;
+/** Takes a place that is kept until what is returned is called; raises what `enter` raises. */
+export function takePlace(
+  places: Bulkhead,
+  key: string | readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<() => void> {
+  const { promise, resolve, reject } = Promise.withResolvers<() => void>();
+  places.enter(key, () => new Promise<void>((leave) => resolve(leave)), signal).catch(reject);
+  return promise;
 }
 
 /**

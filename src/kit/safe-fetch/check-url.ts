@@ -26,6 +26,8 @@ export function checkUrl(text: string, rules: UrlRules, base?: URL): URL {
   if (url.href.length > longestUrl) throw invalid(`must have ${longestUrl} characters at most`);
   const isLocalhost = url.hostname === 'localhost' && allowsLocalhost;
   const isTrusted = url.host === trustedHost;
+  if (otherPorts.has(url.port) && !isTrusted)
+    throw invalid(`must not name port ${url.port}, where another protocol is spoken`);
   if (isBlockedName(url.hostname) && !isLocalhost && !isTrusted)
     throw new FetchRefused('blocked_host', blockedHost);
   return url;
@@ -36,6 +38,16 @@ export const blockedHost =
   'The host is local, private or reserved. Use a URL that everybody on the Internet can open.';
 
 const longestUrl = 2_048;
+
+/** "Bad ports" of the Fetch standard, and those of databases and queues: what is said there might be taken for an order. */
+const otherPorts: ReadonlySet<string> = new Set(
+  (
+    '0 1 7 9 11 13 15 17 19 20 21 22 23 25 37 42 43 53 69 77 79 87 95 101 102 103 104 109 110 111 113 115 117 119 123 135 ' +
+    '137 139 143 161 179 389 427 465 512 513 514 515 526 530 531 532 540 548 554 556 563 587 601 636 989 990 993 995 1719 ' +
+    '1720 1723 2049 3659 4045 4190 5060 5061 6000 6566 6665 6666 6667 6668 6669 6679 6697 10080 ' +
+    '1433 1521 2181 2379 3050 3306 5432 5672 6379 6380 7687 9042 9092 9200 9300 11211 27017 27018 27019'
+  ).split(' '),
+);
 
 /** Names that only mean something inside of a machine or network, those of the metadata services of clouds included. */
 const blockedNames = /(?:^|\.)(?:localhost|local|internal)$|^metadata\.goog$/;

@@ -1,22 +1,37 @@
-import { validateHeaderValue } from 'node:http';
-import { type Beginning, Call, type PostedAnswer } from './post-call.ts';
-import { Connection } from './post-connection.ts';
-import type { Visits } from './visits.ts';
+import type { IncomingHttpHeaders } from 'node:http';
+import { isIP, type Socket, connect as tcp } from 'node:net';
+import { connect as tls } from 'node:tls';
+import { Client, type Dispatcher, Pool } from 'undici';
+import { bareHost } from '../bare-host.ts';
+import { FetchRefused } from './check-url.ts';
+import { answerWith, checkPeerOf } from './open-url.ts';
+import { type Abortable, refusalOf, type Visits } from './visits.ts';
 
 /** A message to a URL that was checked. */
 export interface Post {
+  /** Whose connections it may use. */
+  readonly key: string;
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** Whether it is sent on a connection that carries nothing else. */
+  readonly isAlone: boolean;
+}
+
+/** What has come of a message. */
+export interface PostedAnswer {
+  readonly status: number;
+  readonly retryAfter: string | undefined;
+  /** The first bytes of the body. */
+  readonly beginning: Buffer;
+  /** Whether its connection was made for it: nothing on it can be the answer to another message. */
+  readonly isFresh: boolean;
 }
 
 interface Options {
   readonly visits: Visits;
-  /** A host has so many connections; further messages wait for one of these, in their time. */
-  readonly connections: number;
-  /** How long one is kept without a message. */
-  readonly keptMs: number;
-  readonly beginning: Beginning;
+  /** How many bytes of an answer are kept, and of those as many as come within a time. */
+  readonly beginning: { readonly bytes: number; readonly ms: number };
 }
 
 /** Connections to the hosts of strangers, by which messages are posted; nothing is followed, decompressed or sent twice. */
@@ -26,139 +41,236 @@ export interface PostConnections {
 }
 
 /**
- * Makes them. A connection leads to an address that was checked, its peer is checked before anything is said, and it carries one
- * message at a time. HTTP/1.1 is spoken here, since a library's client costs twice as much as all that is needed of it.
+ * A key has so many connections to an origin; further messages wait for one of these, in their time. One is kept for less
+ * time than servers keep it, so that none is used that is being closed.
  */
-export function createPostConnections(options: Options): PostConnections {
-  const hosts = new Map<string, Host>();
+const perOrigin = { connections: 32, keptMs: 1_000 };
+/** Where so many are open, of a key or in all, a connection is closed with its answer. */
+const mostOpen = { ofKey: 256, inAll: 2_048 };
+/** So much of an answer beyond what is kept is read along, so that the connection can be used again. */
+const longestRest = 64 * 1_024;
+/** A longer message may be answered before all of it has left: its connection carries no other. */
+const longestSent = 64 * 1_024;
+
+/**
+ * Makes them. A connection belongs to a key and an origin, leads to an address that was checked, and carries one message at a
+ * time; its peer is checked before anything is said.
+ */
+export function createPostConnections({ visits, beginning }: Options): PostConnections {
+  const pools = new Map<string, Pool>();
+  const open = new Map<string, number>();
+  let inAll = 0;
+  let alone = 0;
+
+  function count(key: string, more: 1 | -1): void {
+    const ofKey = (open.get(key) ?? 0) + more;
+    inAll += more;
+    if (ofKey === 0) open.delete(key);
+    else open.set(key, ofKey);
+  }
+
+  async function connect(key: string, url: URL): Promise<Socket> {
+    const socket = await visits.inTime((signal) => connectTo(url, visits, signal));
+    count(key, 1);
+    socket.once('close', () => count(key, -1));
+    return socket;
+  }
+
+  function poolOf(name: string, key: string, url: URL): Pool {
+    const known = pools.get(name);
+    if (known !== undefined) return known;
+    const pool = new Pool(url.origin, {
+      connections: perOrigin.connections,
+      pipelining: 1,
+      keepAliveTimeout: perOrigin.keptMs,
+      keepAliveMaxTimeout: perOrigin.keptMs,
+      // A message has one time for all of it, and its answer another.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      allowH2: false,
+      connect: (_, done) =>
+        void connect(key, url).then(
+          (socket) => done(null, socket),
+          (error) => done(error, null),
+        ),
+      factory: (origin, options: Client.Options) => new Line(origin, options),
+    });
+    const forget = () => {
+      const { connected, size } = pool.stats;
+      if (connected > 0 || size > 0 || pools.get(name) !== pool) return;
+      pools.delete(name);
+      void pool.close();
+    };
+    pool.on('disconnect', forget);
+    pool.on('connectionError', forget);
+    pools.set(name, pool);
+    return pool;
+  }
+
   return {
-    post: ({ url, headers, body }, signal) =>
+    post: ({ key, url, headers, body, isAlone }, signal) =>
       new Promise((resolve, reject) => {
-        const call = new Call(requestText(url, headers, body), options.beginning, { resolve, reject });
-        call.unfollow = options.visits.follow(call, signal);
+        const call = new Call(beginning, { resolve, reject });
+        call.unfollow = visits.follow(call, signal);
         if (call.isOver) return;
-        const { origin } = url;
-        const host = hosts.get(origin) ?? new Host(url, options, () => hosts.delete(origin));
-        hosts.set(origin, host);
-        host.take(call);
+        const isMuch = (open.get(key) ?? 0) >= mostOpen.ofKey || inAll >= mostOpen.inAll;
+        const name = `${key} ${url.origin}${isAlone ? ` ${++alone}` : ''}`;
+        const path = url.pathname + url.search;
+        const reset = isAlone || isMuch || body.length > longestSent;
+        poolOf(name, key, url).dispatch(
+          { method: 'POST', path, headers, body, ...(reset && { reset }) },
+          call,
+        );
       }),
   };
 }
 
-function requestText(url: URL, headers: Readonly<Record<string, string>>, body: string): string {
-  let head = `POST ${url.pathname}${url.search} HTTP/1.1\r\nhost: ${url.host}\r\nconnection: keep-alive\r\n`;
-  for (const name in headers) {
-    const value = headers[name] ?? '';
-    validateHeaderValue(name, value);
-    head += `${name}: ${value}\r\n`;
+/** A connection of a pool: it tells each message whether it is the first that it carries. */
+class Line extends Client {
+  #isConnected = false;
+
+  constructor(origin: URL, options: Client.Options) {
+    super(origin, options);
+    this.on('connect', () => {
+      this.#isConnected = true;
+    });
+    this.on('disconnect', () => {
+      this.#isConnected = false;
+    });
   }
-  return `${head}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+
+  override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+    if (handler instanceof Call) handler.isFresh = !this.#isConnected;
+    return super.dispatch(options, handler);
+  }
 }
 
-/** The connections to an origin, and the messages that wait for one. */
-class Host {
-  readonly #url: URL;
-  readonly #options: Options;
-  readonly #onGone: () => void;
-  /** The one that was used last is the last. */
-  readonly #idle: { readonly connection: Connection; readonly since: number }[] = [];
-  readonly #waiting = new Set<Call>();
-  /** So many connections have just carried a message. */
-  #resting = 0;
-  #open = 0;
-  #sweep: NodeJS.Timeout | undefined;
+/** One message, and its answer as it comes. */
+class Call implements Abortable, Dispatcher.DispatchHandler {
+  /** Its deadline and its caller are not to end it any more. */
+  unfollow: () => void = () => undefined;
+  isOver = false;
+  isFresh = false;
+  readonly #limits: Options['beginning'];
+  readonly #settle: Settle;
+  readonly #chunks: Buffer[] = [];
+  #controller: Dispatcher.DispatchController | undefined;
+  #status = 0;
+  #retryAfter: string | undefined;
+  #length = 0;
+  #timer: NodeJS.Timeout | undefined;
 
-  constructor(url: URL, options: Options, onGone: () => void) {
-    this.#url = url;
-    this.#options = options;
-    this.#onGone = onGone;
+  constructor(limits: Options['beginning'], settle: Settle) {
+    this.#limits = limits;
+    this.#settle = settle;
   }
 
-  /** Has a message sent by a connection that is free, or a new one, or else by the first that becomes free. */
-  take(call: Call): void {
-    let free = this.#idle.pop();
-    while (free !== undefined && !free.connection.isOpen) free = this.#idle.pop();
-    const mayConnect = this.#open < this.#options.connections && this.#resting <= this.#waiting.size;
-    if (free !== undefined) free.connection.send(call);
-    else if (mayConnect) void this.#connect(call);
-    else {
-      this.#waiting.add(call);
-      call.leave = () => this.#waiting.delete(call);
-    }
+  abort(reason: unknown): void {
+    if (this.#isFirstEnd()) this.#settle.reject(reason);
+    this.#controller?.abort(given);
   }
 
-  /**
-   * A connection can carry another message, unless it ends at once, as some servers do without a word: that is known once the
-   * event loop has read again.
-   */
-  free(connection: Connection): void {
-    this.#resting += 1;
-    setImmediate(() => setImmediate(() => this.#useAgain(connection)));
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    // It has ended while it waited for a connection, which another message can have.
+    if (this.isOver) throw given;
+    this.#controller = controller;
   }
 
-  #useAgain(connection: Connection): void {
-    this.#resting -= 1;
-    // An answer that came before all of the message had left says nothing of what is sent next.
-    if (!connection.isSent) connection.close();
-    if (!connection.isOpen) {
-      this.#replace();
-      return;
-    }
-    const next = this.#nextWaiting();
-    if (next !== undefined) {
-      connection.send(next);
-      return;
-    }
-    this.#idle.push({ connection, since: performance.now() });
-    this.#sweep ??= setTimeout(() => this.#closeIdle(), this.#options.keptMs);
+  onResponseStart(_: unknown, status: number, headers: IncomingHttpHeaders): void {
+    // Announces another.
+    if (status < 200) return;
+    this.#status = status;
+    this.#retryAfter = [headers['retry-after'] ?? []].flat()[0];
+    this.unfollow();
+    this.#timer = setTimeout(() => this.#cut(), this.#limits.ms);
   }
 
-  /** Whoever began to wait for a connection that had ended while it rested has a new one made. */
-  #replace(): void {
-    if (this.#open >= this.#options.connections || this.#resting >= this.#waiting.size) return;
-    const next = this.#nextWaiting();
-    if (next !== undefined) void this.#connect(next);
+  onResponseData(_: unknown, chunk: Buffer): void {
+    const room = this.#limits.bytes - this.#length;
+    if (room > 0) this.#chunks.push(Buffer.from(chunk.subarray(0, room)));
+    this.#length += chunk.length;
+    if (this.#length > this.#limits.bytes + longestRest) this.#cut();
   }
 
-  /** A connection is closed, or was not made. */
-  closed(connection: Connection): void {
-    this.#open -= 1;
-    const at = this.#idle.findIndex((one) => one.connection === connection);
-    if (at >= 0) this.#idle.splice(at, 1);
-    const next = this.#nextWaiting();
-    if (next !== undefined) void this.#connect(next);
-    else if (this.#open === 0) {
-      clearTimeout(this.#sweep);
-      this.#onGone();
-    }
+  onResponseEnd(): void {
+    if (!this.#isFirstEnd()) return;
+    const answer = {
+      status: this.#status,
+      retryAfter: this.#retryAfter,
+      beginning: Buffer.concat(this.#chunks),
+      isFresh: this.isFresh,
+    };
+    // Its connection is free that much later: who then sends the next message finds it, and needs no other.
+    setImmediate(setImmediate, () => this.#settle.resolve(answer));
   }
 
-  #nextWaiting(): Call | undefined {
-    const [next] = this.#waiting;
-    if (next !== undefined) this.#waiting.delete(next);
-    return next;
+  /** What comes after the status is not worth a failure. */
+  onResponseError(_: unknown, error: Error): void {
+    if (this.#status > 0) this.onResponseEnd();
+    else if (this.#isFirstEnd()) this.#settle.reject(isOfSocket(error) ? closed() : refusalOf(error));
   }
 
-  async #connect(call: Call): Promise<void> {
-    const { visits } = this.#options;
-    this.#open += 1;
-    const connection = new Connection(this);
-    try {
-      await visits.inTime((signal) => connection.open(this.#url, visits, signal));
-    } catch (error) {
-      call.fail(error);
-      this.closed(connection);
-      return;
-    }
-    if (call.isOver) this.free(connection);
-    else connection.send(call);
+  #cut(): void {
+    this.onResponseEnd();
+    this.#controller?.abort(given);
   }
 
-  #closeIdle(): void {
-    this.#sweep = undefined;
-    const before = performance.now() - this.#options.keptMs;
-    for (const { connection, since } of this.#idle) if (since <= before) connection.close();
-    const oldest = this.#idle.find(({ since }) => since > before);
-    if (oldest !== undefined) this.#sweep = setTimeout(() => this.#closeIdle(), oldest.since - before);
+  #isFirstEnd(): boolean {
+    if (this.isOver) return false;
+    this.isOver = true;
+    clearTimeout(this.#timer);
+    this.unfollow();
+    return true;
   }
+}
+
+interface Settle {
+  resolve(answer: PostedAnswer): void;
+  reject(reason: unknown): void;
+}
+
+function isOfSocket(error: Error): boolean {
+  return 'code' in error && error.code === 'UND_ERR_SOCKET';
+}
+
+function closed(): FetchRefused {
+  return new FetchRefused('unreachable', 'The host closed the connection, or its answer is broken.');
+}
+
+/** Nobody waits for the answer, or for more of it. */
+const given = new Error('The message has ended.');
+
+/** A connection to one of the addresses of a checked URL's host. */
+async function connectTo(url: URL, visits: Visits, signal: AbortSignal): Promise<Socket> {
+  const addresses = await visits.resolve(url, signal);
+  signal.throwIfAborted();
+  const host = bareHost(url);
+  const isPlain = url.protocol === 'http:';
+  const options = {
+    host,
+    port: url.port === '' ? (isPlain ? 80 : 443) : Number(url.port),
+    lookup: answerWith(addresses),
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: 1_000,
+    noDelay: true,
+    keepAlive: true,
+  };
+  // No session of an earlier connection.
+  const servername = isIP(host) === 0 ? host : '';
+  const socket = isPlain
+    ? tcp(options)
+    : tls({ ...options, servername, ALPNProtocols: ['http/1.1'], rejectUnauthorized: true });
+  checkPeerOf(socket, visits.allowedFor(url));
+  return new Promise((resolve, reject) => {
+    const abort = () => socket.destroy(signal.reason);
+    const close = () => reject(closed());
+    signal.addEventListener('abort', abort);
+    socket.once(isPlain ? 'connect' : 'secureConnect', () => {
+      signal.removeEventListener('abort', abort);
+      socket.off('close', close);
+      if (!socket.destroyed) resolve(socket);
+    });
+    socket.on('error', reject);
+    socket.once('close', close);
+  });
 }

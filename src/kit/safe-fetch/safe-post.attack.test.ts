@@ -23,6 +23,7 @@ async function outcome(url: string, by: SafePost = poster): Promise<string> {
   const signal = new AbortController().signal;
   try {
     const { status, beginning } = await by.post(url, {
+      key: 'a',
       headers: { 'x-test': '1' },
       body: '{"a":"é"}',
       signal,
@@ -162,7 +163,12 @@ describe('a connection', () => {
   /** The number of the connection by which a message was answered. */
   const post = async (path: string, signal = new AbortController().signal) => {
     const [{ port }] = await listening;
-    const answer = await poster.post(`https://127.0.0.1:${port}${path}`, { headers: {}, body: '{}', signal });
+    const answer = await poster.post(`https://127.0.0.1:${port}${path}`, {
+      key: 'a',
+      headers: {},
+      body: '{}',
+      signal,
+    });
     return answer.beginning.toString();
   };
 

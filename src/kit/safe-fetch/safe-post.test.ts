@@ -15,7 +15,7 @@ const receiver = await EventReceiver.start();
 after(() => receiver.close());
 
 const post = (url = receiver.url, signal = new AbortController().signal) =>
-  poster.post(url, { headers: { 'x-test': '1' }, body: '{"a":1}', signal });
+  poster.post(url, { key: 'a', headers: { 'x-test': '1' }, body: '{"a":1}', signal });
 async function listen(server: Server): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
@@ -64,7 +64,12 @@ describe('createSafePost', () => {
       socket.once('data', () => socket.write('HTTP/1.1 413 Too Large\r\nContent-Length: 0\r\n\r\n'));
     });
     const url = await listen(server);
-    const message = { headers: {}, body: 'x'.repeat(20_000_000), signal: new AbortController().signal };
+    const message = {
+      key: 'a',
+      headers: {},
+      body: 'x'.repeat(20_000_000),
+      signal: new AbortController().signal,
+    };
     for (let time = 0; time < 3; time++) assert.equal((await poster.post(url, message)).status, 413);
     assert.equal(connections, 3);
     const closed = once(server, 'close');
@@ -90,7 +95,7 @@ describe('createSafePost', () => {
   it('ends in time without a status, and soon after one', async () => {
     receiver.answering = 'hang';
     const impatient = createSafePost({ ...local, totalMs: 300 });
-    const message = { headers: {}, body: '{}', signal: new AbortController().signal };
+    const message = { key: 'a', headers: {}, body: '{}', signal: new AbortController().signal };
     await assert.rejects(impatient.post(receiver.url, message), refused('timeout'));
     receiver.answering = (response) => response.writeHead(200).write('slow');
     const { status, beginning } = await post();
@@ -128,7 +133,7 @@ describe('createSafePost', () => {
     for (const { address } of blockedAddresses.filter((one) => !one.address.includes('%'))) {
       const host = address.includes(':') ? `[${address}]` : address;
       await assert.rejects(strict.check(`https://${host}/`), refused('blocked_host'), address);
-      const message = { headers: {}, body: '{}', signal: new AbortController().signal };
+      const message = { key: 'a', headers: {}, body: '{}', signal: new AbortController().signal };
       await assert.rejects(strict.post(`https://${host}/`, message), refused('blocked_host'), address);
     }
     await strict.check('https://8.8.8.8/');

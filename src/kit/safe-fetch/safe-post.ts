@@ -1,12 +1,11 @@
 import { FetchRefused } from './check-url.ts';
 import { headersFor } from './open-url.ts';
-import type { PostedAnswer } from './post-call.ts';
-import { createPostConnections } from './post-connections.ts';
+import { createPostConnections, type PostedAnswer } from './post-connections.ts';
 import { createVisits, type Visitor } from './visits.ts';
 
 /**
- * Sends messages to URLs that strangers have named. How many are under way at a time, but for those of
- * one host, is the caller's business.
+ * Sends messages to URLs that strangers have named. How many are under way at a time, but for those of one key to one
+ * origin, is the caller's business.
  */
 export interface SafePost {
   /**
@@ -23,9 +22,13 @@ export interface SafePost {
 }
 
 export interface PostMessage {
+  /** Who has named the URL: connections are never shared with others. */
+  readonly key: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly signal: AbortSignal;
+  /** Has it sent on a connection that carries nothing else. */
+  readonly isAlone?: boolean;
 }
 
 export interface PosterOptions extends Visitor {
@@ -40,17 +43,11 @@ const usualMs = 15_000;
 const bodyMs = 1_000;
 /** Name servers are not asked for each of many messages to one host. */
 const rememberMs = 5_000;
-/**
- * A host has so many connections; further messages wait for one of these, in their time. One is kept for less time than
- * servers keep it, so that none is used that is being closed.
- */
-const kept = { connections: 32, keptMs: 1_000 };
-
 /** Makes the way to post to strangers. */
 export function createSafePost({ mostBytes, totalMs = usualMs, ...visitor }: PosterOptions): SafePost {
   const visits = createVisits({ ...visitor, noun: 'answer', totalMs, rememberMs });
   const beginning = { bytes: mostBytes, ms: bodyMs };
-  const connections = createPostConnections({ ...kept, visits, beginning });
+  const connections = createPostConnections({ visits, beginning });
   return {
     async check(text) {
       const url = visits.check(text);
@@ -60,12 +57,14 @@ export function createSafePost({ mostBytes, totalMs = usualMs, ...visitor }: Pos
         if (!(error instanceof FetchRefused) || error.reason === 'blocked_host') throw error;
       }
     },
-    async post(text, { headers, body, signal }) {
+    async post(text, { key, headers, body, signal, isAlone = false }) {
       const url = visits.check(text);
       const message = {
+        key,
         url,
         headers: headersFor(visitor.userAgent, { 'content-type': 'application/json', ...headers }),
         body,
+        isAlone,
       };
       // Also where a connection is there: its host may lead elsewhere by now.
       if (visits.remembers(url)) return connections.post(message, signal);

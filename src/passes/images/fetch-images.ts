@@ -42,10 +42,12 @@ export async function fetchImages(
   shown: PassImages = noImages.images,
 ): Promise<FetchedImages> {
   const abort = new AbortController();
+  const signals = [abort.signal, ctx.client?.signal].filter((one) => one !== undefined);
+  const signal = AbortSignal.any(signals);
   const fetching = imageSlots.flatMap((slot) => {
     const url = urls[slot];
     if (typeof url !== 'string') return [];
-    return [{ slot, image: fetchImage(ctx, { slot, url, shown: shown[slot] }, abort.signal) }];
+    return [{ slot, image: fetchImage(ctx, { slot, url, shown: shown[slot] }, signal) }];
   });
   const ended = Promise.allSettled(fetching.map(({ image }) => image));
   try {
@@ -79,7 +81,7 @@ async function fetchImage(ctx: KeyCtx, wanted: Wanted, signal: AbortSignal): Pro
   try {
     if (isUpload(url)) return await takeUpload(ctx, wanted, signal);
     return await ctx.app.fetchUrl(url, {
-      key: ctx.actor,
+      key: ctx.workspaceId,
       signal,
       use: async (bytes) => describe(url, await renderImage(slot, bytes)),
     });
@@ -112,7 +114,7 @@ function refusalOf(slot: ImageSlot, error: unknown): unknown {
   if (!(error instanceof FetchRefused)) return error;
   const message = `${slot}: ${error.message}`;
   if (error.reason === 'too_large') return refusal('payload_too_large', message);
-  if (error.reason === 'busy') return refusal('overloaded', message, {}, { 'retry-after': '5' });
+  if (error.reason === 'busy') return refusal('overloaded', message);
   const hint = error.reason === 'blocked_host' ? ` ${howToAllow}` : '';
   return refusal('asset_fetch_failed', message + hint, { slot, reason: error.reason });
 }

@@ -307,7 +307,7 @@ describe('uploads again and at once', () => {
 
   it('lie in memory two of a workspace at a time, and four of all', async () => {
     const places = app.running.app.imageUploads;
-    const inside = new Map<string, number>();
+    const inside = new Map<unknown, number>();
     const most = { own: 0, all: 0 };
     // The real places, with somebody who counts at their doors.
     const counting: typeof places = {

@@ -34,8 +34,10 @@ export async function uploadImage(
   const file = await namelessFile(ctx.app.config.dataDir);
   try {
     await file.writeFile(input.body);
-    return await ctx.app.imageUploads.enter(ctx.workspaceId, async () =>
-      keepImage(ctx, imageIn(await readWhole(file), input.contentType), input.key),
+    return await ctx.app.imageUploads.enter(
+      ctx.workspaceId,
+      async () => keepImage(ctx, imageIn(await readWhole(file), input.contentType), input.key),
+      ctx.client?.signal,
     );
   } finally {
     await file.close();

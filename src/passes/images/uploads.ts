@@ -11,8 +11,7 @@ export const uploadPlaces: BulkheadOptions = {
   places: { perKey: 2, total: 4 },
   waiting: { perKey: 50, total: 500 },
   patienceMs: 30_000,
-  refusal: () =>
-    refusal('overloaded', 'Too many images are being uploaded. Retry shortly.', {}, { 'retry-after': '5' }),
+  refusal: () => refusal('overloaded', 'Too many images are being uploaded. Retry shortly.'),
 };
 
 const scheme = 'upload:';
