@@ -26,7 +26,8 @@ const formerSchema = `
   drop table erasure_walks;
   drop index if exists orders_with_items;
   alter table instances drop column served_change_at;
-  alter table loyalty_entries drop column reason_seal;
+  alter table loyalty_entries drop column reason_seal, drop column ref_seal;
+  drop index operation_claims_of_card;
   drop trigger loyalty_entries_rows on loyalty_entries;
   drop trigger audit_log_rows on audit_log;
   drop function forget_reason;
@@ -34,7 +35,7 @@ const formerSchema = `
   create trigger loyalty_entries_rows before update or delete on loyalty_entries
     for each row execute function refuse_change();
   create trigger audit_log_rows before update or delete on audit_log for each row execute function refuse_change();
-  delete from schema_migrations where name ~ '^001[89]'`;
+  delete from schema_migrations where name ~ '^001[89]|^0068'`;
 
 /** What erasing did to a card then, and the lines that were kept about its entries. */
 const formerErasure = [
@@ -111,6 +112,7 @@ describe('what erasures of former versions have left', async () => {
     assert.deepEqual(await migrate(pool, migrations), [
       '0018_orders_with_items.sql',
       '0019_erasing_leaves_nothing.sql',
+      '0068_erasing_names.sql',
     ]);
     assert.equal(await walkErasures(ctx), false, 'a process of the former version may still erase');
     // As the former version has sealed it.

@@ -18,7 +18,8 @@ create or replace function forget_reason() returns trigger language plpgsql as $
 begin
   if tg_op = 'UPDATE' and to_jsonb(new) - array['reason', 'external_ref'] = to_jsonb(old) - array['reason', 'external_ref']
     and (new.reason is null or new.reason = old.reason)
-    and (new.external_ref is null or new.external_ref = old.external_ref) then
+    and (new.external_ref is null or new.external_ref = old.external_ref)
+    and (old.reason is not null and new.reason is null or old.external_ref is not null and new.external_ref is null) then
     if old.reason is not null and new.reason is null then
       new.reason_seal := case when old.reason_seal is null then ''::bytea
         else sha256(old.reason_seal || convert_to(old.reason, 'UTF8')) end;

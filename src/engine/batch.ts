@@ -130,8 +130,7 @@ class Run<Call extends BatchCall> {
     const [claim] = claims;
     if (first === undefined || claim === undefined) return new Map();
     const keys = claims.map(({ key }) => key);
-    const { workspaceId, app } = first.ctx;
-    return keptAnswers(this.#tx, workspaceId, claim.operation, keys, app.database.keyHash);
+    return keptAnswers(this.#tx, first.ctx.workspaceId, claim.operation, keys, this.#tx.unit.keyHash);
   }
 
   /** Answers a call of which a key was used before; false where none was. */
@@ -186,7 +185,7 @@ class Run<Call extends BatchCall> {
   }
 
   #claims({ ctx }: Call) {
-    return keptClaims(this.#tx, ctx.workspaceId, ctx.app.database);
+    return keptClaims(this.#tx, ctx.workspaceId);
   }
 
   #set(call: Call, outcome: Outcome): void {

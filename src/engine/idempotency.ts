@@ -102,7 +102,7 @@ export async function once<A extends PlainAnswer>(
       });
       const body = JSON.stringify(fresh.body);
       const answer = { ...claim, status: fresh.status, body: keeping.seal(body, context) };
-      keptClaims(tx, workspaceId, database).answered.push(answer);
+      keptClaims(tx, workspaceId).answered.push(answer);
       return new Answered<A>(fresh.status, body, false);
     });
   } catch (error) {
@@ -152,7 +152,6 @@ export function replay(claim: Claim, kept: KeptAnswer): Answered<PlainAnswer> {
 /** What a unit of work keeps of the calls of one operation. */
 interface KeptClaims {
   workspaceId: string;
-  keyHash: Database['keyHash'];
   /** They are about a card whose callers' words were erased. */
   areHidden: boolean;
   readonly answered: NewAnswer[];
@@ -162,8 +161,9 @@ interface KeptClaims {
 
 const ending: Ending<KeptClaims> = {
   place: placeOf('claims'),
-  begin: () => ({ workspaceId: '', keyHash: undefined, areHidden: false, answered: [], refused: [] }),
-  async write(tx, { workspaceId, keyHash, areHidden, answered, refused }) {
+  begin: () => ({ workspaceId: '', areHidden: false, answered: [], refused: [] }),
+  async write(tx, { workspaceId, areHidden, answered, refused }) {
+    const { keyHash } = tx.unit;
     const own = new Set(answered.map(({ key }) => key));
     const others = new Map(refused.map(({ claim }) => [claim.key, claim]));
     const claims = [...others.values()].filter(({ key }) => !own.has(key));
@@ -177,8 +177,8 @@ const ending: Ending<KeptClaims> = {
 };
 
 /** What is kept at the end of the unit: the answers of an operation's calls, and which of them were refused. */
-export function keptClaims(tx: Tx, workspaceId: string, { keyHash }: Pick<Database, 'keyHash'>): KeptClaims {
-  return Object.assign(tx.unit.of(ending), { workspaceId, keyHash });
+export function keptClaims(tx: Tx, workspaceId: string): KeptClaims {
+  return Object.assign(tx.unit.of(ending), { workspaceId });
 }
 
 /** Hides the keys of the calls of this unit: one of them is about a card that was erased. */

@@ -267,8 +267,9 @@ export async function checkSeals(db: Db, accounts: Accounts): Promise<WrongAccou
       cross join lateral (
         select count(*) as entries, (array_agg(e.instance_id))[1] as instance_id,
           -- erased, after it had been hashed as it was: nobody can make the hash again
-          bool_or(e.reason is null and length(e.reason_seal) = 0 or e.external_ref is null and length(e.ref_seal) = 0)
-            as has_lost_text,
+          coalesce(
+            bool_or(e.reason is null and length(e.reason_seal) = 0 or e.external_ref is null and length(e.ref_seal) = 0), false
+          ) as has_lost_text,
           coalesce(string_agg(${hashedFields('e')}, ''::bytea order by e.seq), '') as bytes
         from loyalty_entries e
         where e.workspace_id = ${accounts.workspaceId} and e.account_id = sealed.account_id

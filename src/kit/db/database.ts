@@ -109,7 +109,13 @@ export function openDatabase(options: DatabaseOptions): Database {
     db,
     pool,
     ...(options.keyHash !== undefined && { keyHash: options.keyHash }),
-    transaction: (work) => transact(db, work, options.onViolation),
+    transaction(work) {
+      const hashing = (tx: Tx) => {
+        tx.unit.keyHash = options.keyHash;
+        return work(tx);
+      };
+      return transact(db, hashing, options.onViolation);
+    },
     async close() {
       isClosing = true;
       await db.destroy();

@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { Schema } from '../../../db/schema.ts';
+import type { KeyedHash } from '../crypto/at-rest.ts';
 
 /** Writes: every function that changes rows takes a transaction, with what it leaves to its end. */
 export type Tx = Transaction<Schema> & { readonly unit: Unit };
@@ -22,6 +23,8 @@ export interface Ending<State> {
 
 /** What a transaction leaves to its end, and to the time after its commit. */
 export class Unit {
+  /** That of its database. */
+  keyHash: KeyedHash | undefined;
   readonly #endings = new Map<Ending<unknown>, unknown>();
   readonly #effects = new Map<string, () => void>();
 
