@@ -1,17 +1,15 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { createAdmission } from './access/admit.ts';
-import { heavyPlaces } from './access/heavy-work.ts';
+import { heavyWork } from './access/heavy-work.ts';
 import { askKeyAgain } from './access/judge-key.ts';
 import { createKeyCache, createSessionCache } from './access/key-cache.ts';
 import { checkStart, requireBounds, settleData } from './check-start.ts';
-import { inviteGauges, storeGauges, sweepGauges } from './commerce/gauges.ts';
 import { largeBodies } from './commerce/stores/read-signed.ts';
 import type { Config } from './config.ts';
 import { createSite } from './console/site.ts';
 import type { App, JobName } from './context.ts';
 import { wakeDevicesOf } from './delivery/apple/devices.sql.ts';
-import { deliveryGauges } from './delivery/gauges.ts';
 import { wakeObjectsOf } from './delivery/google/objects.sql.ts';
 import { createLiveCards, streamPlaces } from './delivery/web/live-cards.ts';
 import { wakeWebCardsOf } from './delivery/web/web-cards.sql.ts';
@@ -37,7 +35,7 @@ import { createCursors } from './kit/http/cursor.ts';
 import { createHttpServer } from './kit/http/server.ts';
 import { encodeId, newUuidV7 } from './kit/ids.ts';
 import { createBulkhead } from './kit/limits/bulkhead.ts';
-import { createRateLimiter, limiterGauges } from './kit/limits/rate-limit.ts';
+import { createRateLimiter } from './kit/limits/rate-limit.ts';
 import { createMail } from './kit/mail/mail.ts';
 import { Closers } from './kit/processes/closers.ts';
 import type { Link } from './kit/processes/process-link.ts';
@@ -45,8 +43,7 @@ import { createWorker } from './kit/processes/worker.ts';
 import { createSafeCall, createSafeFetch } from './kit/safe-fetch/safe-fetch.ts';
 import { createSafePost } from './kit/safe-fetch/safe-post.ts';
 import { openLog } from './kit/telemetry/log.ts';
-import { createMetrics, type Metrics } from './kit/telemetry/metrics.ts';
-import { ledgerGauges } from './ledger/audit-ledger.ts';
+import { openMetrics } from './open-metrics.ts';
 import { openProvider } from './open-provider.ts';
 import { openWallets } from './open-wallets.ts';
 import { createImageFiles } from './passes/images/image-files.ts';
@@ -56,10 +53,9 @@ import { describeApi } from './reference.ts';
 import { type AnyCtx, routes } from './routes.ts';
 import { loadSecrets } from './secrets.ts';
 import { sumStatistics } from './statistics/check-statistics.ts';
-import { createRequestLog, type RequestLog } from './support/request-log.ts';
+import { createRequestLog } from './support/request-log.ts';
 import { mostAnswerBytes } from './webhooks/attempt-delivery.ts';
 import { fanOut } from './webhooks/fan-out.ts';
-import { webhookGauges } from './webhooks/gauges.ts';
 import { createPlaces } from './webhooks/places.ts';
 import { createWebhookSender } from './webhooks/send-webhooks.ts';
 
@@ -135,7 +131,7 @@ async function wire(
   closers.push(() => mail.close());
   const requestLog = createRequestLog({ database, now, log, probes });
   closers.push(() => requestLog.close());
-  const metrics = openMetrics({ database, limiter, parent, requestLog }, wallets);
+  const metrics = openMetrics(database, { limiter, parent, requestLog }, wallets);
   const images = createImageFiles(database);
   const due = await openDueWorkspaces<JobName>({ database, now, log, wake: (job) => worker?.wake(job) });
   closers.push(() => due?.close());
@@ -188,10 +184,7 @@ async function wire(
     uploadTurns: createBulkhead(uploadTurns),
     imageUploads: createBulkhead(uploadPlaces),
     largeBodies: createBulkhead(largeBodies),
-    heavyWork: {
-      ofWorkspaces: createBulkhead(heavyPlaces.ofWorkspaces),
-      ofStrangers: createBulkhead(heavyPlaces.ofStrangers),
-    },
+    heavyWork: heavyWork(createBulkhead),
     now,
     wake: (job, workspaceId) => (due === null ? worker?.wake(job) : due.note(job, workspaceId)),
     dueWorkspaces: due,
@@ -276,31 +269,6 @@ async function openData(config: Config, log: Logger, sessions: string, closers: 
 
 /** What tells load balancers and Prometheus how it is. */
 const probes = new Set(routes.filter(({ access }) => access === 'probe').map(({ endpoint }) => endpoint.op));
-
-function openMetrics(
-  {
-    database: { db, pool },
-    limiter,
-    parent,
-    requestLog,
-  }: Pick<App, 'database' | 'limiter'> & Pick<AppOptions, 'parent'> & { readonly requestLog: RequestLog },
-  wallets: Pick<App, 'apple' | 'google'>,
-): Metrics {
-  return createMetrics({
-    parent,
-    pool: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
-    gauges: [
-      ...deliveryGauges(db, wallets),
-      ...ledgerGauges(db),
-      ...sweepGauges(db),
-      ...inviteGauges(db),
-      ...storeGauges(db),
-      ...webhookGauges(db),
-      ...limiterGauges(limiter),
-      ...requestLog.gauges,
-    ],
-  });
-}
 
 /** What there is for people who sign in, and nothing of it with CONSOLE=off. */
 const consoleTag = 'People';

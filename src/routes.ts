@@ -22,6 +22,7 @@ import * as previews from './api/previews.ts';
 import * as programs from './api/programs.ts';
 import * as requests from './api/requests.ts';
 import * as sessions from './api/sessions.ts';
+import * as signIn from './api/sign-in.ts';
 import * as statistics from './api/statistics.ts';
 import * as stores from './api/stores.ts';
 import * as support from './api/support.ts';
@@ -244,17 +245,17 @@ export const routes: readonly Route<AnyCtx, Access>[] = [
   route('GET /passkeys', 'session', passkeys.listPasskeys),
   route('PATCH /passkeys/{passkeyId}', 'session', passkeys.updatePasskey),
   route('DELETE /passkeys/{passkeyId}', 'session', passkeys.deletePasskey),
-  route('GET /sign-in/oidc', 'public', sessions.beginOidc),
-  route('GET /sign-in/oidc/callback', 'public', sessions.finishOidc),
+  route('GET /sign-in/oidc', 'public', signIn.beginOidc),
+  route('GET /sign-in/oidc/callback', 'public', signIn.finishOidc),
   route('GET /sign-in/passkeys.js', 'public', passkeys.getPasskeyScript),
-  route('GET /sign-in', 'public', sessions.getSignInPage),
-  route('POST /sign-in', 'public', sessions.askForLink),
-  route('GET /sign-in/{token}', 'public', sessions.getLinkPage),
-  route('POST /sign-in/{token}', 'public', sessions.followLink),
-  route('POST /sign-out', 'public', sessions.signOut),
-  route('GET /account', 'public', sessions.getAccountPage),
-  route('POST /account/workspaces', 'public', sessions.answerInvitation),
-  route('POST /account', 'public', sessions.choosePassword),
+  route('GET /sign-in', 'public', signIn.getSignInPage),
+  route('POST /sign-in', 'public', signIn.askForLink),
+  route('GET /sign-in/{token}', 'public', signIn.getLinkPage),
+  route('POST /sign-in/{token}', 'public', signIn.followLink),
+  route('POST /sign-out', 'public', signIn.signOut),
+  route('GET /account', 'public', signIn.getAccountPage),
+  route('POST /account/workspaces', 'public', signIn.answerInvitation),
+  route('POST /account', 'public', signIn.choosePassword),
 
   route('GET /requests', 'read workspace', requests.listRequests),
   route('GET /requests/{requestId}', 'read workspace', requests.getRequest),

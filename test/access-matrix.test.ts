@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { invite, storedLinks } from '../src/commerce/invites/invites.fixture.ts';
-import { type ErrorCode, errors } from '../src/errors.ts';
+import { errors } from '../src/errors.ts';
 import { walletRequests } from '../src/identities/identities.fixture.ts';
 import { complete, makeJoinPass, workFor } from '../src/joining/join.fixture.ts';
 import { newSecret } from '../src/kit/crypto/tokens.ts';
@@ -15,6 +15,7 @@ import {
   callers,
   isPerson,
   owned,
+  type Request,
   refusals,
   searched,
   strangersOrder,
@@ -26,22 +27,6 @@ import { startTestApp } from './harness.ts';
 import { imageForm } from './image-errors.ts';
 import { until } from './wallets.ts';
 import { assertKeepsKey, assertTakesNoBody, isOurWrite, needsNoBody } from './write-rules.ts';
-
-/** A request that the right caller gets through with. */
-interface Request {
-  /** The path from the route's first parameter on, e.g. `pass_…/instances`; the route's own where it has none. */
-  readonly path?: string;
-  readonly body?: Json;
-  /** JSON unless told. */
-  readonly contentType?: string;
-  /** The status of the right caller's answer; 200 unless told. */
-  readonly status?: number;
-  readonly also?: Partial<Record<Caller, ErrorCode>>;
-  /** Who gets through with it, where not just anybody with that role does. */
-  readonly client?: Client | null;
-  /** Whether it may be sent a few times only, for an address that each caller needs a new one of. */
-  readonly isLimited?: boolean;
-}
 
 describe('who may call what', async () => {
   const app = await startTestApp({ FETCH_ALLOW_CIDRS: '192.0.2.0/24' });
@@ -271,12 +256,8 @@ describe('who may call what', async () => {
     }),
     leaveWorkspace: async () => {
       const browser = await signInAs(app, 'viewer', client);
-      const { workspaces } = (await browser.get('/sessions/current')).body;
-      return {
-        client: browser,
-        path: `/sessions/current/workspaces/${workspaces[0].workspaceId}`,
-        status: 204,
-      };
+      const [own] = (await browser.get('/sessions/current')).body.workspaces;
+      return { client: browser, path: `/sessions/current/workspaces/${own.workspaceId}`, status: 204 };
     },
     answerInvitation: () => ({
       client: app.anyone,

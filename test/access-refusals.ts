@@ -1,5 +1,6 @@
 import type { Access } from '../src/context.ts';
 import type { ErrorCode } from '../src/errors.ts';
+import type { Client, Json } from './client.ts';
 
 /** Everybody who may knock at a door. The full key comes last: what it does may be done once only. */
 export const callers = [
@@ -100,3 +101,19 @@ export const strangersOrder: Partial<Record<Caller, ErrorCode>> = {
   'key of another workspace': 'order_not_found',
   'key of another pass': 'insufficient_scope',
 };
+
+/** A request that the right caller gets through with. */
+export interface Request {
+  /** The path from the route's first parameter on, e.g. `pass_…/instances`; the route's own where it has none. */
+  readonly path?: string;
+  readonly body?: Json;
+  /** JSON unless told. */
+  readonly contentType?: string;
+  /** The status of the right caller's answer; 200 unless told. */
+  readonly status?: number;
+  readonly also?: Partial<Record<Caller, ErrorCode>>;
+  /** Who gets through with it, where not just anybody with that role does. */
+  readonly client?: Client | null;
+  /** Whether it may be sent a few times only, for an address that each caller needs a new one of. */
+  readonly isLimited?: boolean;
+}

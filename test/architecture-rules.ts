@@ -303,7 +303,9 @@ export function onlyConfigReadsTheEnvironment(sources: Sources): string[] {
 export function onlyAppConstructs(sources: Sources): string[] {
   return edges(sources).flatMap(({ path, target, line, typeOnly, names }) => {
     const constructs =
-      /^src\/((app|open-provider|open-wallets)\.ts|commands\/|kit\/|wallet\/|connectors\/)/.test(path);
+      /^src\/((app|open-metrics|open-provider|open-wallets)\.ts|commands\/|kit\/|wallet\/|connectors\/)/.test(
+        path,
+      );
     if (typeOnly || constructs) return [];
     // A verb that begins so stands in the file of its name; a constructor in that of the thing it makes.
     return names

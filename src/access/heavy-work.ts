@@ -22,8 +22,10 @@ const tooMuch = () =>
 
 const waits = { waiting: { perKey: 16, total: 256 }, patienceMs: 30_000, refusal: tooMuch };
 
-/** How much of it is done at a time. */
-export const heavyPlaces: Readonly<Record<keyof HeavyWork, BulkheadOptions>> = {
-  ofWorkspaces: { places: { perKey: 1, total: 2 }, ...waits },
-  ofStrangers: { places: { perKey: 1, total: 1 }, ...waits },
-};
+/** The places of this process. */
+export function heavyWork(place: (options: BulkheadOptions) => Bulkhead): HeavyWork {
+  return {
+    ofWorkspaces: place({ places: { perKey: 1, total: 2 }, ...waits }),
+    ofStrangers: place({ places: { perKey: 1, total: 1 }, ...waits }),
+  };
+}

@@ -1,13 +1,7 @@
 import { Type } from 'typebox';
 import { closed } from '../kit/http/shapes.ts';
-import {
-  Instance,
-  PhoneGiven,
-  presentInstance,
-  presentPerson,
-  shownHolderColumns,
-} from './instance.schema.ts';
-import type { InstanceRow } from './instance-row.ts';
+import { Instance, PhoneGiven, presentInstance, shownHolderColumns } from './instance.schema.ts';
+import { type InstanceRow, presentPerson } from './instance-row.ts';
 
 export const Holder = closed(
   {

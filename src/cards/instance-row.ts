@@ -88,3 +88,8 @@ export interface HolderRow {
   readonly phoneGiven?: string | null;
   readonly locale: string | null;
 }
+
+/** The person behind a card as answers show it, and what was given as the telephone number where that is none. */
+export function presentPerson({ phoneGiven, ...holder }: HolderRow) {
+  return { holder, ...(phoneGiven != null && holder.phone === null && { phoneGiven }) };
+}

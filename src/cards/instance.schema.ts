@@ -16,7 +16,7 @@ import { encodeId } from '../kit/ids.ts';
 import { AccountTier, presentTier } from '../passes/programs/tier.schema.ts';
 import { shownTier, TIER_KEY, tierOf } from '../passes/programs/tiers.ts';
 import type { PushOutcome } from '../pushes/push-outcome.ts';
-import type { CardAccount, HolderRow, InstanceRow } from './instance-row.ts';
+import { type CardAccount, type InstanceRow, presentPerson } from './instance-row.ts';
 import { type LinkTarget, linkTo } from './link-token.ts';
 
 export const InstanceStatus = oneOf(['active', 'voided']);
@@ -245,11 +245,6 @@ export function presentInstance(publicUrl: string, row: InstanceRow) {
     voidedAt: row.voidedAt?.toISOString() ?? null,
     voidReason: row.voidReason,
   };
-}
-
-/** The person behind a card as answers show it, and what was given as the telephone number where that is none. */
-export function presentPerson({ phoneGiven, ...holder }: HolderRow) {
-  return { holder, ...(phoneGiven != null && holder.phone === null && { phoneGiven }) };
 }
 
 /** The same for a caller who reads it: it says where the card has expired by then. */

@@ -294,8 +294,5 @@ function standing({ instanceId, state: { balance, pendingRewards }, push }: Sett
   return { instanceId, balance, pendingRewards, ...presentPush(push) };
 }
 
-function money(minor: number | null, currency: string | null) {
-  return minor === null || currency === null
-    ? null
-    : presentMoney({ minor, currency, digits: digitsOf(currency) });
-}
+const money = (minor: number | null, currency: string | null) =>
+  minor === null || currency === null ? null : presentMoney({ minor, currency, digits: digitsOf(currency) });
