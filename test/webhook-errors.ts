@@ -16,7 +16,7 @@ interface WebhookErrors {
 /** How the operations on webhooks are refused, where 127.0.0.1 may be reached. */
 export function webhookErrors(client: Client, newClient: () => Promise<Client>): WebhookErrors {
   const hook = (more: Json = {}) => ({
-    url: 'https://127.0.0.1:1/hook',
+    url: 'https://127.0.0.1:8443/hook',
     types: ['webhook.failing'],
     ...more,
   });

@@ -48,7 +48,7 @@ describe('createdAfter and createdBefore', () => {
         externalRef: `top-up ${place}`,
       });
     const listener = (await app.newWorkspace()).client;
-    const receiver = 'http://127.0.0.1:9/events';
+    const receiver = 'http://127.0.0.1:8080/events';
     const { webhookId } = await makeWebhook(listener, receiver, { types: ['pass.created'] });
     Object.assign(cases, {
       passes: { path: '/passes', client, make: () => makePass(client, {}, 'draft') },

@@ -26,11 +26,18 @@ export function checkUrl(text: string, rules: UrlRules, base?: URL): URL {
   if (url.href.length > longestUrl) throw invalid(`must have ${longestUrl} characters at most`);
   const isLocalhost = url.hostname === 'localhost' && allowsLocalhost;
   const isTrusted = url.host === trustedHost;
-  if (otherPorts.has(url.port) && !isTrusted)
-    throw invalid(`must not name port ${url.port}, where another protocol is spoken`);
   if (isBlockedName(url.hostname) && !isLocalhost && !isTrusted)
     throw new FetchRefused('blocked_host', blockedHost);
   return url;
+}
+
+/** Refuses a URL at a port where another protocol is spoken. */
+export function refuseOtherPort({ port, host }: URL, { trustedHost }: Pick<UrlRules, 'trustedHost'>): void {
+  if (!otherPorts.has(port) || host === trustedHost) return;
+  throw new FetchRefused(
+    'unreachable',
+    `Another protocol is spoken at port ${port}. Use that of a web server.`,
+  );
 }
 
 /** The same for every address, so that callers do not learn what is there. */

@@ -127,6 +127,19 @@ describe('createSafePost', () => {
     assert.equal((await post()).status, 204);
   });
 
+  it('sends nothing to a port where another protocol is spoken, and says which it is', async () => {
+    for (const port of [1, 22, 25, 587, 6000, 6667, 10080, 3306, 5432, 6379, 9200, 11211, 27017]) {
+      const says = (error: unknown) =>
+        refused('unreachable')(error) && String(error).includes(`port ${port}.`);
+      await assert.rejects(poster.check(`http://127.0.0.1:${port}/`), says);
+      await assert.rejects(post(`http://127.0.0.1:${port}/`), says);
+      await assert.rejects(poster.check(`http://nobody.invalid:${port}/`), says);
+      // Of what is not public nothing else is said.
+      await assert.rejects(poster.check(`http://10.0.0.1:${port}/`), refused('blocked_host'));
+    }
+    for (const port of [80, 443, 8080, 8443]) await poster.check(`http://127.0.0.1:${port}/`);
+  });
+
   it('refuses http unless it is allowed, and what is not public', async () => {
     const strict = createSafePost({ ...common, allow: [], allowsHttp: false });
     await assert.rejects(strict.check('http://example.com/'), refused('invalid_url'));

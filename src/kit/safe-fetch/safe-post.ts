@@ -1,4 +1,4 @@
-import { FetchRefused } from './check-url.ts';
+import { FetchRefused, refuseOtherPort } from './check-url.ts';
 import { headersFor } from './open-url.ts';
 import { createPostConnections, type PostedAnswer } from './post-connections.ts';
 import { createVisits, type Visitor } from './visits.ts';
@@ -56,6 +56,7 @@ export function createSafePost({ mostBytes, totalMs = usualMs, ...visitor }: Pos
       } catch (error) {
         if (!(error instanceof FetchRefused) || error.reason === 'blocked_host') throw error;
       }
+      refuseOtherPort(url, { trustedHost: visitor.trustedHost ?? null });
     },
     async post(text, { key, headers, body, signal, isAlone = false }) {
       const url = visits.check(text);

@@ -3,7 +3,7 @@ import { Agent as HttpAgent } from 'node:http';
 import { type AgentOptions, Agent as HttpsAgent } from 'node:https';
 import { LRUCache } from 'lru-cache';
 import { type Bulkhead, createBulkhead } from '../limits/bulkhead.ts';
-import { checkUrl, FetchRefused } from './check-url.ts';
+import { checkUrl, FetchRefused, refuseOtherPort } from './check-url.ts';
 import { addressCheck, resolveHost } from './host-addresses.ts';
 import { type OpenedUrl, openUrl, type Question } from './open-url.ts';
 
@@ -96,9 +96,10 @@ export function createVisits(options: VisitsOptions): Visits {
 
   async function resolve(url: URL, signal: AbortSignal): Promise<readonly LookupAddress[]> {
     const known = names?.get(url.hostname);
-    if (known !== undefined) return known;
-    const addresses = await resolveHost(url, allowedFor(url), signal);
-    names?.set(url.hostname, addresses);
+    const addresses = known ?? (await resolveHost(url, allowedFor(url), signal));
+    if (known === undefined) names?.set(url.hostname, addresses);
+    // Afterwards: of a host that nobody may be led to that is all that is said.
+    refuseOtherPort(url, { trustedHost });
     return addresses;
   }
 
