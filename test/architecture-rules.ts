@@ -69,7 +69,7 @@ export const layers = [
   layer(
     'wiring',
     'what is built once, and wired; beside it what the start needs',
-    /^src\/(app|check-start|first-run|open-provider|open-wallets|placement|reference|secrets)\.ts$/,
+    /^src\/(app|check-start|first-run|open-\w+|placement|reference|secrets)\.ts$/,
     ['app.ts'],
   ),
   layer('commands', 'the commands of `punchcard`'),
@@ -302,10 +302,7 @@ export function onlyConfigReadsTheEnvironment(sources: Sources): string[] {
 /** Only app.ts constructs; commands construct what they need before there is an app. */
 export function onlyAppConstructs(sources: Sources): string[] {
   return edges(sources).flatMap(({ path, target, line, typeOnly, names }) => {
-    const constructs =
-      /^src\/((app|open-metrics|open-provider|open-wallets)\.ts|commands\/|kit\/|wallet\/|connectors\/)/.test(
-        path,
-      );
+    const constructs = /^src\/((app|open-\w+)\.ts|commands\/|kit\/|wallet\/|connectors\/)/.test(path);
     if (typeOnly || constructs) return [];
     // A verb that begins so stands in the file of its name; a constructor in that of the thing it makes.
     return names
