@@ -121,6 +121,8 @@ const aboutNobody = new Set([
   'setPassword',
   'askForLink',
   'choosePassword',
+  'acceptInvitation',
+  'answerInvitation',
 ]);
 
 let serial = 0;
@@ -159,7 +161,7 @@ function marksFor(place: string): string[] {
   const forms = [
     `Mark${number}x`,
     `mark${number}x@example.com`,
-    `+49 30 ${number}`,
+    `+4930${number}`,
     `qm-Mk${number.slice(1)}`,
   ];
   for (const form of forms) marks.set(form, place);
