@@ -151,7 +151,7 @@ async function measureDelays(
 ): Promise<BenchResult[]> {
   const service = await startAsShipped(bench, 'delays', settings);
   const [healthy = 0] = receivers.quick;
-  const bad = [1, receivers.blackHole, receivers.slow];
+  const bad = [8, receivers.blackHole, receivers.slow];
   const workspaces: string[] = [];
   for (let at = 0; at < fair.workspaces; at++) {
     const operator = { ...service, apiKey: service.operatorToken };

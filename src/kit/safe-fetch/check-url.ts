@@ -36,7 +36,7 @@ export function refuseOtherPort({ port, host }: URL, { trustedHost }: Pick<UrlRu
   if (!otherPorts.has(port) || host === trustedHost) return;
   throw new FetchRefused(
     'unreachable',
-    `Another protocol is spoken at port ${port}. Use that of a web server.`,
+    `The host cannot be reached at port ${port}: another protocol is spoken there.`,
   );
 }
 

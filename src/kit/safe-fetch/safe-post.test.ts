@@ -130,7 +130,7 @@ describe('createSafePost', () => {
   it('sends nothing to a port where another protocol is spoken, and says which it is', async () => {
     for (const port of [1, 22, 25, 587, 6000, 6667, 10080, 3306, 5432, 6379, 9200, 11211, 27017]) {
       const says = (error: unknown) =>
-        refused('unreachable')(error) && String(error).includes(`port ${port}.`);
+        refused('unreachable')(error) && String(error).includes(`port ${port}:`);
       await assert.rejects(poster.check(`http://127.0.0.1:${port}/`), says);
       await assert.rejects(post(`http://127.0.0.1:${port}/`), says);
       await assert.rejects(poster.check(`http://nobody.invalid:${port}/`), says);
