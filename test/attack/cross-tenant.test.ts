@@ -68,6 +68,7 @@ const plain = new Set([
   ...['relevantText', 'metadata', 'fields', 'name', 'locale', 'expiresAt', 'text', 'one', 'other', 'amount'],
   ...[
     'currency',
+    'country',
     'reason',
     'occurredAt',
     'createdAfter',
