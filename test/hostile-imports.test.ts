@@ -270,21 +270,6 @@ const hostile: readonly (readonly [what: string, reason: RegExp, file: () => Pro
       ),
   ],
   [
-    'a member who is somebody else here',
-    /memberships have ids that another workspace has here|people_pkey/,
-    () =>
-      fileOf(({ of }) => {
-        of('memberships').rows = lineOf(of('memberships'), {
-          person_id: person,
-          workspace_id: own,
-          email: 'mallory@example.com',
-          name: 'Mallory',
-          role: 'owner',
-          created_at: now,
-        });
-      }),
-  ],
-  [
     'the id of a key of another workspace',
     /api_keys have ids that another workspace has here/,
     () => fileOf(({ of }) => (of('api_keys').rows += withValue(of('api_keys'), 'key_id', victimKey))),

@@ -32,8 +32,10 @@ export const registerDevice = endpoint({
   // Devices may send more than we know of.
   body: Type.Object({
     pushToken: Type.String({
-      // Hexadecimal digits of APNs, or what is more than these.
-      pattern: '^(?:(?:[0-9A-Fa-f]{2}){8,100}|(?=.*[^0-9A-Fa-f])[A-Za-z0-9:._~+/=%-]{16,1024})$',
+      pattern:
+        '^(?:(?:[0-9A-Fa-f]{2}){8,100}|[A-Za-z0-9:._~+\\/=%\\-]{0,999}[G-Zg-z:._~+\\/=%\\-][A-Za-z0-9:._~+\\/=%\\-]{0,999})$',
+      minLength: 16,
+      maxLength: 1_024,
       description: "APNs's address of the device; another wallet's own, which is kept and never pushed to",
     }),
   }),

@@ -158,12 +158,7 @@ const calls: Call[] = [];
 function marksFor(place: string): string[] {
   serial += 1;
   const number = String(7_000_000 + serial);
-  const forms = [
-    `Mark${number}x`,
-    `mark${number}x@example.com`,
-    `+4930${number}`,
-    `qm-Mk${number.slice(1)}`,
-  ];
+  const forms = [`Mark${number}x`, `mark${number}x@example.com`, `+4930${number}`, `qm-Mk${number.slice(1)}`];
   for (const form of forms) marks.set(form, place);
   return forms;
 }

@@ -227,14 +227,15 @@ describe('document and service agree about', () => {
 
   it('who holds a card', async () => {
     const { instanceId } = await makeCard(client, passId);
-    const phones = ['+49 (30) 123-45.67/8', '12', '123', 'abc', '+', '1'.repeat(32)];
+    // No schema says which texts are telephone numbers, so these are all.
+    const phones = ['+49 (30) 123-45.67/8', '004930123456', '', '+49 30 123456'.padEnd(101)];
     const locales = ['en', 'pt-BR', 'zh_Hant-TW', 'e', 'english', 'en-', 'en-a'];
     const emails = ['ada@example.com', ' ada@example.com', 'ada', 'a@b', 'a\u2028@b'];
     await agree(
       'updateInstance',
       `/instances/${instanceId}`,
       [
-        ...[...phones, ...strings].map((phone) => ({ holder: { phone } })),
+        ...phones.map((phone) => ({ holder: { phone } })),
         ...[...locales, ...strings].map((locale) => ({ holder: { locale } })),
         ...[...emails, ...strings].map((email) => ({ holder: { email } })),
         ...strings.map((name) => ({ holder: { name } })),

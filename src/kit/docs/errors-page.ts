@@ -31,6 +31,9 @@ ${codes.map(
 )}</section>`;
 }
 
+// More would make the page too large for a phone to open at once.
+const mostLinks = 60;
+
 function answeredBy(site: Site, code: string): Html {
   if (site.beforeRouting.has(code)) return html`any request`;
   const operations = site.operations
@@ -43,6 +46,7 @@ function answeredBy(site: Site, code: string): Html {
   // The shorter list says the same.
   if (others.length < operations.length)
     return html`<details><summary>all operations but ${others.length}</summary>${linksTo(others)}</details>`;
+  if (operations.length > mostLinks) return html`${operations.length} operations, whose pages say so`;
   return html`<details><summary>${operations.length} operations</summary>${linksTo(operations)}</details>`;
 }
 
