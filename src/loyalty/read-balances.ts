@@ -1,5 +1,5 @@
 import { type ApiError, invalidRequest } from '../kit/http/api-error.ts';
-import { type CsvRow, certainShape, isDamaged, meantBy, readCsv } from '../kit/text/csv.ts';
+import { type CsvRow, certainShape, isDamaged, meantBy, readCsv, textOfCell } from '../kit/text/csv.ts';
 import { balanceColumn, cardColumns } from './balances.schema.ts';
 import type { CardTarget } from './hold-targets.ts';
 import { targetOf } from './target.schema.ts';
@@ -53,7 +53,11 @@ function placesOf({ line, cells }: CsvRow, apart: string): Places {
 function askedOf({ cells }: CsvRow, width: number, places: Places): BalanceLine['asked'] {
   if (cells.length !== width)
     return invalidRequest(`The line has ${cells.length} cells, the header ${width}.`);
-  const cellOf = (column: keyof Places) => meantBy(cells[places[column] ?? -1] ?? '');
+  const cellOf = (column: keyof Places) => {
+    const cell = cells[places[column] ?? -1] ?? '';
+    // Blanks may belong to an identifier: what we export has them as they are.
+    return column === 'identifier' && !cell.startsWith('="') ? textOfCell(cell) : meantBy(cell);
+  };
   const column = cardColumns.find((name) => cellOf(name) !== '');
   if (column === undefined)
     return invalidRequest(`The line names no card: all of ${cardColumns.join(', ')} are empty.`);
