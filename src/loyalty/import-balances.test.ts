@@ -206,7 +206,7 @@ describe('a file of a spreadsheet', () => {
     ['a line that names the delimiter', 'sep=;\nidentifier;balance\nada;7\n'],
     ['semicolons, and headings in any case', 'Name, first;Identifier;BALANCE\nA, B;ada;7\n'],
     ['tabs', 'identifier\tnote\tbalance\nada\t"a\nb"\t7\n'],
-    ['blanks around what it names', 'identifier,balance\n ada , 7\n'],
+    ['blanks around its balance', 'identifier,balance\nada, 7 \n'],
     ['texts that look like numbers', 'identifier,balance\n="ada",="7"\n'],
   ] as const;
   for (const [what, file] of files)
