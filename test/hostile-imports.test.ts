@@ -26,7 +26,7 @@ import { refuse, succeed } from './run-command.ts';
 /** The author of these files has the key: only what is in them can stop them. */
 const source = await startTestApp({ WORKERS: 'off' });
 const secrets = await secretsOf(source);
-const target = await startTestApp({ WORKERS: 'off', ...secrets });
+const target = await startTestApp({ WORKERS: 'off', REQUEST_LOG: 'off', ...secrets });
 const folder = await mkdtemp(join(tmpdir(), 'punchcard-hostile-'));
 after(() => rm(folder, { recursive: true }));
 const at = ({ databaseUrl, config }: TestApp) => ({
@@ -411,5 +411,26 @@ describe('punchcard workspaces import', () => {
     );
     assert.equal(BigInt(numbers?.next ?? 0), BigInt(numbers?.highest ?? 0) + 1n);
     await assertInvariants(target.sql);
+  });
+
+  it('makes a new account for a member with the id and the address of somebody who is here', async () => {
+    const email = 'eve@example.com';
+    const other = (await source.newWorkspace()).workspaceId;
+    const moved = join(folder, 'members.workspace');
+    await source.sql(
+      "insert into memberships (person_id, workspace_id, email, name, role, created_at) values ($1, $2, $3, 'Mallory', 'owner', now())",
+      [person, decodeId('ws', other), email],
+    );
+    await succeed(['workspaces', 'export', '--copy', other, moved], at(source));
+    await succeed(['workspaces', 'import', moved], at(target));
+    const people = await target.sql<{ personId: string; password: string | null; homeId: string | null }>(
+      'select person_id as "personId", password, home_id as "homeId" from people where email = $1 order by created_at',
+      [email],
+    );
+    const own = people.find(({ personId }) => personId === person);
+    const made = people.find(({ personId }) => personId !== person);
+    assert.equal(people.length, 2);
+    assert.deepEqual([own?.password, own?.homeId], ['kept', null]);
+    assert.deepEqual([made?.password, made?.homeId], [null, decodeId('ws', other)]);
   });
 });

@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../kit/db/database.ts';
 import { prepared, sql } from '../kit/db/sql.ts';
+import { newUuidV7 } from '../kit/ids.ts';
 import type { Role } from './sessions.sql.ts';
 
 /** Somebody who signs in. */
@@ -128,14 +129,14 @@ export async function addArrivedPeople(tx: Tx, workspaceId: string): Promise<voi
   `.execute(tx);
 }
 
-/** Makes the account of a member anew, of whom there is none any more. */
+/** Makes a new account for a member who has none any more, under an id that nobody can have chosen. */
 export async function restoreAccount(tx: Tx, member: MemberRow): Promise<PersonRow> {
   const { personId, workspaceId, email, createdAt } = member;
-  const person = { personId, homeId: workspaceId, email };
+  const person = { personId: newUuidV7(), homeId: workspaceId, email };
   await insertPerson(tx, { ...person, createdAt });
   await tx
     .updateTable('memberships')
-    .set({ accountId: null, pending: true })
+    .set({ accountId: person.personId, pending: true })
     .where('personId', '=', personId)
     .where('workspaceId', '=', workspaceId)
     .execute();

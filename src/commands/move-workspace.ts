@@ -75,7 +75,7 @@ export async function importWorkspace(path: string): Promise<void> {
       async ({ tx, client }) => {
         await keepToOneConnection(client);
         await admitArrival(tx, workspaceId);
-        return loadShare(client, workspaceId, file, async () => {
+        return loadShare(client, workspaceId, file, ['memberships'], async () => {
           await suspendArrival(tx, workspaceId, new Date());
           // The tags that devices got there mean nothing here: they get all of its cards anew when they ask next.
           await enterArrived(tx, workspaceId);

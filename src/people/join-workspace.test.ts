@@ -73,6 +73,19 @@ describe('whoever is invited by another workspace', async () => {
     assert.ok(!log.includes(personId));
   });
 
+  it('is let in by a new link where a former version removed the account as one of no workspace', async () => {
+    const email = address('ada');
+    const invited = await makePerson(other, 'viewer', { email });
+    const counted = await app.sql('delete from people where email = $1 returning 1', [email]);
+    assert.equal(counted.length, 1);
+    assert.equal((await other.post(`/people/${invited.personId}/links`)).status, 201);
+    const { reply } = await signIn(app, await mailedLink(email, 2));
+    assert.deepEqual(
+      [reply.body.workspaces[0]?.personId, reply.body.workspaces[0]?.role],
+      [invited.personId, 'viewer'],
+    );
+  });
+
   it('is signed out nowhere by what happens at the tills of another workspace', async () => {
     const { email } = await member(first);
     const { personId } = await makePerson(other, 'staff', { email });

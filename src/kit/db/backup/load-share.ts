@@ -10,17 +10,19 @@ import { asHere, numbersOf, resumeSequences, shareTables, type TableColumns } fr
  * Loads the share of one workspace into tables that hold those of others, in the transaction of `client`, beside whatever
  * else goes on: indexes, keys and triggers stay in force. Then it has `settle` do the rest, and has sequences go on. Raises
  * `BackupProblem` where the tables are of other migrations, the file has anything but rows of the workspace, or a row does
- * not fit what is there.
+ * not fit what is there. The ids of the rows of `scopedTables` count within a workspace; two may have the same.
  */
 export async function loadShare(
   client: pg.ClientBase,
   workspaceId: string,
   backup: BackupFile,
+  scopedTables: readonly string[],
   settle: () => Promise<void>,
 ): Promise<BackupTotals> {
   refuseOtherSchema(backup.header.migrations, await appliedMigrations(client));
   const parts = backup.parts();
-  const loaded = await loadTables(client, workspaceId, parts).finally(() => parts.return(undefined));
+  const load = loadTables(client, workspaceId, { parts, scopedTables });
+  const loaded = await load.finally(() => parts.return(undefined));
   await fitting('the workspace', settle);
   await resumeSequences(client, await numbersOf(client, workspaceId));
   return loaded;
@@ -49,7 +51,10 @@ function refuseOtherSchema(there: readonly AppliedMigration[], here: readonly Ap
 async function loadTables(
   client: pg.ClientBase,
   workspaceId: string,
-  parts: AsyncGenerator<BackupPart>,
+  {
+    parts,
+    scopedTables,
+  }: { readonly parts: AsyncGenerator<BackupPart>; readonly scopedTables: readonly string[] },
 ): Promise<BackupTotals> {
   const expected = new Map((await shareTables(client)).map((one) => [one.table, one]));
   for (;;) {
@@ -65,7 +70,7 @@ async function loadTables(
     expected.delete(part.table);
     await fitting(part.table, async () => {
       await loadRows(client, workspaceId, asHere(here, part), parts);
-      await refuseIdsOfOthers(client, workspaceId, part.table);
+      if (!scopedTables.includes(part.table)) await refuseIdsOfOthers(client, workspaceId, part.table);
     });
   }
 }
