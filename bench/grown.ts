@@ -3,7 +3,7 @@ import pg from 'pg';
 import { migrationsFolder } from '../src/app.ts';
 import { migrate } from '../src/kit/db/migrate.ts';
 import { encodeId } from '../src/kit/ids.ts';
-import { placement } from '../src/placement.ts';
+import { placement } from '../src/start/placement.ts';
 import { growDatabase } from '../test/growth/grow.ts';
 import { makeCluster } from '../test/server.ts';
 import { connectAdmin, newDatabases, serversOfCluster } from './citus.ts';

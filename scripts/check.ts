@@ -24,8 +24,8 @@ const checks: readonly (readonly [name: string, command: string, ...options: str
   types('types, console', 'web'),
   types('types, client', 'sdk/typescript'),
   types('types, browser', 'src/delivery/web/browser'),
-  types('types, sign-in', 'src/people/browser'),
-  types('types, joining', 'src/joining/browser'),
+  types('types, sign-in', 'src/sign-in/browser'),
+  types('types, joining', 'src/enrolment/browser'),
 ];
 
 const root = fileURLToPath(new URL('..', import.meta.url));

@@ -2,12 +2,12 @@ import { globSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { settings } from '../src/config.ts';
 import { errors } from '../src/errors.ts';
-import { beforeRouting, errorsOf } from '../src/reference.ts';
 import { routes } from '../src/routes.ts';
-import { rules } from '../src/wallet/apple/validator/validate-rules.ts';
+import { beforeRouting, errorsOf } from '../src/start/reference.ts';
 import { layers, tablesByFolder } from '../test/architecture-rules.ts';
 import { contents } from '../test/contract/contents.ts';
 import { seededBugs } from '../test/seeded-bugs/bugs.ts';
+import { rules } from '../tools/validator/validate-rules.ts';
 import { currentModel } from './clients/current-model.ts';
 import { printedPython } from './clients/python/print-client.ts';
 import { printedTypescript } from './clients/typescript/print-client.ts';
@@ -39,7 +39,7 @@ function architecture(read: (path: string) => string): string {
   const plan = layers
     .toReversed()
     .map(({ shown, holds }) => [shown.map((name) => quoted(`src/${name}`)).join(', '), holds]);
-  const paths = ['db/schema.sql', ...globSync(['src/**/*.sql.ts', 'src/kit/db/*.ts'], { cwd: root })];
+  const paths = ['db/schema.sql', ...globSync(['src/**/*.sql.ts', 'src/kit/{db,citus}/*.ts'], { cwd: root })];
   const tables = tablesByFolder(new Map(paths.map((path) => [path, read(path)])));
   const lists = tables.map(
     ([folder, names]) => `- ${quoted(`src/${folder}`)}: ${names.map(quoted).join(', ')}`,
@@ -161,7 +161,7 @@ function ruleReference(): string {
   const rows = Object.entries(rules).map(([id, { level, about }]) => [`\`${id}\``, level, about]);
   return `# Rules of the pass file validator
 
-Printed from \`src/wallet/apple/validator/validate-rules.ts\` by \`npm run docs\`.
+Printed from \`tools/validator/validate-rules.ts\` by \`npm run docs\`.
 
 \`npm run -s punchcard -- validate card.pkpass\` holds a pass file against every one of them. An error is something that
 Wallet refuses or shows wrong; a warning opens, but probably not as it was meant. The ids are stable.

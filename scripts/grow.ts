@@ -4,7 +4,7 @@ import pg from 'pg';
 import { migrationsFolder } from '../src/app.ts';
 import { migrate } from '../src/kit/db/migrate.ts';
 import { startEmbeddedPostgres } from '../src/kit/embedded-postgres/start.ts';
-import { placement } from '../src/placement.ts';
+import { placement } from '../src/start/placement.ts';
 import { growDatabase, type Progress } from '../test/growth/grow.ts';
 import { readSizes, sizeTable } from '../test/growth/sizes.ts';
 

@@ -1,6 +1,6 @@
-import { appleDrawing } from '../src/drawing/previews/apple-drawing.ts';
-import { googleDrawing } from '../src/drawing/previews/google-drawing.ts';
-import { plainApple, plainGoogle } from '../src/drawing/previews/sample-cards.fixture.ts';
+import { appleDrawing } from '../src/rendering/previews/apple-drawing.ts';
+import { googleDrawing } from '../src/rendering/previews/google-drawing.ts';
+import { plainApple, plainGoogle } from '../src/rendering/previews/sample-cards.fixture.ts';
 import { samples } from './preview-samples.ts';
 
 const folder = 'pictures/previews';

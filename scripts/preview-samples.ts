@@ -1,5 +1,9 @@
-import type { ApplePreview, GooglePreview } from '../src/drawing/previews/preview-card.ts';
-import { sampleField as field, pictures, plainApple } from '../src/drawing/previews/sample-cards.fixture.ts';
+import type { ApplePreview, GooglePreview } from '../src/rendering/previews/preview-card.ts';
+import {
+  sampleField as field,
+  pictures,
+  plainApple,
+} from '../src/rendering/previews/sample-cards.fixture.ts';
 
 const noImages = plainApple.images;
 

@@ -1,11 +1,6 @@
-import { flushesDue } from './access/credits/credits.ts';
-import { tellCertificates } from './access/tell-certificates.job.ts';
 import { foldLeft } from './cards/fold-left.job.ts';
-import { invitesDue, sendInvites } from './commerce/invites/send-invites.job.ts';
-import { reconcileStores, storesDue } from './commerce/stores/reconcile-stores.job.ts';
-import { trimWebhooks, webhooksDue, workOffWebhooks } from './commerce/stores/work-off-webhooks.job.ts';
-import { runSweeps, sweepsDue, trimSweeps } from './commerce/sweeps/run-sweeps.job.ts';
 import type { DueCtx, JobName, PublicCtx } from './context.ts';
+import { flushesDue } from './credits/credits.ts';
 import { devicesDue, pushDevices } from './delivery/apple/push-devices.job.ts';
 import { ownDevicesDue, pushOwnDevices } from './delivery/apple/push-own-devices.job.ts';
 import { flushSkipped } from './delivery/flush-skipped.job.ts';
@@ -27,21 +22,30 @@ import {
   findTrue,
   isAnyDue,
 } from './engine/due.sql.ts';
+import { trimJoins } from './enrolment/trim-joins.job.ts';
+import { obeyPrivacyRequests, privacyRequestsDue } from './erasure/obey-privacy-requests.job.ts';
+import { walkErasures } from './erasure/walk-erasures.job.ts';
 import { eventsDue, numberNewEvents, trimEvents } from './events/number-events.ts';
-import { tellOwnCertificates } from './identities/tell-own-certificates.job.ts';
-import { trimJoins } from './joining/trim-joins.job.ts';
+import { invitesDue, sendInvites } from './invitations/send-invites.job.ts';
+import { runSweeps, sweepsDue, trimSweeps } from './invitations/sweeps/run-sweeps.job.ts';
 import type { Db } from './kit/db/database.ts';
 import { sql } from './kit/db/sql.ts';
 import type { Job } from './kit/processes/worker.ts';
 import { auditLedgers } from './ledger/audit-ledger.job.ts';
 import { sealLedgers } from './ledger/seal-ledger.job.ts';
 import { expirePoints } from './loyalty/expire-points.job.ts';
+import {
+  trimWebhooks,
+  webhooksDue,
+  workOffWebhooks,
+} from './orders/from-stores/process-store-webhooks.job.ts';
+import { reconcileStores, storesDue } from './orders/from-stores/reconcile-stores.job.ts';
 import { trimImages } from './passes/images/trim-images.job.ts';
-import { obeyPrivacyRequests, privacyRequestsDue } from './removal/obey-privacy-requests.job.ts';
-import { walkErasures } from './removal/walk-erasures.job.ts';
+import { trimRequests } from './request-log/trim-requests.job.ts';
 import { countNewEvents, countsDue } from './statistics/count-events.ts';
 import { walkStatistics } from './statistics/walk-statistics.job.ts';
-import { trimRequests } from './support/trim-requests.job.ts';
+import { tellCertificates } from './wallet-credentials/warn-of-own-certificate.job.ts';
+import { tellOwnCertificates } from './wallet-credentials/warn-of-workspace-certificates.job.ts';
 import {
   deliveriesDue,
   deliverWebhooks,

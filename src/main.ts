@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { Argument, Command } from 'commander';
+import { validateFiles } from '../tools/validator/validate-files.ts';
 import { auditLedgers, exportLedgerSeals, verifyLedgerSeals } from './commands/audit-ledgers.ts';
 import { backUp } from './commands/back-up.ts';
 import { doctor } from './commands/doctor.ts';
@@ -26,7 +27,6 @@ import { runProcess } from './commands/run-process.ts';
 import { serve, work } from './commands/serve.ts';
 import { settleRestored } from './commands/settle-restored.ts';
 import { traceById } from './commands/trace-request.ts';
-import { validateFiles } from './commands/validate-files.ts';
 import { printable } from './kit/text/printable.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { invite, storedLinks } from '../src/commerce/invites/invites.fixture.ts';
+import { complete, makeJoinPass, workFor } from '../src/enrolment/join.fixture.ts';
 import { errors } from '../src/errors.ts';
-import { walletRequests } from '../src/identities/identities.fixture.ts';
-import { complete, makeJoinPass, workFor } from '../src/joining/join.fixture.ts';
+import { invite, storedLinks } from '../src/invitations/invites.fixture.ts';
 import { newSecret } from '../src/kit/crypto/tokens.ts';
 import { encodeId, newUuidV7 } from '../src/kit/ids.ts';
-import { addPasskey, makePerson, signInAs, signInAtTill } from '../src/people/people.fixture.ts';
-import { errorsOf } from '../src/reference.ts';
 import { routes } from '../src/routes.ts';
+import { addPasskey, makePerson, signInAs, signInAtTill } from '../src/sign-in/people.fixture.ts';
+import { errorsOf } from '../src/start/reference.ts';
+import { walletRequests } from '../src/wallet-credentials/identities.fixture.ts';
 import { Authenticator } from '../tools/fakes/authenticator.ts';
 import {
   type Caller,

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import { bodyParts, JSON_TYPE, jsonBodySchema } from '../src/kit/http/body-parts.ts';
-import { beforeRouting, errorsOf } from '../src/reference.ts';
 import { routes } from '../src/routes.ts';
+import { beforeRouting, errorsOf } from '../src/start/reference.ts';
 import type { Reply } from './client.ts';
 
 /** Fails unless the answer is one that its route declares, status and body. Errors are checked elsewhere. */

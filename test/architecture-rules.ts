@@ -17,28 +17,35 @@ export type Rule = (sources: Sources) => string[];
 
 /** The rooms that hold the product, from the ground up: their folders, and what each holds. */
 const rooms = {
-  words: 'what pages and mails say, in eleven languages',
-  events: 'what has happened: the event log, the timelines of cards',
-  access: 'who may call, how often, and on what credits: workspaces, keys, people and their sessions',
-  pushes: 'what a change owes the wallets: pushes, rollouts, what becomes of them',
-  identities: 'by what wallets know a workspace: certificates and accounts of its own',
+  locales: 'the texts of pages and mails, in eleven languages',
+  events: 'the event log, and the timelines of cards',
+  credits: 'the credits of a workspace: counted, spent, bought',
+  workspaces: 'the row of a workspace, its shape, and what is derived from it',
+  people: 'accounts of people, their memberships, passkeys and identities at providers',
+  access: 'who may call, and how often: keys, sessions, tills, admission',
+  mail: 'mails to people: their limits, and the names they greet by',
+  pushes: 'the push ledger: which wallets a change must reach, and the outcome of each push',
+  'wallet-credentials': 'certificates and service accounts of workspaces',
   passes: 'designs, their images, pools of codes, programs and partners',
-  workspaces: 'workspaces and keys as they and their operator manage them',
-  webhooks: 'how workspaces hear of their events: webhooks, deliveries',
-  ledger: 'where points are counted: accounts, entries, lots, rewards, audits, seals',
-  cards: 'cards and the persons behind them',
-  loyalty: 'what is done with points: awards, redeems, reversals, imports, statements',
-  statistics: 'what has happened, counted by pass, partner and day',
-  issuing: 'how a card comes about, changes its holder, and gets an account',
-  drawing: 'what a card looks like: pass files, previews, pages',
-  delivery: 'how wallets hear of a change and ask for it: `apple/`, `google/`, `web/`',
-  commerce: 'orders, stores, invitations, and sweeps of the customers of a store',
-  joining: 'pages on which people enrol by themselves, the proof of an address, posters',
-  removal: 'what takes things out of all the others: erasing a person, deleting a pass',
-  people: 'how people are invited and sign in, with the pages of that',
-  support: 'what became of a request: the request log, the audit log to read, the trace of a request id',
-  console: 'what serves console and scanner: their pages, their files, who may open them',
-  api: 'HTTP in: the endpoints, in files by what they are about',
+  administration: 'workspaces and keys as they and their operator manage them',
+  webhooks: 'webhooks of workspaces, and the deliveries to them',
+  ledger: 'where points are counted: accounts, entries, lots, rewards, audits',
+  cards: 'cards and their holders',
+  loyalty: 'awards, redemptions, reversals, imports, statements',
+  statistics: 'counts by pass, partner and day',
+  lifecycle: 'the life of a card: issued, changed, taken over, reactivated',
+  rendering: 'pictures and pages of a card: pass files, previews, pages',
+  delivery: 'how wallets learn of a change and fetch it: `apple/`, `google/`, `web/`',
+  diagnosis: 'why a card is not up to date on a device, in sentences',
+  stores: 'stores that are connected, their credentials and webhooks',
+  orders: 'orders and refunds, from the API and from stores',
+  invitations: 'invitations, and sweeps of the customers of a store',
+  enrolment: 'the pages where people get a card by themselves, the proof of an address, posters',
+  erasure: 'erasing a person, deleting a pass',
+  'sign-in': 'how people are invited and sign in, with the pages of that',
+  'request-log': 'the request log, the audit log to read, the trace of a request id',
+  'web-apps': 'serves console and scanner: their pages and bundles',
+  api: 'HTTP in: the endpoints, in files by subject',
 } as const;
 
 /** From the ground up: a file imports from its own layer and those before it. */
@@ -68,9 +75,9 @@ export const layers = [
   ),
   layer(
     'wiring',
-    'what is built once, and wired; beside it what the start needs',
-    /^src\/(app|check-start|first-run|open-\w+|placement|reference|secrets)\.ts$/,
-    ['app.ts'],
+    'the service is built once, and wired; `start/` holds what only the start needs',
+    /^src\/(app\.ts$|start\/)/,
+    ['app.ts', 'start/'],
   ),
   layer('commands', 'the commands of `punchcard`'),
   layer('command line', 'the command line', /^src\/main\.ts$/, ['main.ts']),
@@ -268,7 +275,7 @@ const notTables = new Set(['set', 'of', 'skip', 'nowait']);
 export function onlyJobsCallOut(sources: Sources): string[] {
   return edges(sources).flatMap(({ path, target, line, typeOnly }) => {
     if (!target.endsWith('.client.ts') || (path === 'src/context.ts' && typeOnly)) return [];
-    const may = path.endsWith('.job.ts') || /^src\/(app|open-wallets|jobs)\.ts$/.test(path);
+    const may = path.endsWith('.job.ts') || /^src\/(app|start\/open-wallets|jobs)\.ts$/.test(path);
     return may ? [] : [`${path}:${line} imports ${target}: slow or foreign work is a job (*.job.ts)`];
   });
 }
@@ -302,7 +309,7 @@ export function onlyConfigReadsTheEnvironment(sources: Sources): string[] {
 /** Only app.ts constructs; commands construct what they need before there is an app. */
 export function onlyAppConstructs(sources: Sources): string[] {
   return edges(sources).flatMap(({ path, target, line, typeOnly, names }) => {
-    const constructs = /^src\/((app|open-\w+)\.ts|commands\/|kit\/|wallet\/|connectors\/)/.test(path);
+    const constructs = /^src\/(app\.ts|start\/|commands\/|kit\/|wallet\/|connectors\/)/.test(path);
     if (typeOnly || constructs) return [];
     // A verb that begins so stands in the file of its name; a constructor in that of the thing it makes.
     return names
@@ -342,7 +349,7 @@ export function sharpStaysInTheKit(sources: Sources): string[] {
 /** Statements stand in *.sql.ts and kit/db. */
 export function sqlStandsInSqlFiles(sources: Sources): string[] {
   return program(sources)
-    .filter(([path]) => !/\.sql\.ts$|^src\/kit\/db\//.test(path))
+    .filter(([path]) => !/\.sql\.ts$|^src\/kit\/(?:db|citus)\//.test(path))
     .flatMap(([path, text]) => [
       ...matches(codeOf(text), /\.(?:selectFrom|insertInto|updateTable|deleteFrom|execute)\(/g, text).map(
         (line) => `${path}:${line} holds a statement: move it into a *.sql.ts file of its module`,
@@ -445,7 +452,7 @@ const bannedWords: readonly (readonly [pattern: RegExp, advice: string])[] = [
 
 /** Checks that may be switched off: where, and which. */
 const silenced: Readonly<Record<string, string>> = {
-  'src/wallet/apple/validator/zip-reader.ts': 'noControlCharactersInRegex',
+  'tools/validator/zip-reader.ts': 'noControlCharactersInRegex',
   // JSON bodies of any shape.
   'test/http-verbs.ts': 'noExplicitAny',
 };
@@ -497,6 +504,7 @@ const kitMayName: Readonly<Record<string, RegExp>> = {
   // Names of the framework and of its validator.
   'src/kit/http/': /^FastifyInstance$|^instancePath$/,
   // The shard key, which stands first in every table that the kit has.
+  'src/kit/citus/': /^workspaceIds?$|^workspace_id$/,
   'src/kit/db/': /^workspaceIds?$|^workspace_id$/,
 };
 
@@ -511,7 +519,7 @@ export function kitKnowsNoProduct(sources: Sources): string[] {
         .map(({ 0: name, index }) => ({ name, line: lineOf(text, index) }));
       const texts = [...literalsOf(text), ...commentsOf(text)].flatMap(({ value, line }) =>
         (value.match(ownWords) ?? [])
-          .filter((name) => !(path.startsWith('src/kit/db/') && /^workspace$/i.test(name)))
+          .filter((name) => !(/^src\/kit\/(?:db|citus)\//.test(path) && /^workspace$/i.test(name)))
           .map((name) => ({ name, line })),
       );
       return [...identifiers, ...texts].map(

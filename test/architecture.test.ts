@@ -104,7 +104,7 @@ const rules: readonly (readonly [name: string, rule: Rule, ...bad: Bad[]])[] = [
     [{ 'src/cards/b.ts': "import { send } from './b.client.ts';" }, /client.*a verb imports/],
     [{ 'src/cards/a.schema.ts': "import { list } from './a.sql.ts';" }, /sql/],
     [{ 'src/cards/a.client.ts': "import { earn } from './earn.ts';" }, /verb/],
-    [{ 'src/commerce/stores/a.sql.ts': "import { earn } from './earn.ts';" }, /verb/],
+    [{ 'src/stores/a.sql.ts': "import { earn } from './earn.ts';" }, /verb/],
   ],
   [
     'only jobs call out',

@@ -9,7 +9,7 @@ import {
   openShop,
   slowDown,
   start,
-} from '../src/commerce/sweeps/sweeps.fixture.ts';
+} from '../src/invitations/sweeps/sweeps.fixture.ts';
 import {
   assertForEverybody,
   checksPages,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { readBarcodesIn } from '../src/drawing/read-barcode.fixture.ts';
+import { readBarcodesIn } from '../src/rendering/read-barcode.fixture.ts';
 import {
   assertForEverybody,
   checksPages,

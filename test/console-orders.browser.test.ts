@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { euros, Shop } from '../src/commerce/orders/shop.fixture.ts';
+import { euros, Shop } from '../src/orders/shop.fixture.ts';
 import {
   assertForEverybody,
   checksPages,

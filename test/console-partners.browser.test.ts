@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { makePerson } from '../src/people/people.fixture.ts';
+import { makePerson } from '../src/sign-in/people.fixture.ts';
 import type { Client, Json } from './client.ts';
 import {
   assertForEverybody,

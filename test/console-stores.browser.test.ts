@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { workOffWebhooks } from '../src/commerce/stores/work-off-webhooks.job.ts';
+import { workOffWebhooks } from '../src/orders/from-stores/process-store-webhooks.job.ts';
 import { makeAuthority } from '../tools/fakes/authority.ts';
 import { ShopifyStore } from '../tools/fakes/shopify-store.ts';
 import { trustAuthority } from '../tools/fakes/store-server.ts';

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { startGoogleApp } from '../src/delivery/google/google.fixture.ts';
-import { issueFor, p12For, signFor } from '../src/identities/identities.fixture.ts';
+import { issueFor, p12For, signFor } from '../src/wallet-credentials/identities.fixture.ts';
 import {
   assertForEverybody,
   checksPages,

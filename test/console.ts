@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after } from 'node:test';
 import axe, { type AxeResults, type RunOptions } from 'axe-core';
 import type { Locator, Page } from 'playwright-core';
-import { makePerson } from '../src/people/people.fixture.ts';
+import { makePerson } from '../src/sign-in/people.fixture.ts';
 import { type BrowserOptions, findChromium, howToInstall, openProfile, startChromium } from './chromium.ts';
 import type { Client, Json } from './client.ts';
 import type { TestApp } from './harness.ts';

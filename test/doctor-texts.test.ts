@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findingCodes } from '../src/delivery/card-finding.ts';
+import { findingCodes } from '../src/diagnosis/card-finding.ts';
 import { de } from '../web/texts/de/doctor.ts';
 import { en } from '../web/texts/en/doctor.ts';
 

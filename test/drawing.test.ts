@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { makeJoinPass } from '../src/joining/join.fixture.ts';
+import { makeJoinPass } from '../src/enrolment/join.fixture.ts';
 import { makeProgram } from '../src/loyalty/account.fixture.ts';
 import { Client, type Reply } from './client.ts';
 import { makeCard } from './factories.ts';

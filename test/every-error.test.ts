@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { connectStore, newStore } from '../src/commerce/stores/stores.fixture.ts';
 import { Device, takeCard } from '../src/delivery/apple/device.fixture.ts';
 import { startGoogleApp } from '../src/delivery/google/google.fixture.ts';
 import { type ErrorCode, errorContext, errors } from '../src/errors.ts';
 import { newSecret } from '../src/kit/crypto/tokens.ts';
 import { encodeId, newUuidV7 } from '../src/kit/ids.ts';
-import { errorsOf } from '../src/reference.ts';
 import { routes } from '../src/routes.ts';
+import { errorsOf } from '../src/start/reference.ts';
+import { connectStore, newStore } from '../src/stores/stores.fixture.ts';
 import { startInternet } from '../tools/fakes/internet.ts';
 import { flood } from '../tools/fakes/web-host.ts';
 import { assertRefused, type Client, type Json, type Reply } from './client.ts';

@@ -1,5 +1,5 @@
-import { invite, press, storedLinks } from '../src/commerce/invites/invites.fixture.ts';
 import type { ErrorCode } from '../src/errors.ts';
+import { invite, press, storedLinks } from '../src/invitations/invites.fixture.ts';
 import { newUuidV7 } from '../src/kit/ids.ts';
 import type { Client, Reply } from './client.ts';
 import { makePass } from './factories.ts';

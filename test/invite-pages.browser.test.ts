@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type InviteLinks, inviteByMail, inviteLinks } from '../src/commerce/invites/invites.fixture.ts';
+import { type InviteLinks, inviteByMail, inviteLinks } from '../src/invitations/invites.fixture.ts';
 import { findChromium, howToInstall, inBrowser } from './chromium.ts';
 import { makePass } from './factories.ts';
 import { startMailingApp } from './mailing-app.ts';

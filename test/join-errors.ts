@@ -1,4 +1,3 @@
-import type { ErrorCode } from '../src/errors.ts';
 import {
   askingForm,
   complete,
@@ -6,7 +5,8 @@ import {
   press,
   sendForm,
   storedLink,
-} from '../src/joining/join.fixture.ts';
+} from '../src/enrolment/join.fixture.ts';
+import type { ErrorCode } from '../src/errors.ts';
 import type { Client, Json, Reply } from './client.ts';
 import type { TestApp } from './harness.ts';
 

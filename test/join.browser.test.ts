@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { makeJoinPass, proofLink } from '../src/joining/join.fixture.ts';
+import { makeJoinPass, proofLink } from '../src/enrolment/join.fixture.ts';
 import { findChromium, howToInstall, inBrowser } from './chromium.ts';
 import type { Json } from './client.ts';
 import { startMailingApp } from './mailing-app.ts';

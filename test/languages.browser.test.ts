@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { inviteByMail, inviteLinks } from '../src/commerce/invites/invites.fixture.ts';
-import { makeJoinPass } from '../src/joining/join.fixture.ts';
-import { makePerson } from '../src/people/people.fixture.ts';
+import { makeJoinPass } from '../src/enrolment/join.fixture.ts';
+import { inviteByMail, inviteLinks } from '../src/invitations/invites.fixture.ts';
+import { makePerson } from '../src/sign-in/people.fixture.ts';
 import { linksOf } from '../tools/fakes/received-mail.ts';
 import { findChromium, howToInstall, startChromium } from './chromium.ts';
 import { makeCard, makePass } from './factories.ts';

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { inviteByMail, inviteLinks } from '../src/commerce/invites/invites.fixture.ts';
-import { errorPage } from '../src/drawing/error-page.ts';
+import { makeJoinPass, proofLink, sendForm, stranger } from '../src/enrolment/join.fixture.ts';
 import { errors } from '../src/errors.ts';
-import { makeJoinPass, proofLink, sendForm, stranger } from '../src/joining/join.fixture.ts';
+import { inviteByMail, inviteLinks } from '../src/invitations/invites.fixture.ts';
+import { languages } from '../src/locales/languages.ts';
+import { errorPage } from '../src/rendering/error-page.ts';
+import { routes } from '../src/routes.ts';
 import {
   addPasskey,
   Browser,
@@ -11,10 +13,8 @@ import {
   makePerson,
   navigate,
   sameOrigin,
-} from '../src/people/people.fixture.ts';
-import { routes } from '../src/routes.ts';
+} from '../src/sign-in/people.fixture.ts';
 import { makeWebhook, startReceiver, startWebhookApp, tell } from '../src/webhooks/webhooks.fixture.ts';
-import { languages } from '../src/words/languages.ts';
 import { Mailbox } from '../tools/fakes/mailbox.ts';
 import { linksOf, type ReceivedMail } from '../tools/fakes/received-mail.ts';
 import type { Client, Reply } from './client.ts';

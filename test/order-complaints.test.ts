@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { euros, Shop } from '../src/commerce/orders/shop.fixture.ts';
-import { reconcileStores } from '../src/commerce/stores/reconcile-stores.job.ts';
-import { workOffWebhooks } from '../src/commerce/stores/work-off-webhooks.job.ts';
+import { workOffWebhooks } from '../src/orders/from-stores/process-store-webhooks.job.ts';
+import { reconcileStores } from '../src/orders/from-stores/reconcile-stores.job.ts';
+import { euros, Shop } from '../src/orders/shop.fixture.ts';
 import { makeAuthority } from '../tools/fakes/authority.ts';
 import { ShopifyStore } from '../tools/fakes/shopify-store.ts';
 import { trustAuthority } from '../tools/fakes/store-server.ts';

@@ -1,6 +1,6 @@
-import { connectStore } from '../src/commerce/stores/stores.fixture.ts';
 import type { ErrorCode } from '../src/errors.ts';
 import { encodeId, newUuidV7 } from '../src/kit/ids.ts';
+import { connectStore } from '../src/stores/stores.fixture.ts';
 import type { Client, Json, Reply } from './client.ts';
 import { makePass } from './factories.ts';
 

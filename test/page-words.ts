@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { directionOf } from '../src/kit/text/language.ts';
-import { languages } from '../src/words/languages.ts';
+import { languages } from '../src/locales/languages.ts';
 
 /** What a page or a mail says that is no text of its language, and none of the words that no language has. */
 export function assertWhole(what: string, html: string, language: string, own: readonly string[]): void {

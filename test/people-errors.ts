@@ -1,8 +1,8 @@
 import type { ErrorCode } from '../src/errors.ts';
 import { newSecret } from '../src/kit/crypto/tokens.ts';
 import { decodeId, encodeId, newUuidV7 } from '../src/kit/ids.ts';
-import { leave, startProvider } from '../src/people/oidc.fixture.ts';
-import { makePerson, signIn, signInAs } from '../src/people/people.fixture.ts';
+import { leave, startProvider } from '../src/sign-in/oidc.fixture.ts';
+import { makePerson, signIn, signInAs } from '../src/sign-in/people.fixture.ts';
 import type { Client, Json, Reply } from './client.ts';
 import { startTestApp, type TestApp } from './harness.ts';
 

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import sharp from 'sharp';
-import { type BarcodeFormat, barcodeSvg } from '../src/drawing/barcode-svg.ts';
+import { type BarcodeFormat, barcodeSvg } from '../src/rendering/barcode-svg.ts';
 
 /** A code that a phone shows to a camera; null is an empty counter. */
 export type Shown = { readonly format: BarcodeFormat; readonly value: string } | null;

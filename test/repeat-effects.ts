@@ -1,6 +1,6 @@
-import { newStore } from '../src/commerce/stores/stores.fixture.ts';
-import { connectShop, openShop } from '../src/commerce/sweeps/sweeps.fixture.ts';
-import { accountOf, p12For } from '../src/identities/identities.fixture.ts';
+import { connectShop, openShop } from '../src/invitations/sweeps/sweeps.fixture.ts';
+import { newStore } from '../src/stores/stores.fixture.ts';
+import { accountOf, p12For } from '../src/wallet-credentials/identities.fixture.ts';
 import type { Client, Json } from './client.ts';
 import { makeCard, makeKey, makePass } from './factories.ts';
 import type { TestApp } from './harness.ts';

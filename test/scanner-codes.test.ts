@@ -5,7 +5,7 @@ import { type RenderOptions, toSVG } from 'bwip-js';
 import sharp from 'sharp';
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
 import { prepareZXingModule as prepareWriter, writeBarcode } from 'zxing-wasm/writer';
-import { barcodeSvg } from '../src/drawing/barcode-svg.ts';
+import { barcodeSvg } from '../src/rendering/barcode-svg.ts';
 import type { AppleCard } from '../src/wallet/apple/card.ts';
 import { passJson } from '../src/wallet/apple/pass-json.ts';
 import { readerOptions, writtenText } from '../web/scanner/camera/written-text.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import { makeProgram } from '../src/loyalty/account.fixture.ts';
-import { makePerson } from '../src/people/people.fixture.ts';
+import { makePerson } from '../src/sign-in/people.fixture.ts';
 import { findChromium, patienceMs } from './chromium.ts';
 import type { Client, Json } from './client.ts';
 import { assertForEverybody, consoleSkip, waitForNone } from './console.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { makePerson } from '../src/people/people.fixture.ts';
+import { makePerson } from '../src/sign-in/people.fixture.ts';
 import type { Client, Json } from './client.ts';
 import { inBrowserOf, type OpenBrowser } from './console.ts';
 import type { TestApp } from './harness.ts';

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import pg from 'pg';
 import { migrationsFolder } from '../src/app.ts';
-import { bundleApps } from '../src/console/app-bundle.ts';
 import { migrate } from '../src/kit/db/migrate.ts';
 import { startEmbeddedPostgres } from '../src/kit/embedded-postgres/start.ts';
-import { placement } from '../src/placement.ts';
+import { placement } from '../src/start/placement.ts';
 import { loadOrCreateDevelopmentIdentity } from '../src/wallet/apple/certificates/development-ca.ts';
+import { bundleApps } from '../src/web-apps/app-bundle.ts';
 
 /** What every test file shares: a migrated template database, on a cluster one on each of its servers, and signing certificates. */
 export interface TestServer {

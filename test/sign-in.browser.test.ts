@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { startProvider } from '../src/people/oidc.fixture.ts';
-import { makePerson } from '../src/people/people.fixture.ts';
+import { startProvider } from '../src/sign-in/oidc.fixture.ts';
+import { makePerson } from '../src/sign-in/people.fixture.ts';
 import { findChromium, howToInstall, startChromium } from './chromium.ts';
 import { startTestApp } from './harness.ts';
 import { accessibilityProblems } from './page-checks.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import fc from 'fast-check';
-import { euros, Shop } from '../src/commerce/orders/shop.fixture.ts';
-import { workOffWebhooks } from '../src/commerce/stores/work-off-webhooks.job.ts';
 import { decodeId } from '../src/kit/ids.ts';
+import { workOffWebhooks } from '../src/orders/from-stores/process-store-webhooks.job.ts';
+import { euros, Shop } from '../src/orders/shop.fixture.ts';
 import { makeAuthority } from '../tools/fakes/authority.ts';
 import { ShopifyStore } from '../tools/fakes/shopify-store.ts';
 import { trustAuthority } from '../tools/fakes/store-server.ts';

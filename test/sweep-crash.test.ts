@@ -14,7 +14,7 @@ import {
   openShop,
   slowDown,
   start,
-} from '../src/commerce/sweeps/sweeps.fixture.ts';
+} from '../src/invitations/sweeps/sweeps.fixture.ts';
 import { decodeId } from '../src/kit/ids.ts';
 import { Mailbox } from '../tools/fakes/mailbox.ts';
 import { eventsOf } from './events.ts';

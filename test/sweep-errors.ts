@@ -1,6 +1,6 @@
-import { noCounts } from '../src/commerce/sweeps/sweep-row.ts';
-import { connectShop, openShop, slowDown } from '../src/commerce/sweeps/sweeps.fixture.ts';
 import type { ErrorCode } from '../src/errors.ts';
+import { noCounts } from '../src/invitations/sweeps/sweep-row.ts';
+import { connectShop, openShop, slowDown } from '../src/invitations/sweeps/sweeps.fixture.ts';
 import { encodeId, newUuidV7 } from '../src/kit/ids.ts';
 import type { Client, Reply } from './client.ts';
 import { makePass } from './factories.ts';

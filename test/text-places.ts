@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox';
 import { CardVoid, FieldUpdate } from '../src/cards/card-changes.schema.ts';
-import { ImportedInstance, NewInstance } from '../src/issuing/issue.schema.ts';
 import type { Endpoint } from '../src/kit/http/endpoint.ts';
+import { ImportedInstance, NewInstance } from '../src/lifecycle/issue.schema.ts';
 import { Adjustment, Award } from '../src/loyalty/loyalty.schema.ts';
 import type { Json } from './client.ts';
 

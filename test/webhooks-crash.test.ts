@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { connectShop, newOrder, send } from '../src/commerce/stores/stores.fixture.ts';
 import { makeProgram } from '../src/loyalty/account.fixture.ts';
+import { connectShop, newOrder, send } from '../src/stores/stores.fixture.ts';
 import type { Json } from './client.ts';
 import { inParallel } from './factories.ts';
 import { startTestApp } from './harness.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
-import { connectShop, connectStore, newOrder, send } from '../src/commerce/stores/stores.fixture.ts';
 import { findDueJobs, jobs } from '../src/jobs.ts';
 import { decodeId } from '../src/kit/ids.ts';
 import { createWorker, usualLookMs } from '../src/kit/processes/worker.ts';
 import { coffee, Till } from '../src/loyalty/till.fixture.ts';
+import { connectShop, connectStore, newOrder, send } from '../src/stores/stores.fixture.ts';
 import type { Json } from './client.ts';
 import { startTestApp } from './harness.ts';
 

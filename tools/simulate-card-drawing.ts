@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject } from '../src/wallet/apple/validator/json-reader.ts';
 import { fieldsOf, type ShownField } from './fakes/phone-lock-screen.ts';
+import { isJsonObject, type JsonObject } from './validator/json-reader.ts';
 
 /** Columns between the borders. */
 const width = 46;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { describeApi } from '../../src/reference.ts';
 import { routes } from '../../src/routes.ts';
+import { describeApi } from '../../src/start/reference.ts';
 import type { ClientModel } from './model.ts';
 import { clientModel } from './read-model.ts';
 

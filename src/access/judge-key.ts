@@ -1,11 +1,11 @@
 import type { Access, App, AskKeyAgain, KeyCtx } from '../context.ts';
 import { asRefusal, refusal } from '../errors.ts';
 import { encodeId } from '../kit/ids.ts';
+import { holdWorkspaceRow } from '../workspaces/workspaces.sql.ts';
 import { isSessionLive, personCallerOf, unknownSession } from './judge-person.ts';
 import { type AdmittedKeyRow, findKeysBySecret } from './keys.sql.ts';
 import { isOfPasses, permits } from './permits.ts';
 import { type AdmittedSession, findSessionsBySecret, type Role } from './sessions.sql.ts';
-import { holdWorkspaceRow } from './workspaces.sql.ts';
 
 /** Every API key begins with it. */
 export const secretPrefix = 'pk_live_';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { greetable, senderName } from './mail-names.ts';
+import { greetable, senderName } from '../mail/mail-names.ts';
 
 describe('greetable', () => {
   it('takes names of people in any script', () => {

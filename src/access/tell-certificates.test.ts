@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { Client } from '../../test/client.ts';
 import { eventsOf } from '../../test/events.ts';
 import { startTestApp } from '../../test/harness.ts';
-import { tellCertificates } from './tell-certificates.job.ts';
+import { tellCertificates } from '../wallet-credentials/warn-of-own-certificate.job.ts';
 
 const app = await startTestApp({ WORKERS: 'off' });
 const service = app.running.app;

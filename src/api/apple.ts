@@ -6,11 +6,11 @@ import { checkPassToken, pushAddressOf } from '../delivery/apple/check-pass-toke
 import { logDeviceErrors as logVerb } from '../delivery/apple/log-device-errors.ts';
 import { registerDevice as registerVerb } from '../delivery/apple/register-device.ts';
 import { unregisterDevice as unregisterVerb } from '../delivery/apple/unregister-device.ts';
-import { cardForDevice, noteFetched } from '../drawing/open-card.ts';
-import { passFileAnswer } from '../drawing/pass-file-answer.ts';
 import { answer, endpoint } from '../engine/endpoints.ts';
 import { isNotModified } from '../kit/http/headers.ts';
 import { closed } from '../kit/http/shapes.ts';
+import { cardForDevice, noteFetched } from '../rendering/open-card.ts';
+import { passFileAnswer } from '../rendering/pass-file-answer.ts';
 
 const tag = 'Apple Wallet';
 const withToken =

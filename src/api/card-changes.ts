@@ -10,11 +10,11 @@ import {
 import { voidBatch as voidBatchVerb, voidInstance as voidVerb } from '../cards/void-instance.ts';
 import type { KeyCtx } from '../context.ts';
 import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
-import { reactivateInstance as reactivateVerb } from '../issuing/reactivate-instance.ts';
-import { updateInstance as updateVerb } from '../issuing/update-instance.ts';
+import { eraseInstance as eraseVerb } from '../erasure/erase-instance.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { closed, ExternalRef, Id } from '../kit/http/shapes.ts';
-import { eraseInstance as eraseVerb } from '../removal/erase-instance.ts';
+import { reactivateInstance as reactivateVerb } from '../lifecycle/reactivate-instance.ts';
+import { updateInstance as updateVerb } from '../lifecycle/update-instance.ts';
 
 const tag = 'Instances';
 const InstancePath = closed({ instanceId: Id });

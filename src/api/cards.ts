@@ -5,11 +5,11 @@ import type { KeyCtx } from '../context.ts';
 import { readTimeline } from '../delivery/read-timeline.ts';
 import { answer, endpoint } from '../engine/endpoints.ts';
 import { listMade } from '../engine/listing.ts';
-import { BatchResults, ImportedInstance, KnownInstance, NewInstance } from '../issuing/issue.schema.ts';
-import { issueInstance as issueVerb } from '../issuing/issue-instances.ts';
-import { itemOf } from '../issuing/issue-item.ts';
-import { importMany, issueMany } from '../issuing/issue-many.ts';
 import { closed, Id, listOf, listQuery, madeBetween } from '../kit/http/shapes.ts';
+import { BatchResults, ImportedInstance, KnownInstance, NewInstance } from '../lifecycle/issue.schema.ts';
+import { issueInstance as issueVerb } from '../lifecycle/issue-instances.ts';
+import { itemOf } from '../lifecycle/issue-item.ts';
+import { importMany, issueMany } from '../lifecycle/issue-many.ts';
 import { findPass } from '../passes/find-pass.ts';
 
 const tag = 'Instances';

@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
+import { findAnyWorkspace } from '../administration/update-workspace.ts';
+import type { KeyCtx } from '../context.ts';
 import {
   findCreditAccount,
   firstEntrySince,
   listCreditEntries as listEntryRows,
-} from '../access/credits/credits.sql.ts';
-import { addCredits as addCreditsVerb } from '../access/credits/credits.ts';
-import { NewCredits } from '../access/workspace.schema.ts';
-import type { KeyCtx } from '../context.ts';
+} from '../credits/credits.sql.ts';
+import { addCredits as addCreditsVerb } from '../credits/credits.ts';
 import { answer, endpoint, operatorWriteEndpoint } from '../engine/endpoints.ts';
 import { list } from '../engine/listing.ts';
 import {
@@ -20,7 +20,7 @@ import {
   Timestamp,
 } from '../kit/http/shapes.ts';
 import { encodeId } from '../kit/ids.ts';
-import { findAnyWorkspace } from '../workspaces/update-workspace.ts';
+import { NewCredits } from '../workspaces/workspace.schema.ts';
 
 const CreditAccount = closed(
   {

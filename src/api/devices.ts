@@ -3,9 +3,9 @@ import type { KeyCtx, PublicCtx } from '../context.ts';
 import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
 import { listMade } from '../engine/listing.ts';
 import { closed, Id, listOf, listQuery, madeBetween } from '../kit/http/shapes.ts';
-import { createDevice as createDeviceVerb } from '../people/create-device.ts';
-import * as shapes from '../people/device.schema.ts';
-import * as verbs from '../people/devices.ts';
+import { createDevice as createDeviceVerb } from '../sign-in/create-device.ts';
+import * as shapes from '../sign-in/device.schema.ts';
+import * as verbs from '../sign-in/devices.ts';
 
 const tag = 'People';
 

@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
 import { Identifier } from '../cards/instance.schema.ts';
-import { OrderId } from '../commerce/orders/order.schema.ts';
 import type { KeyCtx } from '../context.ts';
 import { answer, endpoint } from '../engine/endpoints.ts';
 import { list } from '../engine/listing.ts';
@@ -9,6 +8,7 @@ import { Entry, EntryKindShown, kindsOf, presentEntry } from '../ledger/entry.sc
 import { type EntryFilter, listEntriesOfAccount, listEntriesOfProgram } from '../ledger/list-entries.sql.ts';
 import { type EntriesOf, findEntriesOf } from '../loyalty/find-account.ts';
 import { findEntry } from '../loyalty/find-entry.ts';
+import { OrderId } from '../orders/order.schema.ts';
 import { findPartner } from '../passes/partners/partners.ts';
 
 const tag = 'Loyalty';

@@ -2,14 +2,14 @@ import { Type } from 'typebox';
 import { cardColors } from '../cards/card-colors.ts';
 import type { PublicCtx } from '../context.ts';
 import { googleCallback as callbackVerb } from '../delivery/google/google-callback.ts';
-import { drawnIcon } from '../drawing/drawn-icon.ts';
-import { mostStamps, stampsHero } from '../drawing/stamps-drawing.ts';
 import { answer, endpoint } from '../engine/endpoints.ts';
 import { refusal } from '../errors.ts';
 import { contentTag } from '../kit/http/headers.ts';
 import { closed, Id } from '../kit/http/shapes.ts';
 import { findColors } from '../passes/find-pass.ts';
 import { immutablePicture } from '../passes/images/immutable-picture.ts';
+import { drawnIcon } from '../rendering/drawn-icon.ts';
+import { mostStamps, stampsHero } from '../rendering/stamps-drawing.ts';
 
 const tag = 'Google Wallet';
 

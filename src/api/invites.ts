@@ -1,17 +1,17 @@
-import { acceptInvite as acceptVerb } from '../commerce/invites/accept-invite.ts';
-import { emailHashOf, normalEmail } from '../commerce/invites/address.ts';
-import { createInvite as createVerb } from '../commerce/invites/create-invite.ts';
-import { Invite, InviteFilters, NewInvite, presentInvite } from '../commerce/invites/invite.schema.ts';
-import { inviteByLink } from '../commerce/invites/invite-link.ts';
-import { listInvites as listInviteRows } from '../commerce/invites/invites.sql.ts';
-import { showInvite } from '../commerce/invites/show-invite.ts';
-import { unsubscribePage, unsubscribe as unsubscribeVerb } from '../commerce/invites/unsubscribe.ts';
 import type { KeyCtx, PublicCtx } from '../context.ts';
-import { LinkPath, pageHeaders, privately } from '../drawing/link.schema.ts';
 import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
 import { listMade } from '../engine/listing.ts';
+import { acceptInvite as acceptVerb } from '../invitations/accept-invite.ts';
+import { createInvite as createVerb } from '../invitations/create-invite.ts';
+import { Invite, InviteFilters, NewInvite, presentInvite } from '../invitations/invite.schema.ts';
+import { inviteByLink } from '../invitations/invite-link.ts';
+import { listInvites as listInviteRows } from '../invitations/invites.sql.ts';
+import { showInvite } from '../invitations/show-invite.ts';
+import { unsubscribePage, unsubscribe as unsubscribeVerb } from '../invitations/unsubscribe.ts';
 import { closed, Id, listOf } from '../kit/http/shapes.ts';
+import { emailHashOf, normalEmail } from '../kit/mail/address.ts';
 import { findPass } from '../passes/find-pass.ts';
+import { LinkPath, pageHeaders, privately } from '../rendering/link.schema.ts';
 
 const tag = 'Invitations';
 const PassPath = closed({ passId: Id });

@@ -1,19 +1,19 @@
 import { Type } from 'typebox';
-import { showOrder } from '../commerce/orders/find-order.ts';
-import { listOrders as listVerb } from '../commerce/orders/list-orders.ts';
-import * as shapes from '../commerce/orders/order.schema.ts';
-import type { OrderAnswer, OrderItem } from '../commerce/orders/order-item.ts';
-import {
-  cancelOrder as cancelVerb,
-  processOrder as processVerb,
-  refundOrder as refundVerb,
-} from '../commerce/orders/orders.ts';
-import { submitOrder } from '../commerce/orders/settle-orders.ts';
-import { withdrawCancellation as withdrawVerb } from '../commerce/orders/withdraw-cancellation.ts';
 import type { KeyCtx } from '../context.ts';
 import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
 import { asRefusal } from '../errors.ts';
 import { closed, Id, listOf } from '../kit/http/shapes.ts';
+import { showOrder } from '../orders/find-order.ts';
+import { listOrders as listVerb } from '../orders/list-orders.ts';
+import * as shapes from '../orders/order.schema.ts';
+import type { OrderAnswer, OrderItem } from '../orders/order-item.ts';
+import {
+  cancelOrder as cancelVerb,
+  processOrder as processVerb,
+  refundOrder as refundVerb,
+} from '../orders/orders.ts';
+import { submitOrder } from '../orders/settle-orders.ts';
+import { withdrawCancellation as withdrawVerb } from '../orders/withdraw-cancellation.ts';
 
 const tag = 'Orders';
 const OrderPath = closed({ orderId: shapes.OrderId });

@@ -4,9 +4,10 @@ import type { KeyCtx } from '../context.ts';
 import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
 import { list, listMade } from '../engine/listing.ts';
 import { progressEndpoint } from '../engine/progress-endpoint.ts';
-import { uploadBarcodes as uploadBarcodesVerb } from '../issuing/upload-barcodes.ts';
+import { deletePass as deletePassVerb } from '../erasure/delete-pass.ts';
 import { inNfc } from '../kit/http/documented.ts';
 import { closed, Id, listOf, listQuery, madeBetween } from '../kit/http/shapes.ts';
+import { uploadBarcodes as uploadBarcodesVerb } from '../lifecycle/upload-barcodes.ts';
 import { CodeState, PoolBarcode, presentCode, Upload, UploadReport } from '../passes/barcode.schema.ts';
 import {
   clonePass as clonePassVerb,
@@ -28,7 +29,6 @@ import { countsOf, countsOfPass, listPasses as listPassRows, noCounts } from '..
 import { listCodes } from '../passes/pool.sql.ts';
 import { prepareUpdate, updatePass as updatePassVerb } from '../passes/update-pass.ts';
 import { rolloutsOf } from '../pushes/begin-rollout.ts';
-import { deletePass as deletePassVerb } from '../removal/delete-pass.ts';
 
 const tag = 'Passes';
 const PassPath = closed({ passId: Id });

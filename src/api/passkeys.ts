@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { listPasskeysOf } from '../access/passkeys.sql.ts';
 import type { PublicCtx, SessionCtx } from '../context.ts';
 import { answer, endpoint } from '../engine/endpoints.ts';
 import { listMade } from '../engine/listing.ts';
 import { closed, Id, listOf, listQuery, madeBetween } from '../kit/http/shapes.ts';
-import * as shapes from '../people/passkey.schema.ts';
-import * as verbs from '../people/passkeys.ts';
-import { refuseTill } from '../people/set-password.ts';
+import { listPasskeysOf } from '../people/passkeys.sql.ts';
+import * as shapes from '../sign-in/passkey.schema.ts';
+import * as verbs from '../sign-in/passkeys.ts';
+import { refuseTill } from '../sign-in/set-password.ts';
 
 const tag = 'People';
 const PasskeyPath = closed({ passkeyId: Id });
@@ -103,7 +103,7 @@ export const deletePasskey = endpoint({
 });
 
 /** As it stands: browsers run what is written there. */
-const script = readFileSync(new URL('../people/browser/passkeys.js', import.meta.url), 'utf8');
+const script = readFileSync(new URL('../sign-in/browser/passkeys.js', import.meta.url), 'utf8');
 
 export const getPasskeyScript = endpoint({
   op: 'getPasskeyScript',

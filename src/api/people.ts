@@ -1,18 +1,18 @@
-import { listMembers } from '../access/people.sql.ts';
 import type { KeyCtx, PublicCtx } from '../context.ts';
 import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
 import { listMade } from '../engine/listing.ts';
 import { closed, Id, listOf, listQuery, madeBetween } from '../kit/http/shapes.ts';
-import { createPerson as createPersonVerb } from '../people/create-person.ts';
-import { createPersonLink as createLinkVerb } from '../people/create-person-link.ts';
+import { listMembers } from '../people/people.sql.ts';
+import { createPerson as createPersonVerb } from '../sign-in/create-person.ts';
+import { createPersonLink as createLinkVerb } from '../sign-in/create-person-link.ts';
 import {
   deletePerson as deletePersonVerb,
   findOwnPerson,
   preparePin,
   updatePerson as updatePersonVerb,
-} from '../people/people.ts';
-import * as shapes from '../people/person.schema.ts';
-import { sendSignInLink as sendLinkVerb } from '../people/send-sign-in-link.ts';
+} from '../sign-in/people.ts';
+import * as shapes from '../sign-in/person.schema.ts';
+import { sendSignInLink as sendLinkVerb } from '../sign-in/send-sign-in-link.ts';
 
 const tag = 'People';
 const PersonPath = closed({ personId: Id });

@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
 import type { KeyCtx } from '../context.ts';
-import { DesignedPass, DesignPreview } from '../drawing/previews/design.schema.ts';
-import { previewSvg } from '../drawing/previews/draw-preview.ts';
-import { previewDesign as previewDesignVerb } from '../drawing/previews/preview-design.ts';
-import { readPreview } from '../drawing/previews/read-preview.ts';
 import { answer, endpoint } from '../engine/endpoints.ts';
 import { contentTag, matchesEtag } from '../kit/http/headers.ts';
 import { closed, Id, oneOf } from '../kit/http/shapes.ts';
+import { DesignedPass, DesignPreview } from '../rendering/previews/design.schema.ts';
+import { previewSvg } from '../rendering/previews/draw-preview.ts';
+import { previewDesign as previewDesignVerb } from '../rendering/previews/preview-design.ts';
+import { readPreview } from '../rendering/previews/read-preview.ts';
 
 const tag = 'Passes';
 const params = closed({ passId: Id });

@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import { retryOrders } from '../commerce/stores/retry-orders.ts';
 import type { KeyCtx } from '../context.ts';
 import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
 import { listMade } from '../engine/listing.ts';
@@ -22,6 +21,7 @@ import {
 } from '../passes/programs/program.schema.ts';
 import { listPrograms as listProgramRows } from '../passes/programs/programs.sql.ts';
 import { updateProgram as updateProgramVerb } from '../passes/programs/update-program.ts';
+import { retryOrders } from '../stores/retry-orders.ts';
 
 const tag = 'Loyalty';
 const ProgramPath = closed({ programId: Id });

@@ -3,12 +3,12 @@ import type { KeyCtx } from '../context.ts';
 import { answer, endpoint } from '../engine/endpoints.ts';
 import { numberAll } from '../events/read-events.ts';
 import { closed, listOf } from '../kit/http/shapes.ts';
-import { AuditLineShape, AuditQuery } from '../support/audit.schema.ts';
-import { readAudit } from '../support/read-audit.ts';
-import { findRequest, readRequests, requestNotFound } from '../support/read-requests.ts';
-import { RequestQuery, RequestShape } from '../support/request.schema.ts';
-import { Trace } from '../support/trace.schema.ts';
-import { traceRequest } from '../support/trace.ts';
+import { AuditLineShape, AuditQuery } from '../request-log/audit.schema.ts';
+import { readAudit } from '../request-log/read-audit.ts';
+import { findRequest, readRequests, requestNotFound } from '../request-log/read-requests.ts';
+import { RequestQuery, RequestShape } from '../request-log/request.schema.ts';
+import { Trace } from '../request-log/trace.schema.ts';
+import { traceRequest } from '../request-log/trace.ts';
 
 const tag = 'Requests';
 const RequestPath = closed({

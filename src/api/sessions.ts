@@ -1,14 +1,14 @@
-import { listInvitations } from '../access/invitations.sql.ts';
 import { type AdmittedSession, listSessionRows } from '../access/sessions.sql.ts';
 import type { PublicCtx, SessionCtx } from '../context.ts';
 import { answer, endpoint } from '../engine/endpoints.ts';
 import { listMade } from '../engine/listing.ts';
 import { closed, Id, listOf, listQuery, madeBetween } from '../kit/http/shapes.ts';
-import { createSession as createSessionVerb } from '../people/create-session.ts';
-import { acceptInvitation as acceptVerb, leaveWorkspace as leaveVerb } from '../people/join-workspace.ts';
-import * as shapes from '../people/person.schema.ts';
-import * as verbs from '../people/sessions.ts';
-import { refuseTill, setPassword as setPasswordVerb } from '../people/set-password.ts';
+import { listInvitations } from '../people/invitations.sql.ts';
+import { createSession as createSessionVerb } from '../sign-in/create-session.ts';
+import { acceptInvitation as acceptVerb, leaveWorkspace as leaveVerb } from '../sign-in/join-workspace.ts';
+import * as shapes from '../sign-in/person.schema.ts';
+import * as verbs from '../sign-in/sessions.ts';
+import { refuseTill, setPassword as setPasswordVerb } from '../sign-in/set-password.ts';
 
 const tag = 'People';
 

@@ -1,14 +1,14 @@
 import { Type } from 'typebox';
 import type { PublicCtx } from '../context.ts';
-import { LinkPath, pageHeaders } from '../drawing/link.schema.ts';
-import type { PageDocument } from '../drawing/page-document.ts';
 import { answer, endpoint } from '../engine/endpoints.ts';
 import { closed } from '../kit/http/shapes.ts';
-import { createSession } from '../people/create-session.ts';
-import { nextCookie, nextPage, wantedPage } from '../people/next-page.ts';
-import { leaveForProvider, returnFromProvider } from '../people/oidc.ts';
-import * as shapes from '../people/person.schema.ts';
-import * as pages from '../people/sign-in-pages.ts';
+import { LinkPath, pageHeaders } from '../rendering/link.schema.ts';
+import type { PageDocument } from '../rendering/page-document.ts';
+import { createSession } from '../sign-in/create-session.ts';
+import { nextCookie, nextPage, wantedPage } from '../sign-in/next-page.ts';
+import { leaveForProvider, returnFromProvider } from '../sign-in/oidc.ts';
+import * as shapes from '../sign-in/person.schema.ts';
+import * as pages from '../sign-in/sign-in-pages.ts';
 
 const tag = 'People';
 const NextQuery = closed({

@@ -1,8 +1,12 @@
 import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
-import { findStore, presentNow, presentStores } from '../commerce/stores/find-store.ts';
-import { listPrivacyRequests as listRequests } from '../commerce/stores/privacy.sql.ts';
-import { receiveWebhook as receiveVerb } from '../commerce/stores/receive-webhook.ts';
+import type { KeyCtx, PublicCtx } from '../context.ts';
+import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
+import { listMade } from '../engine/listing.ts';
+import { closed, Id, listOf, listQuery, madeBetween } from '../kit/http/shapes.ts';
+import { findStore, presentNow, presentStores } from '../stores/find-store.ts';
+import { listPrivacyRequests as listRequests } from '../stores/privacy.sql.ts';
+import { receiveWebhook as receiveVerb } from '../stores/receive-webhook.ts';
 import {
   NewStore,
   PrivacyRequest,
@@ -10,18 +14,14 @@ import {
   Store,
   StoreChanges,
   StoreTest,
-} from '../commerce/stores/store.schema.ts';
-import { listStores as listStoreRows } from '../commerce/stores/stores.sql.ts';
+} from '../stores/store.schema.ts';
+import { listStores as listStoreRows } from '../stores/stores.sql.ts';
 import {
   connectStore as connectVerb,
   disconnectStore as disconnectVerb,
   testStore as testVerb,
   updateStore as updateVerb,
-} from '../commerce/stores/stores.ts';
-import type { KeyCtx, PublicCtx } from '../context.ts';
-import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
-import { listMade } from '../engine/listing.ts';
-import { closed, Id, listOf, listQuery, madeBetween } from '../kit/http/shapes.ts';
+} from '../stores/stores.ts';
 
 const tag = 'Stores';
 const StorePath = closed({ storeId: Id });

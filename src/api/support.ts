@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import { ping } from '../access/workspaces.sql.ts';
 import type { PublicCtx } from '../context.ts';
 import { answer, endpoint } from '../engine/endpoints.ts';
 import { refusal } from '../errors.ts';
@@ -10,6 +9,7 @@ import { matchesEtag } from '../kit/http/headers.ts';
 import { closed } from '../kit/http/shapes.ts';
 import { takesGzip } from '../kit/http/takes-gzip.ts';
 import { within } from '../kit/promises.ts';
+import { ping } from '../workspaces/workspaces.sql.ts';
 
 const tag = 'Service';
 

@@ -3,23 +3,23 @@ import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
 import {
   removeAppleIdentity as removeAppleVerb,
   setAppleIdentity as setAppleVerb,
-} from '../identities/apple-identity.ts';
-import { checkAppleIdentity } from '../identities/check-apple-identity.ts';
+} from '../wallet-credentials/apple-identity.ts';
+import { checkAppleIdentity } from '../wallet-credentials/check-apple-identity.ts';
 import {
   createSigningRequest as createSigningRequestVerb,
   makeSigningKey,
-} from '../identities/create-signing-request.ts';
+} from '../wallet-credentials/create-signing-request.ts';
 import {
   removeGoogleIdentity as removeGoogleVerb,
   setGoogleIdentity as setGoogleVerb,
-} from '../identities/google-identity.ts';
-import { readWallets } from '../identities/read-wallets.ts';
+} from '../wallet-credentials/google-identity.ts';
+import { readWallets } from '../wallet-credentials/read-wallets.ts';
 import {
   NewAppleIdentity,
   NewGoogleIdentity,
   SigningRequest,
   Wallets,
-} from '../identities/wallets.schema.ts';
+} from '../wallet-credentials/wallets.schema.ts';
 
 const tag = 'Wallets';
 

@@ -14,17 +14,17 @@ import {
   workerScript,
 } from '../delivery/web/web-card-page.ts';
 import { webCardState } from '../delivery/web/web-card-state.ts';
-import { cardView } from '../drawing/card-view.ts';
-import { drawnIcon, iconNames } from '../drawing/drawn-icon.ts';
-import { LinkPath, LinkToken, pageHeaders, privately } from '../drawing/link.schema.ts';
-import { noteVisit, openCard } from '../drawing/open-card.ts';
-import { shownColors } from '../drawing/page.ts';
-import { previewSvg } from '../drawing/previews/draw-preview.ts';
-import { previewOf } from '../drawing/previews/read-preview.ts';
 import { answer, endpoint } from '../engine/endpoints.ts';
 import { strangersShares } from '../engine/shares.ts';
 import { contentTag } from '../kit/http/headers.ts';
 import { closed, oneOf } from '../kit/http/shapes.ts';
+import { cardView } from '../rendering/card-view.ts';
+import { drawnIcon, iconNames } from '../rendering/drawn-icon.ts';
+import { LinkPath, LinkToken, pageHeaders, privately } from '../rendering/link.schema.ts';
+import { noteVisit, openCard } from '../rendering/open-card.ts';
+import { shownColors } from '../rendering/page.ts';
+import { previewSvg } from '../rendering/previews/draw-preview.ts';
+import { previewOf } from '../rendering/previews/read-preview.ts';
 
 const tag = 'Web card';
 const errors = ['instance_not_found'];

@@ -1,26 +1,26 @@
 import { listKeys } from '../access/keys.sql.ts';
-import * as shapes from '../access/workspace.schema.ts';
-import type { KeyCtx, OperatorCtx } from '../context.ts';
-import { answer, endpoint, operatorWriteEndpoint, writeEndpoint } from '../engine/endpoints.ts';
-import { listMade } from '../engine/listing.ts';
-import { closed, Id, listOf, listQuery, madeBetween } from '../kit/http/shapes.ts';
-import { encodeId } from '../kit/ids.ts';
 import {
   findOwnKey,
   revokeApiKey as revokeApiKeyVerb,
   rotateApiKey as rotateApiKeyVerb,
   updateApiKey as updateApiKeyVerb,
-} from '../workspaces/api-keys.ts';
-import { createAnyApiKey as createAnyApiKeyVerb } from '../workspaces/create-any-api-key.ts';
-import { createApiKey as createApiKeyVerb } from '../workspaces/create-api-key.ts';
-import { createWorkspace as createWorkspaceVerb } from '../workspaces/create-workspace.ts';
-import { readOwnWorkspace } from '../workspaces/list-workspaces.ts';
+} from '../administration/api-keys.ts';
+import { createAnyApiKey as createAnyApiKeyVerb } from '../administration/create-any-api-key.ts';
+import { createApiKey as createApiKeyVerb } from '../administration/create-api-key.ts';
+import { createWorkspace as createWorkspaceVerb } from '../administration/create-workspace.ts';
+import { readOwnWorkspace } from '../administration/list-workspaces.ts';
 import {
   findAnyWorkspace,
   updateAnyWorkspace as updateAnyVerb,
   updateWorkspace as updateOwnVerb,
-} from '../workspaces/update-workspace.ts';
-import { listWithFigures } from '../workspaces/workspaces.sql.ts';
+} from '../administration/update-workspace.ts';
+import { listWithFigures } from '../administration/workspace-lists.sql.ts';
+import type { KeyCtx, OperatorCtx } from '../context.ts';
+import { answer, endpoint, operatorWriteEndpoint, writeEndpoint } from '../engine/endpoints.ts';
+import { listMade } from '../engine/listing.ts';
+import { closed, Id, listOf, listQuery, madeBetween } from '../kit/http/shapes.ts';
+import { encodeId } from '../kit/ids.ts';
+import * as shapes from '../workspaces/workspace.schema.ts';
 
 const tag = 'Workspaces and keys';
 const KeyPath = closed({ keyId: Id });

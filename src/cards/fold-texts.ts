@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ownWorkspace } from '../access/own-workspace.ts';
-import { countryOf } from '../access/phone-country.ts';
-import { keepReread } from '../access/workspaces.sql.ts';
 import type { Database, Tx } from '../kit/db/database.ts';
 import { phoneNumber } from '../kit/text/phone.ts';
+import { ownWorkspace } from '../workspaces/own-workspace.ts';
+import { countryOf } from '../workspaces/phone-country.ts';
+import { keepReread } from '../workspaces/workspaces.sql.ts';
 import {
   findReread,
   findUnfolded,

@@ -1,5 +1,4 @@
 import type { Static } from 'typebox';
-import { requireNumber } from '../access/phone-country.ts';
 import type { KeyCtx } from '../context.ts';
 import { Answered } from '../engine/idempotency.ts';
 import { boundsOf, list } from '../engine/listing.ts';
@@ -10,6 +9,7 @@ import { decodeId, firstId } from '../kit/ids.ts';
 import { foldCase } from '../kit/text/fold.ts';
 import { findPass } from '../passes/find-pass.ts';
 import { partnerNotFound, requirePartners } from '../passes/partners/partners.ts';
+import { requireNumber } from '../workspaces/phone-country.ts';
 import type { CardFilters } from './card-filters.schema.ts';
 import { presentFound, type ShownInstance } from './instance.schema.ts';
 import type { InstanceRow } from './instance-row.ts';

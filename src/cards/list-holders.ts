@@ -1,9 +1,9 @@
 import type { Static } from 'typebox';
-import { requireNumber } from '../access/phone-country.ts';
 import type { KeyCtx } from '../context.ts';
 import { refusal } from '../errors.ts';
 import { invalidRequest } from '../kit/http/api-error.ts';
 import { foldCase } from '../kit/text/fold.ts';
+import { requireNumber } from '../workspaces/phone-country.ts';
 import type { HolderFilters } from './card-filters.schema.ts';
 import { presentHolder } from './holder.schema.ts';
 import { findInstances } from './instances.sql.ts';

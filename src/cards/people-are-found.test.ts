@@ -4,7 +4,7 @@ import pg from 'pg';
 import { assertRefused, type Client, type Json } from '../../test/client.ts';
 import { makeCard, makePass } from '../../test/factories.ts';
 import { startTestApp, type TestApp } from '../../test/harness.ts';
-import { complete, makeJoinPass, sendForm, stranger } from '../joining/join.fixture.ts';
+import { complete, makeJoinPass, sendForm, stranger } from '../enrolment/join.fixture.ts';
 import { decodeId } from '../kit/ids.ts';
 import { makeProgram } from '../loyalty/account.fixture.ts';
 import { rereadSome } from './fold-texts.ts';

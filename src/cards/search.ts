@@ -1,7 +1,7 @@
-import { findCountry } from '../access/phone-country.ts';
 import type { KeyCtx, PublicCtx } from '../context.ts';
 import { foldCase, foldName } from '../kit/text/fold.ts';
 import { digitsOf, phonePrefix } from '../kit/text/phone.ts';
+import { findCountry } from '../workspaces/phone-country.ts';
 import type { Place, Sought, TermKind } from './lists.sql.ts';
 
 /** What a search text is looked for in: a telephone number, in any spelling, only where it may begin one. */

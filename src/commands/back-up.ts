@@ -5,7 +5,7 @@ import { createKeyedHash } from '../kit/crypto/at-rest.ts';
 import type { Seal } from '../kit/db/backup/format.ts';
 import { writeBackup } from '../kit/db/backup/write-backup.ts';
 import { readable } from '../kit/time.ts';
-import { findEncryptionKey } from '../secrets.ts';
+import { findEncryptionKey } from '../start/secrets.ts';
 import type { Finding } from '../wallet/apple/certificates/inspect-identity.ts';
 import { useServer } from './use-database.ts';
 

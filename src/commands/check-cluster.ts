@@ -1,7 +1,7 @@
 import type pg from 'pg';
-import { isCitus, listMisplaced } from '../kit/db/citus.ts';
-import { type ClusterNode, explainUnbounded, inspectNodes } from '../kit/db/nodes.ts';
-import { placement } from '../placement.ts';
+import { isCitus, listMisplaced } from '../kit/citus/citus.ts';
+import { type ClusterNode, explainUnbounded, inspectNodes } from '../kit/citus/nodes.ts';
+import { placement } from '../start/placement.ts';
 import type { Finding } from '../wallet/apple/certificates/inspect-identity.ts';
 
 /** What the doctor finds of a Citus cluster: its nodes, and where the tables are; nothing where there is none. */

@@ -1,9 +1,9 @@
-import { explainStop } from '../delivery/explain-pushes.ts';
-import { listEnding } from '../identities/apple-identities.sql.ts';
+import { explainStop } from '../diagnosis/explain-pushes.ts';
 import type { Db } from '../kit/db/database.ts';
 import { encodeId } from '../kit/ids.ts';
 import { listOwnStops } from '../pushes/wallet-stops.sql.ts';
 import type { Finding } from '../wallet/apple/certificates/inspect-identity.ts';
+import { listEnding } from '../wallet-credentials/apple-identities.sql.ts';
 
 const dayMs = 86_400_000;
 /** As many as anybody reads. */

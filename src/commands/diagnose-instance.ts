@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import { findOperatorToken } from '../secrets.ts';
+import { findOperatorToken } from '../start/secrets.ts';
 import type { Finding } from '../wallet/apple/certificates/inspect-identity.ts';
 
 /** The running service could not be asked; the message says what to do. */

@@ -3,7 +3,7 @@ import { foldAll } from '../cards/fold-texts.ts';
 import { ConfigError, readConfig } from '../config.ts';
 import { openDatabase } from '../kit/db/database.ts';
 import { migrate } from '../kit/db/migrate.ts';
-import { placement } from '../placement.ts';
+import { placement } from '../start/placement.ts';
 
 /** Applies the migrations that DATABASE_URL lacks. The embedded database is migrated by its own service. */
 export async function migrateDatabase(): Promise<void> {

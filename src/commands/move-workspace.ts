@@ -1,18 +1,18 @@
-import { addArrivedPeople } from '../access/people.sql.ts';
+import { admitArrival, suspendArrival } from '../administration/create-workspace.ts';
+import { findAnyWorkspace } from '../administration/update-workspace.ts';
 import { ConfigError, readConfig } from '../config.ts';
 import { enterArrived } from '../delivery/apple/device-workspaces.sql.ts';
 import { restampArrived } from '../delivery/apple/devices.sql.ts';
+import { keepToOneConnection } from '../kit/citus/citus.ts';
 import { BackupProblem } from '../kit/db/backup/format.ts';
 import { loadShare } from '../kit/db/backup/load-share.ts';
 import { type BackupFile, openBackupFile, readThrough } from '../kit/db/backup/open-file.ts';
 import { writeBackup } from '../kit/db/backup/write-backup.ts';
-import { keepToOneConnection } from '../kit/db/citus.ts';
 import { inLongTransaction } from '../kit/db/long-transaction.ts';
 import { decodeId } from '../kit/ids.ts';
 import { printable } from '../kit/text/printable.ts';
 import { clampArrived } from '../passes/pool.sql.ts';
-import { admitArrival, suspendArrival } from '../workspaces/create-workspace.ts';
-import { findAnyWorkspace } from '../workspaces/update-workspace.ts';
+import { addArrivedPeople } from '../people/people.sql.ts';
 import { fileKey } from './back-up.ts';
 import { useDatabase, useServer } from './use-database.ts';
 

@@ -1,14 +1,14 @@
 import { migrationsFolder } from '../app.ts';
 import { type Config, ConfigError, readConfig } from '../config.ts';
+import { distributeTables, isCitus } from '../kit/citus/citus.ts';
 import { type BackupHeader, BackupProblem, type BackupTotals } from '../kit/db/backup/format.ts';
 import { loadBackup } from '../kit/db/backup/load-backup.ts';
 import { type BackupFile, openBackupFile, readThrough } from '../kit/db/backup/open-file.ts';
 import { analyzeTables } from '../kit/db/backup/table-catalog.ts';
-import { distributeTables, isCitus } from '../kit/db/citus.ts';
 import { inLongTransaction } from '../kit/db/long-transaction.ts';
 import { startEmbeddedPostgres } from '../kit/embedded-postgres/start.ts';
 import { printable } from '../kit/text/printable.ts';
-import { placement } from '../placement.ts';
+import { placement } from '../start/placement.ts';
 import { backupFormats, fileKey } from './back-up.ts';
 import { printSettled, settleWhatMayBeSent } from './settle-restored.ts';
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AppOptions, type RunningApp, startApp } from '../app.ts';
 import type { Config } from '../config.ts';
-import { firstRunFile } from '../first-run.ts';
+import { firstRunFile } from '../start/first-run.ts';
 import { type Asked, listenToSignals } from './stop-signals.ts';
 
 interface Options extends AppOptions {

@@ -2,11 +2,11 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { isatty } from 'node:tty';
 import { fileURLToPath } from 'node:url';
 import { type RunningApp, startApp } from '../app.ts';
-import { checkStart } from '../check-start.ts';
 import { type Config, environmentWith } from '../config.ts';
 import { countFor } from '../kit/limits/rate-limit-shared.ts';
 import { createSupervisor, EndedAtStart, type Supervisor } from '../kit/processes/supervisor.ts';
 import { createFigureGatherer } from '../kit/telemetry/metrics.ts';
+import { checkStart } from '../start/check-start.ts';
 import { exitClosed, greet } from './run-service.ts';
 import { type Asked, listenToSignals } from './stop-signals.ts';
 

@@ -1,6 +1,6 @@
 import { encodeId, firstId } from '../kit/ids.ts';
-import { workspacesOfRequest } from '../support/trace.sql.ts';
-import { traceRequest } from '../support/trace.ts';
+import { workspacesOfRequest } from '../request-log/trace.sql.ts';
+import { traceRequest } from '../request-log/trace.ts';
 import { useDatabase } from './use-database.ts';
 
 /** Prints all that a request has left, in whichever workspace, and what became of one without a workspace. */

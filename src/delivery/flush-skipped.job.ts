@@ -1,3 +1,5 @@
+import { holdCards, readSkipped } from '../cards/wallets.sql.ts';
+import type { PublicCtx } from '../context.ts';
 import {
   commonCause,
   endFlush,
@@ -6,9 +8,7 @@ import {
   noCause,
   reserveCredits,
   takeNextFlush,
-} from '../access/credits/credits.ts';
-import { holdCards, readSkipped } from '../cards/wallets.sql.ts';
-import type { PublicCtx } from '../context.ts';
+} from '../credits/credits.ts';
 import { pushCards } from '../pushes/announce-change.ts';
 import { dropSkips, type HeldCard, listSkipped } from '../pushes/pushes.sql.ts';
 

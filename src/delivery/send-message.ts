@@ -1,5 +1,5 @@
-import { freeCredits, reserveCredits } from '../access/credits/credits.ts';
 import type { KeyCtx } from '../context.ts';
+import { freeCredits, reserveCredits } from '../credits/credits.ts';
 import { audit } from '../engine/audit.ts';
 import { refusal } from '../errors.ts';
 import { recordEvent } from '../events/record-event.ts';

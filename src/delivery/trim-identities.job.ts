@@ -1,9 +1,9 @@
 import type { PublicCtx } from '../context.ts';
-import { deleteAppleIdentity } from '../identities/apple-identities.sql.ts';
-import { appleScope } from '../identities/apple-issuers.ts';
-import { deleteGoogleIdentity } from '../identities/google-identities.sql.ts';
-import { googleScope } from '../identities/google-scope.ts';
 import { forgetStop } from '../pushes/wallet-stops.ts';
+import { deleteAppleIdentity } from '../wallet-credentials/apple-identities.sql.ts';
+import { appleScope } from '../wallet-credentials/apple-issuers.ts';
+import { deleteGoogleIdentity } from '../wallet-credentials/google-identities.sql.ts';
+import { googleScope } from '../wallet-credentials/google-scope.ts';
 import { listIdle } from './apple/own-devices.sql.ts';
 import { listIdleAccounts } from './google/own-objects.sql.ts';
 

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freeCredits, releaseCredits, reserveCredits } from '../access/credits/credits.ts';
 import { scanCards, tellCards } from '../cards/audience.sql.ts';
 import type { InstanceRow } from '../cards/instance-row.ts';
 import { findInstances } from '../cards/instances.sql.ts';
 import { shownNow } from '../cards/last-modified.ts';
 import { holdCards, holdNextCards } from '../cards/wallets.sql.ts';
 import type { ClockCtx, DueCtx, PublicCtx } from '../context.ts';
+import { freeCredits, releaseCredits, reserveCredits } from '../credits/credits.ts';
 import type { DueWork } from '../engine/due.sql.ts';
 import { holdTaken, takeTurn } from '../engine/queue.sql.ts';
 import { noteMessage } from '../events/note-on-timeline.ts';

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { isCitus } from '../kit/db/citus.ts';
+import { isCitus } from '../kit/citus/citus.ts';
 import type { Database } from '../kit/db/database.ts';
 import { type Sql, sql } from '../kit/db/sql.ts';
 import type { Condition, Due } from './due.sql.ts';

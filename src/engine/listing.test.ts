@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { assertRefused, type Client, type Json } from '../../test/client.ts';
 import { makeCard, makeKey, makePass } from '../../test/factories.ts';
 import { startTestApp } from '../../test/harness.ts';
-import { connectStore } from '../commerce/stores/stores.fixture.ts';
 import { makeProgram } from '../loyalty/account.fixture.ts';
+import { connectStore } from '../stores/stores.fixture.ts';
 import { loopback, makeWebhook } from '../webhooks/webhooks.fixture.ts';
 
 // Without background work nothing changes on its own.

@@ -6,8 +6,8 @@ import { makeKey, makePass } from '../../test/factories.ts';
 import { startTestApp } from '../../test/harness.ts';
 import { Phones, startDevelopmentApns, until } from '../../test/wallets.ts';
 import { startApp } from '../app.ts';
-import { allowed, connectShop, openShop, slowDown, start } from '../commerce/sweeps/sweeps.fixture.ts';
-import { signInAs } from '../people/people.fixture.ts';
+import { allowed, connectShop, openShop, slowDown, start } from '../invitations/sweeps/sweeps.fixture.ts';
+import { signInAs } from '../sign-in/people.fixture.ts';
 import { progressLimits } from './progress.ts';
 
 const apns = await startDevelopmentApns();

@@ -5,9 +5,9 @@ import type { Client, Json } from '../../test/client.ts';
 import { makeCard, makePass } from '../../test/factories.ts';
 import { startTestApp } from '../../test/harness.ts';
 import { until } from '../../test/wallets.ts';
-import { diagnosisBy } from '../delivery/diagnosis.fixture.ts';
+import { diagnosisBy } from '../diagnosis/diagnosis.fixture.ts';
 import { decodeId, newUuidV7 } from '../kit/ids.ts';
-import { signInAs } from '../people/people.fixture.ts';
+import { signInAs } from '../sign-in/people.fixture.ts';
 
 const app = await startTestApp();
 let client: Client;

@@ -4,7 +4,7 @@ import { assertRefused, type Client, type Reply } from '../../test/client.ts';
 import { makeKey, makePass } from '../../test/factories.ts';
 import { startTestApp } from '../../test/harness.ts';
 import { until } from '../../test/wallets.ts';
-import { signInAs } from '../people/people.fixture.ts';
+import { signInAs } from '../sign-in/people.fixture.ts';
 import { waitLimits } from './event-waits.ts';
 
 const app = await startTestApp();

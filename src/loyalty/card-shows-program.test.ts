@@ -6,10 +6,10 @@ import { beforeEach, describe, it } from 'node:test';
 import { assertRefused, type Json } from '../../test/client.ts';
 import { makeCard } from '../../test/factories.ts';
 import { Phones, startDevelopmentApns, until } from '../../test/wallets.ts';
+import { validatePkpass } from '../../tools/validator/validate-pkpass.ts';
+import { extractZip, listZip } from '../../tools/validator/zip-reader.ts';
 import { GoogleShop, startGoogleApp } from '../delivery/google/google.fixture.ts';
 import { OpenBrowser } from '../delivery/web/browser.fixture.ts';
-import { validatePkpass } from '../wallet/apple/validator/validate-pkpass.ts';
-import { extractZip, listZip } from '../wallet/apple/validator/zip-reader.ts';
 import { award, makeProgram } from './account.fixture.ts';
 
 const apns = await startDevelopmentApns();

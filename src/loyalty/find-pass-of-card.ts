@@ -1,4 +1,3 @@
-import { requireNumber } from '../access/phone-country.ts';
 import { findPassesOfHolders, type PassOfHolder } from '../cards/holders.sql.ts';
 import { findInstances } from '../cards/instances.sql.ts';
 import { lookUpInstance } from '../cards/look-up.ts';
@@ -10,6 +9,7 @@ import { keptAnswers } from '../kit/db/claims.ts';
 import type { Db } from '../kit/db/database.ts';
 import { invalidRequest } from '../kit/http/api-error.ts';
 import { decodeId, encodeId, firstId } from '../kit/ids.ts';
+import { requireNumber } from '../workspaces/phone-country.ts';
 import type { LedgerItem } from './ledger-item.ts';
 import { type Named, optionalTargetOf } from './target.schema.ts';
 

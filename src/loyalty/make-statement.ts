@@ -1,4 +1,3 @@
-import { ownWorkspace } from '../access/own-workspace.ts';
 import { countByPass, type PartnerCards } from '../cards/partner-cards.sql.ts';
 import type { KeyCtx } from '../context.ts';
 import type { Db } from '../kit/db/database.ts';
@@ -6,6 +5,7 @@ import { idsBetween } from '../kit/ids.ts';
 import { dayStart } from '../kit/time.ts';
 import { type PartnerSums, sumByProgram } from '../ledger/entries.sql.ts';
 import { findPartner } from '../passes/partners/partners.ts';
+import { ownWorkspace } from '../workspaces/own-workspace.ts';
 import type { Statement, StatementLine } from './statement.schema.ts';
 
 /**

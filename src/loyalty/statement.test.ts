@@ -3,7 +3,7 @@ import { before, beforeEach, describe, it } from 'node:test';
 import { assertRefused, type Client, type Json } from '../../test/client.ts';
 import { makeCard, makeKey, makePass } from '../../test/factories.ts';
 import { startTestApp } from '../../test/harness.ts';
-import { Shop } from '../commerce/orders/shop.fixture.ts';
+import { Shop } from '../orders/shop.fixture.ts';
 import { copyCard, writeEntries } from './statement.fixture.ts';
 
 const app = await startTestApp();

@@ -1,10 +1,10 @@
 import type { Static } from 'typebox';
-import { holdWorkspace, ownWorkspace, type WorkspaceDefaults } from '../access/own-workspace.ts';
 import type { KeyCtx } from '../context.ts';
 import { audit } from '../engine/audit.ts';
 import { refusal } from '../errors.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { encodeId, newUuidV7 } from '../kit/ids.ts';
+import { holdWorkspace, ownWorkspace, type WorkspaceDefaults } from '../workspaces/own-workspace.ts';
 import { blankDesign, changeDesign, type Design, designOf } from './design.ts';
 import { findPass } from './find-pass.ts';
 import {

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
-import type { WorkspaceDefaults } from '../access/own-workspace.ts';
 import { invalidRequest } from '../kit/http/api-error.ts';
 import { normalText } from '../kit/http/parameters.ts';
+import type { WorkspaceDefaults } from '../workspaces/own-workspace.ts';
 import { type ImageUrls, noImages } from './images/fetch-images.ts';
 import { checkJoinForm, completeJoinForm } from './join-form.ts';
 import type { NewPass } from './pass.schema.ts';

@@ -1,5 +1,5 @@
 import { refusedNames } from '../kit/http/documented.ts';
-import type { Kind } from '../words/words.ts';
+import type { Kind } from '../locales/words.ts';
 import type { ProgramRow } from './programs/program-row.ts';
 
 export type PassType = 'loyalty' | 'coupon' | 'eventTicket' | 'giftCard' | 'generic';

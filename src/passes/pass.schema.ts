@@ -1,5 +1,4 @@
 import { type TSchema, Type } from 'typebox';
-import { ColorChanges, Colors } from '../access/workspace.schema.ts';
 import { documentedAs, documentedWith, inNfc, named, variants } from '../kit/http/documented.ts';
 import {
   closed,
@@ -17,6 +16,7 @@ import { labelPattern } from '../kit/http/text-patterns.ts';
 import { encodeId } from '../kit/ids.ts';
 import type { RolloutRow } from '../pushes/begin-rollout.ts';
 import { presentRollout, Rollout } from '../pushes/rollout.schema.ts';
+import { ColorChanges, Colors } from '../workspaces/workspace.schema.ts';
 import { Images, imageUrls, presentImages } from './images/image.schema.ts';
 import { JoinForm, NewJoinForm } from './join.schema.ts';
 import { presentJoinForm } from './join-form.ts';

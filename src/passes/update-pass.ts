@@ -1,5 +1,4 @@
 import type { Static } from 'typebox';
-import { holdWorkspace, ownWorkspace } from '../access/own-workspace.ts';
 import type { KeyCtx } from '../context.ts';
 import { audit } from '../engine/audit.ts';
 import { changedProperties } from '../events/changed-properties.ts';
@@ -8,6 +7,7 @@ import type { Tx } from '../kit/db/database.ts';
 import { invalidRequest } from '../kit/http/api-error.ts';
 import { laterMoment } from '../kit/time.ts';
 import { rollOutDesign, rolloutsOf } from '../pushes/begin-rollout.ts';
+import { holdWorkspace, ownWorkspace } from '../workspaces/own-workspace.ts';
 import { refuseFullDrafts } from './create-pass.ts';
 import { changeDesign, type Design, designOf } from './design.ts';
 import { findPass, passNotFound } from './find-pass.ts';

@@ -1,5 +1,5 @@
-import { freeCredits, reserveAtEnd } from '../access/credits/credits.ts';
 import type { ActorCtx, PublicCtx, WalletJob } from '../context.ts';
+import { freeCredits, reserveAtEnd } from '../credits/credits.ts';
 import { placeOf } from '../engine/lock-order.ts';
 import { wakeAfter } from '../engine/wake-after.ts';
 import { noteDelivery } from '../events/note-on-timeline.ts';

@@ -1,6 +1,6 @@
-import type { CreditCause } from '../access/credits/credits.sql.ts';
-import { noCause } from '../access/credits/credits.ts';
 import type { CommandCtx, PublicCtx } from '../context.ts';
+import type { CreditCause } from '../credits/credits.sql.ts';
+import { noCause } from '../credits/credits.ts';
 import { wakeAfter } from '../engine/wake-after.ts';
 import { actorOf, recordEvent, type TellingCtx } from '../events/record-event.ts';
 import type { Db, Tx } from '../kit/db/database.ts';

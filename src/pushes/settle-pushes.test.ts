@@ -5,7 +5,7 @@ import { inParallel, makeCard, makePass } from '../../test/factories.ts';
 import { startTestApp } from '../../test/harness.ts';
 import { assertInvariants } from '../../test/invariants.ts';
 import { until } from '../../test/wallets.ts';
-import { noCause, reserveCredits } from '../access/credits/credits.ts';
+import { noCause, reserveCredits } from '../credits/credits.ts';
 import { giveUpPushes } from '../delivery/give-up-pushes.job.ts';
 import { decodeId, encodeId } from '../kit/ids.ts';
 import { upsertPushes, type WalletName } from './pushes.sql.ts';

@@ -1,11 +1,5 @@
-import {
-  commonCause,
-  endAllFlushes,
-  noCause,
-  releaseCredits,
-  settleCredits,
-} from '../access/credits/credits.ts';
 import type { ClockCtx } from '../context.ts';
+import { commonCause, endAllFlushes, noCause, releaseCredits, settleCredits } from '../credits/credits.ts';
 import { byWorkspace } from '../engine/by-workspace.ts';
 import { noteDelivery } from '../events/note-on-timeline.ts';
 import { recordEvent, type TellingCtx } from '../events/record-event.ts';

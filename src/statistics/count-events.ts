@@ -1,4 +1,3 @@
-import { ownWorkspace } from '../access/own-workspace.ts';
 import type { ActorCtx, PublicCtx } from '../context.ts';
 import type { DueWork } from '../engine/due.sql.ts';
 import { findWithin } from '../engine/due-workspaces.ts';
@@ -8,6 +7,7 @@ import { numberAll } from '../events/read-events.ts';
 import { listUncounted, settleUncounted, uncountedDue } from '../events/uncounted.sql.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { inLanes } from '../kit/promises.ts';
+import { ownWorkspace } from '../workspaces/own-workspace.ts';
 import { addDays, holdCursor, moveCursor } from './days.sql.ts';
 import { tallyEvents } from './tally.sql.ts';
 

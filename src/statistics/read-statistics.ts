@@ -1,4 +1,3 @@
-import { ownWorkspace } from '../access/own-workspace.ts';
 import type { KeyCtx } from '../context.ts';
 import { list } from '../engine/listing.ts';
 import { refusal } from '../errors.ts';
@@ -7,6 +6,7 @@ import { invalidRequest } from '../kit/http/api-error.ts';
 import { encodeId } from '../kit/ids.ts';
 import { findPass } from '../passes/find-pass.ts';
 import { findPartner } from '../passes/partners/partners.ts';
+import { ownWorkspace } from '../workspaces/own-workspace.ts';
 import { countAll } from './count-events.ts';
 import {
   type Asked,

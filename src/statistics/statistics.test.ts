@@ -7,7 +7,7 @@ import { Phones, startDevelopmentApns } from '../../test/wallets.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { decodeId } from '../kit/ids.ts';
 import { Till, threeStamps } from '../loyalty/till.fixture.ts';
-import { signInAs } from '../people/people.fixture.ts';
+import { signInAs } from '../sign-in/people.fixture.ts';
 import { assertCounted, busyDays, runJob, statisticsOf } from './statistics.fixture.ts';
 
 // Without background work: a figure must be there by the reading alone, or by the job that a test runs.

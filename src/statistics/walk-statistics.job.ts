@@ -1,8 +1,8 @@
-import { ownWorkspace } from '../access/own-workspace.ts';
 import type { PublicCtx } from '../context.ts';
 import { changeTaken, holdTaken, takeDue } from '../engine/queue.sql.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { firstId } from '../kit/ids.ts';
+import { ownWorkspace } from '../workspaces/own-workspace.ts';
 import { addDays, holdCursor } from './days.sql.ts';
 import { type Calendar, tallyAccounts, tallyCards } from './tally.sql.ts';
 import {

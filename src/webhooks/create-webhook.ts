@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { holdWorkspaceRow } from '../access/workspaces.sql.ts';
+import { ownPassIds } from '../administration/create-api-key.ts';
 import type { KeyCtx } from '../context.ts';
 import { audit } from '../engine/audit.ts';
 import { refusal } from '../errors.ts';
@@ -8,7 +8,7 @@ import type { Tx } from '../kit/db/database.ts';
 import { invalidRequest } from '../kit/http/api-error.ts';
 import { encodeId, newUuidV7 } from '../kit/ids.ts';
 import { FetchRefused } from '../kit/safe-fetch/safe-fetch.ts';
-import { ownPassIds } from '../workspaces/create-api-key.ts';
+import { holdWorkspaceRow } from '../workspaces/workspaces.sql.ts';
 import { type NewWebhook, presentWebhook } from './webhook.schema.ts';
 import type { WebhookRow } from './webhook-row.ts';
 import { rotateSecrets } from './webhook-secrets.ts';

@@ -8,7 +8,7 @@ import type { EventReceiver } from '../../tools/fakes/event-receiver.ts';
 import { Mailbox } from '../../tools/fakes/mailbox.ts';
 import { settleWhatMayBeSent } from '../commands/settle-restored.ts';
 import { decodeId } from '../kit/ids.ts';
-import { makePerson } from '../people/people.fixture.ts';
+import { makePerson } from '../sign-in/people.fixture.ts';
 import { schedule } from './schedule.ts';
 import { deliveriesOf, makeWebhook, startReceiver, startWebhookApp, tell } from './webhooks.fixture.ts';
 

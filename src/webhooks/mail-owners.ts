@@ -1,11 +1,11 @@
-import { mayReach } from '../access/mail-limits.ts';
-import { mailPerson } from '../access/mail-person.ts';
-import { ownWorkspace } from '../access/own-workspace.ts';
-import { findOwners } from '../access/people.sql.ts';
 import type { PublicCtx } from '../context.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { encodeId } from '../kit/ids.ts';
-import { wordsIn } from '../words/languages.ts';
+import { wordsIn } from '../locales/languages.ts';
+import { mayReach } from '../mail/mail-limits.ts';
+import { mailPerson } from '../mail/mail-person.ts';
+import { findOwners } from '../people/people.sql.ts';
+import { ownWorkspace } from '../workspaces/own-workspace.ts';
 import type { WebhookRow } from './webhook-row.ts';
 
 /** Mails the owners of the workspace, once it is committed, that a webhook was disabled. */

@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
+import { ownPassIds } from '../administration/create-api-key.ts';
 import type { KeyCtx } from '../context.ts';
 import { audit } from '../engine/audit.ts';
 import type { Tx } from '../kit/db/database.ts';
-import { ownPassIds } from '../workspaces/create-api-key.ts';
 import { auditable, checkTypes } from './create-webhook.ts';
 import { findWebhook, holdWebhook, presentWebhooks } from './find-webhook.ts';
 import { presentWebhook, type WebhookChanges } from './webhook.schema.ts';

@@ -1,20 +1,50 @@
-import type { WorkspaceRow } from '../access/workspaces.sql.ts';
-import type { Db } from '../kit/db/database.ts';
-import { prepared, sql } from '../kit/db/sql.ts';
+import type { Db, Tx } from '../kit/db/database.ts';
+import { prepared, type Sql, sql } from '../kit/db/sql.ts';
 
-/** A workspace with the figures that its answers show. */
-export interface WorkspaceWithFigures extends WorkspaceRow {
-  readonly drafts: number;
+/** A tenant, with its credits. */
+export interface WorkspaceRow {
+  readonly workspaceId: string;
+  readonly name: string;
+  readonly plan: 'entry' | 'pro';
+  readonly suspendedAt: Date | null;
+  readonly timezone: string;
+  readonly locale: string;
+  readonly currency: string;
+  /** How telephone numbers without a country are read, ISO 3166-1; null: as `countryOf` says. */
+  readonly country: string | null;
+  readonly defaults: WorkspaceDefaults;
+  readonly createdAt: Date;
+  /** The pass type of its own that signs new passes; null: that of the installation does. */
+  readonly applePassTypeIdentifier: string | null;
+  /** The issuer of its own that new cards at Google are of; null: that of the installation. */
+  readonly googleIssuerId: string | null;
+  readonly credits: number;
 }
 
-export async function findWithFigures(
-  db: Db,
-  workspaceId: string,
-): Promise<WorkspaceWithFigures | undefined> {
-  const { rows } = await prepared<WorkspaceWithFigures>`
-    select w.*, a.balance as credits, (
-      select count(*)::int from passes p where p.workspace_id = ${workspaceId} and p.status = 'draft'
-    ) as drafts
+/** What a new pass takes when its body leaves it out. */
+export interface WorkspaceDefaults {
+  readonly colors?: { background?: string | null; foreground?: string | null; label?: string | null };
+  readonly terms?: string | null;
+}
+
+/** The columns of `workspaces` that a change may set. */
+export interface WorkspaceChange {
+  name?: string;
+  plan?: string;
+  suspendedAt?: Date | null;
+  timezone?: string;
+  locale?: string;
+  currency?: string;
+  country?: string | null;
+  rereadAfter?: string;
+  defaults?: string;
+  applePassTypeIdentifier?: string | null;
+  googleIssuerId?: string | null;
+}
+
+export async function findWorkspace(db: Db, workspaceId: string): Promise<WorkspaceRow | undefined> {
+  const { rows } = await prepared<WorkspaceRow>`
+    select w.*, a.balance as credits
     from workspaces w
     join credit_accounts a on a.workspace_id = ${workspaceId}
     where w.workspace_id = ${workspaceId}
@@ -22,28 +52,75 @@ export async function findWithFigures(
   return rows[0];
 }
 
-/** The same, once for all who ask for it together. */
-export async function findWithFiguresForAll(
-  db: Db,
-  workspaceId: string,
-  callers: readonly null[],
-): Promise<(WorkspaceWithFigures | undefined)[]> {
-  const row = await findWithFigures(db, workspaceId);
-  return callers.map(() => row);
+export async function insertWorkspace(
+  tx: Tx,
+  row: { workspaceId: string; name: string; plan: string; createdAt: Date },
+): Promise<void> {
+  await tx
+    .insertInto('workspaces')
+    .values({ ...row, defaults: '{}' })
+    .execute();
 }
 
-/** Newest first. */
-export async function listWithFigures(
-  db: Db,
-  after: string | null,
-  take: number,
-): Promise<WorkspaceWithFigures[]> {
+export async function changeWorkspace(tx: Tx, workspaceId: string, change: WorkspaceChange): Promise<void> {
+  await tx.updateTable('workspaces').set(change).where('workspaceId', '=', workspaceId).execute();
+}
+
+/** Goes on with reading numbers again behind the card `next`; null: that was all. Not where it has begun anew meanwhile. */
+export async function keepReread(
+  tx: Tx,
+  { workspaceId, after }: { readonly workspaceId: string; readonly after: string },
+  next: string | null,
+): Promise<void> {
+  await sql`
+    update workspaces set reread_after = ${next} where workspace_id = ${workspaceId} and reread_after = ${after}
+  `.execute(tx);
+}
+
+/** Workspaces that were told something else of a certificate last, or nothing. */
+export async function listUntold(db: Db, told: string, most: number): Promise<{ workspaceId: string }[]> {
+  const those = (condition: Sql) =>
+    sql`(select workspace_id from workspaces where ${condition} limit ${most})`;
   const { rows } = await sql<{ workspaceId: string }>`
-    select workspace_id from workspaces
-    where ${after}::uuid is null or workspace_id < ${after}
-    order by workspace_id desc
-    limit ${take}
+    ${those(sql`certificate_told is null`)} union all ${those(sql`certificate_told < ${told}`)}
+    union all ${those(sql`certificate_told > ${told}`)} limit ${most}
   `.execute(db);
-  const found = await Promise.all(rows.map(({ workspaceId }) => findWithFigures(db, workspaceId)));
-  return found.filter((row) => row !== undefined);
+  return rows;
+}
+
+/** Notes what a workspace is told of a certificate. False where it was told that already. */
+export async function noteTold(tx: Tx, workspaceId: string, told: string): Promise<boolean> {
+  const { rowCount } = await sql`
+    update workspaces set certificate_told = ${told}
+    where workspace_id = ${workspaceId} and certificate_told is distinct from ${told}
+  `.execute(tx);
+  return rowCount > 0;
+}
+
+/** Locks the row of the workspace until the end of the transaction. */
+export async function holdWorkspaceRow(
+  tx: Tx,
+  workspaceId: string,
+): Promise<{ plan: string; defaults: WorkspaceDefaults } | undefined> {
+  const { rows } = await sql<{ plan: string; defaults: WorkspaceDefaults }>`
+    select plan, defaults from workspaces where workspace_id = ${workspaceId} for no key update
+  `.execute(tx);
+  return rows[0];
+}
+
+/** Waits until no other transaction holds the installation, then holds it until the end of this one. */
+export async function holdInstallation(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${installationLock})`.execute(tx);
+}
+
+/** Any constant that nothing else locks. */
+const installationLock = 7_052_018;
+
+export async function anyWorkspaceExists(db: Db): Promise<boolean> {
+  return (await db.selectFrom('workspaces').select('workspaceId').limit(1).executeTakeFirst()) !== undefined;
+}
+
+/** Resolves when the database answers. */
+export async function ping(db: Db): Promise<void> {
+  await sql`select 1`.execute(db);
 }

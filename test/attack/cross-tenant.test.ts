@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readLinkToken } from '../../src/cards/link-token.ts';
-import { newOrder, send } from '../../src/commerce/stores/stores.fixture.ts';
 import type { ErrorCode } from '../../src/errors.ts';
 import { encodeIdToken } from '../../src/kit/crypto/tokens.ts';
 import type { Endpoint, Route } from '../../src/kit/http/endpoint.ts';
 import { decodeId, newUuidV7 } from '../../src/kit/ids.ts';
 import { routes } from '../../src/routes.ts';
+import { newOrder, send } from '../../src/stores/stores.fixture.ts';
 import { assertRefused, type Client, type Json, type Reply } from '../client.ts';
 import { makeCard, makeKey } from '../factories.ts';
 import { startTestApp } from '../harness.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { signInAs } from '../../src/people/people.fixture.ts';
 import { routes } from '../../src/routes.ts';
+import { signInAs } from '../../src/sign-in/people.fixture.ts';
 import type { Json, Reply } from '../client.ts';
 import { inParallel } from '../factories.ts';
 import { startTestApp } from '../harness.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import { pino } from 'pino';
-import { invite, storedLinks } from '../../src/commerce/invites/invites.fixture.ts';
+import { invite, storedLinks } from '../../src/invitations/invites.fixture.ts';
 import { makeProgram } from '../../src/loyalty/account.fixture.ts';
 import type { Json } from '../client.ts';
 import { startTestApp } from '../harness.ts';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connectShop, openShop } from '../../src/commerce/sweeps/sweeps.fixture.ts';
+import { connectShop, openShop } from '../../src/invitations/sweeps/sweeps.fixture.ts';
 import { RawClient } from '../../src/kit/http/raw-client.fixture.ts';
 import { loadSharp } from '../../src/kit/pictures/sharp.ts';
 import { fileOf, sendFile } from '../../src/loyalty/balances.fixture.ts';

@@ -11,7 +11,7 @@ import {
   sameOrigin,
   signIn,
   signInAs,
-} from '../../src/people/people.fixture.ts';
+} from '../../src/sign-in/people.fixture.ts';
 import { Authenticator } from '../../tools/fakes/authenticator.ts';
 import { assertRefused, type Reply } from '../client.ts';
 import { inParallel } from '../factories.ts';

@@ -11,7 +11,7 @@ import {
   sameOrigin,
   signIn,
   signInAs,
-} from '../../src/people/people.fixture.ts';
+} from '../../src/sign-in/people.fixture.ts';
 import { assertRefused, type Client } from '../client.ts';
 import { inParallel, tally } from '../factories.ts';
 import { startTestApp } from '../harness.ts';

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { invite, storedLinks } from '../../src/commerce/invites/invites.fixture.ts';
-import { connectShop } from '../../src/commerce/stores/stores.fixture.ts';
-import { press, sendForm, storedLink } from '../../src/joining/join.fixture.ts';
+import { press, sendForm, storedLink } from '../../src/enrolment/join.fixture.ts';
+import { invite, storedLinks } from '../../src/invitations/invites.fixture.ts';
 import { encodeScopedId } from '../../src/kit/crypto/tokens.ts';
 import { decodeId } from '../../src/kit/ids.ts';
 import { makeProgram } from '../../src/loyalty/account.fixture.ts';
-import { makePerson } from '../../src/people/people.fixture.ts';
 import { routes } from '../../src/routes.ts';
+import { makePerson } from '../../src/sign-in/people.fixture.ts';
+import { connectShop } from '../../src/stores/stores.fixture.ts';
 import type { Client, Json, Reply } from '../client.ts';
 import { makeCard, makeKey } from '../factories.ts';
 import type { TestApp } from '../harness.ts';

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import pg from 'pg';
-import { listMisplaced } from '../../src/kit/db/citus.ts';
+import { listMisplaced } from '../../src/kit/citus/citus.ts';
 import { decodeId } from '../../src/kit/ids.ts';
-import { placement } from '../../src/placement.ts';
+import { placement } from '../../src/start/placement.ts';
 import type { Client } from '../client.ts';
 import { makeCard, makePass } from '../factories.ts';
 import {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { isCitus } from '../../src/kit/db/citus.ts';
+import { isCitus } from '../../src/kit/citus/citus.ts';
 import { freePort, isFree } from '../service-process.ts';
 
 /** A Citus cluster to run the suites on. */

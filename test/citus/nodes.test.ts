@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import pg from 'pg';
+import { boundNodes, explainUnbounded, inspectNodes } from '../../src/kit/citus/nodes.ts';
 import { openDatabase, type Tx } from '../../src/kit/db/database.ts';
 import {
   CommitUnknown,
@@ -11,7 +12,6 @@ import {
   type Violation,
   violatedConstraint,
 } from '../../src/kit/db/database-errors.ts';
-import { boundNodes, explainUnbounded, inspectNodes } from '../../src/kit/db/nodes.ts';
 import { startTcpProxy } from '../../tools/fakes/tcp-proxy.ts';
 import { createTestDatabase, dropTestDatabase, needsCluster, nodesOf } from '../harness.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import pg from 'pg';
-import { readShardMap } from '../../src/kit/db/shard-map.ts';
+import { readShardMap } from '../../src/kit/citus/shard-map.ts';
 import { readCaptured, type Statement, statementsOf } from '../growth/statements.ts';
 import { createTestDatabase, dropTestDatabase } from '../harness.ts';
 import { asksEverywhere, byCoordinator, notOnClusters, notYet, onlyOnClusters } from './everywhere.ts';

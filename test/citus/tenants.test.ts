@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import pg from 'pg';
+import { openTenants } from '../../src/kit/citus/tenants.ts';
 import { openDatabase, type Tx } from '../../src/kit/db/database.ts';
 import { sqlState } from '../../src/kit/db/database-errors.ts';
 import { sql } from '../../src/kit/db/sql.ts';
-import { openTenants } from '../../src/kit/db/tenants.ts';
 import { createTestDatabase, dropTestDatabase, needsCluster } from '../harness.ts';
 import { until } from '../wallets.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { connectShop, newOrder } from '../../src/commerce/stores/stores.fixture.ts';
 import { decodeId } from '../../src/kit/ids.ts';
 import { makeProgram } from '../../src/loyalty/account.fixture.ts';
+import { connectShop, newOrder } from '../../src/stores/stores.fixture.ts';
 import type { Client, Json } from '../client.ts';
 import type { TestApp } from '../harness.ts';
 

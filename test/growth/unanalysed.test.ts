@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { euros } from '../../src/commerce/orders/shop.fixture.ts';
 import { Device, takeCard } from '../../src/delivery/apple/device.fixture.ts';
 import { makeProgram } from '../../src/loyalty/account.fixture.ts';
+import { euros } from '../../src/orders/shop.fixture.ts';
 import type { Client, Json, Reply } from '../client.ts';
 import { inParallel, makeCard } from '../factories.ts';
 import { createTestDatabase, startTestApp, type TestApp } from '../harness.ts';

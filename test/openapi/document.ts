@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { describeApi } from '../../src/reference.ts';
 import { routes } from '../../src/routes.ts';
+import { describeApi } from '../../src/start/reference.ts';
 
 /** The OpenAPI document as an installation serves it. */
 const { document, json } = describeApi(routes, 'https://cards.punchcard.test');

@@ -1,4 +1,4 @@
-import { isJsonObject, readJson } from '../../src/wallet/apple/validator/json-reader.ts';
+import { isJsonObject, readJson } from '../validator/json-reader.ts';
 import type { PhoneReply } from './phone-network.ts';
 
 /** What a phone complains about: most of it iOS itself reports to the service's log. */

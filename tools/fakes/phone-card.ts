@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/wallet/apple/validator/json-reader.ts';
+import type { JsonObject } from '../validator/json-reader.ts';
 import { fieldsOf } from './phone-lock-screen.ts';
 import { type PassContent, parsePass } from './phone-pass.ts';
 

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../src/wallet/apple/validator/json-reader.ts';
+import { isJsonObject, type JsonObject } from '../validator/json-reader.ts';
 
 /** A field as the phone shows it. */
 export interface ShownField {

@@ -1,8 +1,8 @@
 import { hash, type X509Certificate } from 'node:crypto';
-import { isJsonObject, type JsonObject, readJson } from '../../src/wallet/apple/validator/json-reader.ts';
-import { validatePkpass } from '../../src/wallet/apple/validator/validate-pkpass.ts';
-import type { RuleId } from '../../src/wallet/apple/validator/validate-rules.ts';
-import { extractZip, listZip } from '../../src/wallet/apple/validator/zip-reader.ts';
+import { isJsonObject, type JsonObject, readJson } from '../validator/json-reader.ts';
+import { validatePkpass } from '../validator/validate-pkpass.ts';
+import type { RuleId } from '../validator/validate-rules.ts';
+import { extractZip, listZip } from '../validator/zip-reader.ts';
 
 /** What a phone keeps of a pass file: not its images, so that very many phones fit into one process. */
 export interface PassContent {

@@ -10,7 +10,7 @@ import {
 } from '../../src/wallet/apple/certificates/signing.fixture.ts';
 import { buildPkpass, prepareImage } from '../../src/wallet/apple/pkpass.ts';
 import { createSigner } from '../../src/wallet/apple/signature.ts';
-import { icons } from '../../src/wallet/apple/validator/pkpass-sample.fixture.ts';
+import { icons } from '../validator/pkpass-sample.fixture.ts';
 
 /** Where the cards of the tests say that their service is; nobody is there. */
 export const publicUrl = 'https://cards.example.test';

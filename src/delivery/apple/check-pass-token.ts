@@ -1,8 +1,8 @@
 import { readSerialNumber } from '../../cards/serial-number.ts';
 import type { PublicCtx } from '../../context.ts';
 import { refusal } from '../../errors.ts';
-import type { AppleIssuer } from '../../identities/apple-issuers.ts';
 import { isSameSecret } from '../../kit/crypto/tokens.ts';
+import type { AppleIssuer } from '../../wallet-credentials/apple-issuers.ts';
 import { type CardState, findCardStates } from './registrations.sql.ts';
 
 interface Named {

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Client, Json, Reply } from '../../../test/client.ts';
 import { makeCard, makePass } from '../../../test/factories.ts';
 import type { TestApp } from '../../../test/harness.ts';
-import { extractZip, listZip } from '../../wallet/apple/validator/zip-reader.ts';
+import { extractZip, listZip } from '../../../tools/validator/zip-reader.ts';
 
 /** A card as a device holds it. */
 export interface HeldCard {

@@ -4,8 +4,8 @@ import { assertRefused, type Client, type Json, type Reply } from '../../../test
 import { inParallel, makeCard, makePass, tally } from '../../../test/factories.ts';
 import { startTestApp } from '../../../test/harness.ts';
 import { assertInvariants } from '../../../test/invariants.ts';
+import { validatePkpass } from '../../../tools/validator/validate-pkpass.ts';
 import { readSerialNumber, serialNumberOf } from '../../cards/serial-number.ts';
-import { validatePkpass } from '../../wallet/apple/validator/validate-pkpass.ts';
 import { walkRollouts } from '../walk-rollouts.job.ts';
 import {
   auth,

@@ -3,15 +3,15 @@ import { cardColors } from '../../cards/card-colors.ts';
 import { barcodeOf, expiryOf, hasExpired } from '../../cards/instance.schema.ts';
 import type { CardKey } from '../../cards/instance-row.ts';
 import type { PublicCtx } from '../../context.ts';
-import { placedImages, shownFieldsOf } from '../../drawing/card-view.ts';
-import { BALANCE_KEY } from '../../drawing/program-fields.ts';
-import type { CardRow } from '../../drawing/read-cards.ts';
-import { stampsOf } from '../../drawing/stamps-drawing.ts';
 import { decodeScopedId, encodeScopedId } from '../../kit/crypto/tokens.ts';
 import { encodeId } from '../../kit/ids.ts';
 import { drawableFormat } from '../../passes/design.ts';
 import { imageUrl } from '../../passes/images/image.schema.ts';
 import type { PassField, PassImage } from '../../passes/pass-row.ts';
+import { placedImages, shownFieldsOf } from '../../rendering/card-view.ts';
+import { BALANCE_KEY } from '../../rendering/program-fields.ts';
+import type { CardRow } from '../../rendering/read-cards.ts';
+import { stampsOf } from '../../rendering/stamps-drawing.ts';
 import type {
   GoogleCard,
   GoogleCardType,

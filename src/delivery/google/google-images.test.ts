@@ -4,10 +4,10 @@ import { beforeEach, describe, it } from 'node:test';
 import type { Json } from '../../../test/client.ts';
 import { makeCard } from '../../../test/factories.ts';
 import { until } from '../../../test/wallets.ts';
-import { readCardRows } from '../../drawing/read-cards.ts';
 import { decodeId } from '../../kit/ids.ts';
 import { makeProgram } from '../../loyalty/account.fixture.ts';
 import { imageSettings, startImageHost } from '../../passes/images/images.fixture.ts';
+import { readCardRows } from '../../rendering/read-cards.ts';
 import { GoogleShop, startGoogleApp } from './google.fixture.ts';
 import { googleCard } from './google-card.ts';
 

@@ -1,9 +1,12 @@
 import { LRUCache } from 'lru-cache';
-import { findGoogleIdentity, type GoogleIdentityRow } from '../../identities/google-identities.sql.ts';
-import { accountSealedAs, googleScope } from '../../identities/google-scope.ts';
 import type { Box } from '../../kit/crypto/at-rest.ts';
 import type { Database } from '../../kit/db/database.ts';
 import { parseServiceAccount } from '../../wallet/google/service-account.ts';
+import {
+  findGoogleIdentity,
+  type GoogleIdentityRow,
+} from '../../wallet-credentials/google-identities.sql.ts';
+import { accountSealedAs, googleScope } from '../../wallet-credentials/google-scope.ts';
 import type { GoogleAccount, GoogleIssuer } from './google-issuer.ts';
 
 /** Whose cards are made at Google here: the installation's, and those of workspaces with an account of their own. */

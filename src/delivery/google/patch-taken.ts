@@ -1,11 +1,11 @@
 import type { PublicCtx } from '../../context.ts';
-import { readCardRows } from '../../drawing/read-cards.ts';
 import { byWorkspace } from '../../engine/by-workspace.ts';
 import { changeTaken, postponeTaken, type Queue } from '../../engine/queue.sql.ts';
 import { allEnded } from '../../kit/promises.ts';
 import { spreadBackOff } from '../../kit/time.ts';
 import { settlePushes } from '../../pushes/settle-pushes.ts';
 import { resumeWallet, stopWallet } from '../../pushes/wallet-stops.ts';
+import { readCardRows } from '../../rendering/read-cards.ts';
 import type { GoogleIssuer } from './google-issuer.ts';
 import { type DueObject, doubtObjects, inOrder, recordPatched, releaseObjects } from './objects.sql.ts';
 import { type DueCard, type Outcome, tellCards } from './tell-cards.ts';

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PublicCtx } from '../../context.ts';
-import type { CardRow } from '../../drawing/read-cards.ts';
 import { refusal } from '../../errors.ts';
 import type { ApiError } from '../../kit/http/api-error.ts';
 import { resumeWallet, stopWallet } from '../../pushes/wallet-stops.ts';
+import type { CardRow } from '../../rendering/read-cards.ts';
 import { saveLink } from '../../wallet/google/save-link.ts';
 import { forgetClass } from './classes.sql.ts';
 import { googleCard, type HashedCard } from './google-card.ts';

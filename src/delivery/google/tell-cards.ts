@@ -1,7 +1,7 @@
 import type { PublicCtx } from '../../context.ts';
-import type { CardRow } from '../../drawing/read-cards.ts';
 import { encodeId } from '../../kit/ids.ts';
 import { allEnded } from '../../kit/promises.ts';
+import type { CardRow } from '../../rendering/read-cards.ts';
 import type { GoogleCardType } from '../../wallet/google/card.ts';
 import {
   type ClassRow,

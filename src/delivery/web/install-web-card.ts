@@ -1,6 +1,6 @@
 import type { PublicCtx } from '../../context.ts';
-import { openCard } from '../../drawing/open-card.ts';
 import { invalidRequest } from '../../kit/http/api-error.ts';
+import { openCard } from '../../rendering/open-card.ts';
 import { keepInstalled, watchedForMs } from './keep-viewer.ts';
 import { shortenViewer } from './web-cards.sql.ts';
 

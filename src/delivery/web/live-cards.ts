@@ -1,8 +1,8 @@
 import type { PublicCtx } from '../../context.ts';
-import { type ReadCard, readCards } from '../../drawing/read-cards.ts';
 import { readByWorkspace } from '../../engine/by-workspace.ts';
 import { encodeId } from '../../kit/ids.ts';
 import { type Bulkhead, type BulkheadOptions, takePlace } from '../../kit/limits/bulkhead.ts';
+import { type ReadCard, readCards } from '../../rendering/read-cards.ts';
 import { type LiveStream, LiveStreams, overloaded } from './live-streams.ts';
 import { LiveViewers } from './live-viewers.ts';
 import type { OpenWebCards } from './open-web-cards.ts';

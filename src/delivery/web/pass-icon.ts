@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import type { CardColors } from '../../cards/card-colors.ts';
-import { readImage } from '../../drawing/apple-content.ts';
-import type { IconName } from '../../drawing/drawn-icon.ts';
 import { drawPicture } from '../../kit/pictures/draw-picture.ts';
 import type { ImageFiles } from '../../passes/images/image-files.ts';
 import type { StoredImage } from '../../passes/pass-row.ts';
+import { readImage } from '../../rendering/apple-content.ts';
+import type { IconName } from '../../rendering/drawn-icon.ts';
 
 interface Wanted {
   readonly store: ImageFiles;

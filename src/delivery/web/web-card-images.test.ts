@@ -5,9 +5,9 @@ import type { Json } from '../../../test/client.ts';
 import { makeCard, makePass } from '../../../test/factories.ts';
 import { startTestApp } from '../../../test/harness.ts';
 import { until } from '../../../test/wallets.ts';
-import { readBarcodesIn } from '../../drawing/read-barcode.fixture.ts';
 import { makeProgram } from '../../loyalty/account.fixture.ts';
 import { imageSettings, startImageHost } from '../../passes/images/images.fixture.ts';
+import { readBarcodesIn } from '../../rendering/read-barcode.fixture.ts';
 import { OpenBrowser } from './browser.fixture.ts';
 
 const host = await startImageHost();

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
 import sharp from 'sharp';
 import { cardColors } from '../../cards/card-colors.ts';
-import { drawnIcon, iconNames } from '../../drawing/drawn-icon.ts';
-import type { CardView } from '../../drawing/page.ts';
+import { drawnIcon, iconNames } from '../../rendering/drawn-icon.ts';
+import type { CardView } from '../../rendering/page.ts';
 import { webCardManifest, webCardPage } from './web-card-page.ts';
 import { webCardState } from './web-card-state.ts';
 

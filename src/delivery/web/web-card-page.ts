@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { IconName } from '../../drawing/drawn-icon.ts';
-import { type CardView, shownColors, walletButtons } from '../../drawing/page.ts';
-import { type PageDocument, pageDocument } from '../../drawing/page-document.ts';
-import { cardStyle } from '../../drawing/page-style.ts';
 import { Html, html } from '../../kit/html.ts';
-import { wordsIn } from '../../words/languages.ts';
-import type { Words } from '../../words/words.ts';
+import { wordsIn } from '../../locales/languages.ts';
+import type { Words } from '../../locales/words.ts';
+import type { IconName } from '../../rendering/drawn-icon.ts';
+import { type CardView, shownColors, walletButtons } from '../../rendering/page.ts';
+import { type PageDocument, pageDocument } from '../../rendering/page-document.ts';
+import { cardStyle } from '../../rendering/page-style.ts';
 import type { WebCardState } from './open-web-cards.ts';
 import { iconAddress } from './pass-icon.ts';
 

@@ -1,10 +1,10 @@
-import { cardDrawing, imagesIn } from '../../drawing/card-drawing.ts';
-import { aboutCard, type CardView, cardBanner, momentText, shownColors } from '../../drawing/page.ts';
-import { cardTheme } from '../../drawing/page-style.ts';
 import { html } from '../../kit/html.ts';
 import { contentTag } from '../../kit/http/headers.ts';
-import { wordsIn } from '../../words/languages.ts';
-import type { Words } from '../../words/words.ts';
+import { wordsIn } from '../../locales/languages.ts';
+import type { Words } from '../../locales/words.ts';
+import { cardDrawing, imagesIn } from '../../rendering/card-drawing.ts';
+import { aboutCard, type CardView, cardBanner, momentText, shownColors } from '../../rendering/page.ts';
+import { cardTheme } from '../../rendering/page-style.ts';
 import type { WebCardState } from './open-web-cards.ts';
 
 /** Draws a card as it is at this moment. Equal views give equal versions. */

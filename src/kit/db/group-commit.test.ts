@@ -3,10 +3,10 @@ import { after, beforeEach, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { createTestDatabase, dropTestDatabase } from '../../../test/harness.ts';
 import { startTcpProxy } from '../../../tools/fakes/tcp-proxy.ts';
+import { withoutNodes } from '../citus/tenants.ts';
 import { type Db, openDatabase, type Tx } from './database.ts';
 import { CommitUnknown, LostRace } from './database-errors.ts';
 import { createBatcher, createGroupCommit } from './group-commit.ts';
-import { withoutNodes } from './tenants.ts';
 
 const url = await createTestDatabase();
 const proxy = await startTcpProxy(url);

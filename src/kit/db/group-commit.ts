@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Tenants } from '../citus/tenants.ts';
 import type { Db, Tx } from './database.ts';
 import { CommitUnknown, isTransient, LostRace, NoTurn, sqlState } from './database-errors.ts';
-import type { Tenants } from './tenants.ts';
 
 /** A set-based write: takes a list of one lane and answers each item, refusals included, in the same order. */
 export type WriteMany<Item, Result> = (

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { setForTransaction } from './citus.ts';
+import { setForTransaction } from '../citus/citus.ts';
 import { beginTransaction, openDatabase, type Tx } from './database.ts';
 
 /** A transaction, and the connection that it is on: for what Kysely has no words for, such as COPY. */

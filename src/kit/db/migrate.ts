@@ -3,8 +3,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { changeSchema, distributeTables, type Placement, patience, setForTransaction } from './citus.ts';
-import { boundNodes } from './nodes.ts';
+import {
+  changeSchema,
+  distributeTables,
+  type Placement,
+  patience,
+  setForTransaction,
+} from '../citus/citus.ts';
+import { boundNodes } from '../citus/nodes.ts';
 
 /**
  * Brings the database to the newest numbered migration of `folder` and returns the names applied. Safe to run

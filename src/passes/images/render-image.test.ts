@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { deflateSync } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
-import { validateImages } from '../../wallet/apple/validator/validate-images.ts';
+import { validateImages } from '../../../tools/validator/validate-images.ts';
 import { type ImageSlot, imageSlots } from '../pass-row.ts';
 import {
   animatedPng,

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { Static } from 'typebox';
-import { holdWorkspace } from '../../access/own-workspace.ts';
 import type { KeyCtx } from '../../context.ts';
 import { audit } from '../../engine/audit.ts';
 import { type Answered, onceArrived } from '../../engine/idempotency.ts';
@@ -12,6 +11,7 @@ import { type ApiError, invalidRequest } from '../../kit/http/api-error.ts';
 import { oneFile } from '../../kit/http/one-file.ts';
 import { namelessFile, readWhole } from '../../kit/nameless-file.ts';
 import { mostFileBytes } from '../../kit/safe-fetch/safe-fetch.ts';
+import { holdWorkspace } from '../../workspaces/own-workspace.ts';
 import type { UploadedImage } from './image.schema.ts';
 import { ImageRefused, inspectImage } from './render-image.ts';
 import { countUploads, insertUpload, type Upload } from './uploads.sql.ts';

@@ -1,5 +1,4 @@
 import type { Static } from 'typebox';
-import { holdWorkspaceRow } from '../../access/workspaces.sql.ts';
 import type { KeyCtx } from '../../context.ts';
 import { audit } from '../../engine/audit.ts';
 import { refusal } from '../../errors.ts';
@@ -7,6 +6,7 @@ import { changedProperties } from '../../events/changed-properties.ts';
 import type { Db, Tx } from '../../kit/db/database.ts';
 import { normalText } from '../../kit/http/parameters.ts';
 import { decodeId } from '../../kit/ids.ts';
+import { holdWorkspaceRow } from '../../workspaces/workspaces.sql.ts';
 import { type PartnerChanges, presentPartner } from './partner.schema.ts';
 import {
   findLiveIds,

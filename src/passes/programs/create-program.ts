@@ -1,11 +1,11 @@
 import type { Static } from 'typebox';
-import { ownWorkspace } from '../../access/own-workspace.ts';
 import type { KeyCtx } from '../../context.ts';
 import { audit } from '../../engine/audit.ts';
 import { refusal } from '../../errors.ts';
 import type { Tx } from '../../kit/db/database.ts';
 import { invalidRequest } from '../../kit/http/api-error.ts';
 import { encodeId, newUuidV7 } from '../../kit/ids.ts';
+import { ownWorkspace } from '../../workspaces/own-workspace.ts';
 import { keepPass, takeProgram } from '../change-shown.ts';
 import type { PassRow } from '../pass-row.ts';
 import { recordState, showProgram } from './find-program.ts';

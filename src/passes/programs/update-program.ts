@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Static } from 'typebox';
-import { ownWorkspace } from '../../access/own-workspace.ts';
 import type { KeyCtx } from '../../context.ts';
 import { audit } from '../../engine/audit.ts';
 import { refusal } from '../../errors.ts';
@@ -9,6 +8,7 @@ import { recordEvent } from '../../events/record-event.ts';
 import { fingerprintOf } from '../../kit/db/claims.ts';
 import type { Tx } from '../../kit/db/database.ts';
 import { encodeId } from '../../kit/ids.ts';
+import { ownWorkspace } from '../../workspaces/own-workspace.ts';
 import { changeShown, keepPass } from '../change-shown.ts';
 import type { PassRow } from '../pass-row.ts';
 import { findProgram, programNotFound, programOfPass, recordState, showProgram } from './find-program.ts';

@@ -8,6 +8,8 @@ import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
 import sharp from 'sharp';
+import { validatePkpass } from '../../../tools/validator/validate-pkpass.ts';
+import { extractZip, listZip } from '../../../tools/validator/zip-reader.ts';
 import type { AppleBarcode, AppleCard, AppleCardType, AppleField } from './card.ts';
 import { createDevelopmentIdentity } from './certificates/development-ca.ts';
 import { defaultIcon } from './default-icon.ts';
@@ -20,8 +22,6 @@ import {
   prepareImage,
 } from './pkpass.ts';
 import { createSigner, type PassSigner } from './signature.ts';
-import { validatePkpass } from './validator/validate-pkpass.ts';
-import { extractZip, listZip } from './validator/zip-reader.ts';
 
 const now = new Date();
 const types: AppleCardType[] = ['loyalty', 'coupon', 'eventTicket', 'giftCard', 'generic'];

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { press, storedLinks } from '../../../src/commerce/invites/invites.fixture.ts';
 import { Device, takeCard } from '../../../src/delivery/apple/device.fixture.ts';
+import { press, storedLinks } from '../../../src/invitations/invites.fixture.ts';
 import type { Json } from '../../client.ts';
 import { makeCard, makePass } from '../../factories.ts';
 import { assertOnly, granted, outcomes, Races, times } from './races.ts';

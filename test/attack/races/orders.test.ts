@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { euros } from '../../../src/commerce/orders/shop.fixture.ts';
-import { newOrder, newStore, send } from '../../../src/commerce/stores/stores.fixture.ts';
 import { makeProgram } from '../../../src/loyalty/account.fixture.ts';
+import { euros } from '../../../src/orders/shop.fixture.ts';
+import { newOrder, newStore, send } from '../../../src/stores/stores.fixture.ts';
 import type { Json } from '../../client.ts';
 import { assertOnly, granted, outcomes, Races, times } from './races.ts';
 

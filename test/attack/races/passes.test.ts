@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { newStore } from '../../../src/commerce/stores/stores.fixture.ts';
+import { newStore } from '../../../src/stores/stores.fixture.ts';
 import type { Json } from '../../client.ts';
 import { makePass } from '../../factories.ts';
 import { assertOnly, granted, outcomes, Races, times } from './races.ts';

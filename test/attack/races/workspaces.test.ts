@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { newStore } from '../../../src/commerce/stores/stores.fixture.ts';
 import { decodeId } from '../../../src/kit/ids.ts';
+import { newStore } from '../../../src/stores/stores.fixture.ts';
 import type { Client, Json } from '../../client.ts';
 import { makeKey, makePass } from '../../factories.ts';
 import { assertOnly, granted, outcomes, Races, times } from './races.ts';

@@ -1,4 +1,4 @@
-/** What the service tells the worker of its build: `src/console/scanner-worker.ts` writes it before the worker's own code. */
+/** What the service tells the worker of its build: `src/web-apps/scanner-worker.ts` writes it before the worker's own code. */
 export interface WorkerBuild {
   /** Another one for each build. */
   readonly version: string;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import { isCitus, keepToOneConnection, setForTransaction } from '../citus.ts';
+import { isCitus, keepToOneConnection, setForTransaction } from '../../citus/citus.ts';
 import { sqlState } from '../database-errors.ts';
 import { inLongTransaction } from '../long-transaction.ts';
 import { appliedMigrations, migrationsTable } from '../migrate.ts';

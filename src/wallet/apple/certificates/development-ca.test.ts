@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { promisify } from 'node:util';
-import { buildPass, passJson } from '../validator/pkpass-sample.fixture.ts';
-import { validatePkpass } from '../validator/validate-pkpass.ts';
+import { buildPass, passJson } from '../../../../tools/validator/pkpass-sample.fixture.ts';
+import { validatePkpass } from '../../../../tools/validator/validate-pkpass.ts';
 import {
   CertificateProblem,
   certificateFields,

@@ -1,0 +1,225 @@
+import { changeTaken, type Queue } from '../engine/queue.sql.ts';
+import type { Db, Tx } from '../kit/db/database.ts';
+import { type Sql, sql } from '../kit/db/sql.ts';
+import type { PassRow } from '../passes/pass-row.ts';
+import type { InviteStatus } from './invite-row.ts';
+
+/** Invitations that wait for each other: those of a sweep, or the single ones of a pass. */
+interface Waiting {
+  readonly workspaceId: string;
+  /** The id of the sweep, else of the pass. */
+  readonly queueId: string;
+}
+
+/** An invitation that a worker has taken. */
+interface TakenInvite {
+  readonly workspaceId: string;
+  readonly inviteId: string;
+  readonly passId: string;
+  readonly sweepId: string | null;
+  readonly email: string;
+  readonly name: string | null;
+  readonly locale: string | null;
+  readonly identifier: string | null;
+  readonly emailHash: Buffer;
+  readonly linkSecret: Buffer;
+  readonly status: InviteStatus;
+  readonly problem: string | null;
+  readonly attempts: number;
+  readonly createdAt: Date;
+  /** Until when it is the worker's: nobody else has it as long as it says so. */
+  readonly dueAt: Date;
+}
+
+/** The same with what its mail tells. */
+export interface DueInvite extends TakenInvite, Pick<PassRow, 'title' | 'type' | 'colors' | 'images'> {
+  /** Null: the pass was deleted; it has neither title nor colours then. */
+  readonly passStatus: PassRow['status'] | null;
+  readonly sweepStatus: string | null;
+  readonly shop: string;
+  readonly shopLocale: string;
+  readonly suspendedAt: Date | null;
+}
+
+type Named = Pick<DueInvite, 'workspaceId' | 'inviteId'>;
+
+/** The columns of DueInvite that an invitation has itself. */
+const columns = sql`
+  workspace_id, invite_id, pass_id, sweep_id, email, name, locale, identifier, email_hash, link_secret, status, problem,
+  attempts, created_at, due_at`;
+const invites = {
+  job: 'sendInvites',
+  table: 'invites',
+  part: 'workspaceId',
+  key: { inviteId: 'uuid' },
+  due: 'dueAt',
+  columns,
+} as const;
+
+/** Invitations that are to be sent. */
+export const dueInvites: Queue<TakenInvite> = { ...invites, where: sql`status = 'queued'` };
+
+/** Mails under way whose worker was not heard of for long. As the index says it, so that the planner does not take them for few. */
+export const lostInvites: Queue<TakenInvite> = {
+  ...invites,
+  where: sql`coalesce(status = 'sending', false)`,
+};
+
+/** Nobody knows whether they arrived. */
+export const givenUp = sql`status = 'unknown', problem = 'worker_lost'`;
+
+/** The queues in which something is due, and how much, counted up to `most`. Walks from queue to queue. */
+export async function listDueQueues(
+  db: Db,
+  { now, within, most }: { readonly now: Date; readonly within: Sql; readonly most: number },
+): Promise<(Waiting & { readonly due: number })[]> {
+  const { rows } = await sql<Waiting & { due: number }>`
+    with recursive queues as (
+      (
+        select workspace_id, coalesce(sweep_id, pass_id) as queue_id from invites
+        where ${within} and due_at is not null
+        order by workspace_id, coalesce(sweep_id, pass_id) limit 1
+      )
+      union all
+      select n.workspace_id, n.queue_id
+      from queues q
+      cross join lateral (
+        select i.workspace_id, coalesce(i.sweep_id, i.pass_id) as queue_id from invites i
+        where ${within} and i.due_at is not null
+          and (i.workspace_id, coalesce(i.sweep_id, i.pass_id)) > (q.workspace_id, q.queue_id)
+        order by i.workspace_id, coalesce(i.sweep_id, i.pass_id) limit 1
+      ) n
+    )
+    select q.workspace_id, q.queue_id, waiting.due
+    from queues q
+    cross join lateral (
+      select count(*)::int as due
+      from (
+        select from invites i
+        where ${within} and i.workspace_id = q.workspace_id and coalesce(i.sweep_id, i.pass_id) = q.queue_id
+          and i.due_at <= ${now}
+        limit ${most}
+      ) as counted
+    ) waiting
+    where waiting.due > 0
+  `.execute(db);
+  return rows;
+}
+
+/** How many are to be sent, as a monitor wants to know it; of very many so many. */
+export async function countWaiting(db: Db): Promise<{ state: 'due' | 'later'; count: number }[]> {
+  const { rows } = await sql<{ state: 'due' | 'later'; count: number }>`
+    select case when attempts = 0 then 'due' else 'later' end as state, count(*)::int as count
+    from (select attempts from invites where due_at is not null limit 100000) as waiting
+    group by 1
+  `.execute(db);
+  return rows;
+}
+
+/** Invitations of a workspace that are due, the longest ago first, so many of each queue. */
+export async function findDueInvites(
+  db: Db,
+  workspaceId: string,
+  queues: readonly { readonly queueId: string; readonly most: number }[],
+  now: Date,
+): Promise<Named[]> {
+  const { rows } = await sql<Named>`
+    select d.workspace_id, d.invite_id
+    from unnest(
+      ${sql.list(queues, 'uuid', ({ queueId }) => queueId)}, ${sql.list(queues, 'int', ({ most }) => most)}
+    ) as q(queue_id, most)
+    cross join lateral (
+      select i.workspace_id, i.invite_id from invites i
+      where i.workspace_id = ${workspaceId} and coalesce(i.sweep_id, i.pass_id) = q.queue_id
+        and i.due_at <= ${now} and i.status = 'queued'
+      order by i.due_at
+      limit q.most
+    ) d
+  `.execute(db);
+  return rows;
+}
+
+/** What mails of one workspace tell, beside the invitations themselves. */
+export async function describeInvites(
+  db: Db,
+  workspaceId: string,
+  taken: readonly TakenInvite[],
+): Promise<DueInvite[]> {
+  const { rows } = await sql<Omit<DueInvite, keyof TakenInvite>>`
+    select p.title, p.type, p.colors, p.images, p.status as pass_status, s.status as sweep_status, w.name as shop,
+      w.locale as shop_locale, w.suspended_at
+    from unnest(
+      ${sql.list(taken, 'uuid', ({ passId }) => passId)}, ${sql.list(taken, 'uuid', ({ sweepId }) => sweepId)}
+    ) with ordinality as t(pass_id, sweep_id, place)
+    cross join (select name, locale, suspended_at from workspaces where workspace_id = ${workspaceId}) as w
+    left join lateral (
+      select title, type, colors, images, status from passes p
+      where p.workspace_id = ${workspaceId} and p.pass_id = t.pass_id
+      limit 1
+    ) as p on true
+    left join lateral (
+      select status from sweeps s where s.workspace_id = ${workspaceId} and s.sweep_id = t.sweep_id limit 1
+    ) as s on true
+    order by t.place
+  `.execute(db);
+  return taken.flatMap((invite, place) => {
+    const row = rows[place];
+    return row === undefined ? [] : [{ ...invite, ...row }];
+  });
+}
+
+/** Invitations that are to leave no more, or later; of those that the worker has still taken. */
+export async function settleUnsent(
+  tx: Tx,
+  unsent: readonly DueInvite[],
+  state: Pick<TakenInvite, 'status' | 'problem'> & { readonly dueAt: Date | null },
+): Promise<void> {
+  // In the order in which they are locked.
+  const sorted = [...unsent].sort((a, b) => (a.inviteId < b.inviteId ? -1 : 1));
+  await Promise.all(sorted.map((invite) => changeTaken(tx, dueInvites, invite, state)));
+}
+
+/**
+ * The last moment at which a mail can be stopped: whoever has unsubscribed, was forgotten or is somebody else's by now is
+ * not written to. True: it is on its way, and is called lost after `until`.
+ */
+export function beginSending(tx: Tx, invite: DueInvite, until: Date): Promise<boolean> {
+  const mayBeSent = sql`email is not null and not exists (
+    select from suppressions s where s.workspace_id = invites.workspace_id and s.email_hash = invites.email_hash
+  )`;
+  return changeTaken(tx, dueInvites, invite, { status: 'sending', dueAt: until }, mayBeSent);
+}
+
+/**
+ * What became of a mail that was on its way; what is heard late counts too. Whoever was forgotten meanwhile does not wait
+ * for another try.
+ */
+export async function settleSent(
+  tx: Tx,
+  { workspaceId, inviteId }: Named,
+  state: {
+    readonly status: InviteStatus;
+    readonly problem: string | null;
+    readonly dueAt: Date | null;
+    readonly sentAt: Date | null;
+    readonly attempts: number;
+  },
+): Promise<void> {
+  const isForgotten = sql`${state.status === 'queued'} and email is null`;
+  await sql`
+    update invites
+    set status = case when ${isForgotten} then 'suppressed' else ${state.status} end,
+      problem = case when ${isForgotten} then null else ${state.problem} end,
+      due_at = case when ${isForgotten} then null else ${state.dueAt}::timestamptz end,
+      sent_at = ${state.sentAt}::timestamptz, attempts = ${state.attempts}
+    where workspace_id = ${workspaceId} and invite_id = ${inviteId} and status in ('sending', 'unknown')
+  `.execute(tx);
+}
+
+/** Mails that may have left by now: nobody knows, and none is sent again. Answers how many. */
+export async function giveUpUnsent(tx: Tx): Promise<number> {
+  const { rowCount } = await sql`
+    update invites set status = 'unknown', due_at = null, problem = 'restored' where status in ('queued', 'sending')
+  `.execute(tx);
+  return rowCount;
+}

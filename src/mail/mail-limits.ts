@@ -1,0 +1,81 @@
+import { setTimeout } from 'node:timers/promises';
+import { tooManyRequests } from '../access/admit.ts';
+import type { PublicCtx } from '../context.ts';
+import { refusal } from '../errors.ts';
+import type { Letter, MailOutcome } from '../kit/mail/letter.ts';
+import { mailboxOf } from '../kit/mail/mailbox.ts';
+
+/** So many mails at once, and then one in so many seconds. */
+const limits = {
+  ofWorkspaceTo: { atOnce: 3, everyS: 900 },
+  to: { atOnce: 10, everyS: 300 },
+  ofWorkspace: { atOnce: 300, everyS: 2 },
+};
+
+/** Mails that a person waits for may run so far ahead of the pace, which invitations never do. */
+const ahead = 30;
+/** What has not had its turn by then is not sent: its link is no longer expected. */
+const mostWaitMs = 10 * 60_000;
+
+type Ctx = Pick<PublicCtx, 'app'>;
+
+/**
+ * Counts a mail that a workspace causes, against its own number and against what the recipient's mailbox gets from it and from
+ * all. False where the mailbox has had enough for now: the sender does not learn of what others have sent. Raises
+ * `rate_limited` where the workspace itself sends too many.
+ */
+export async function mayMail(ctx: Ctx, workspaceId: string, to: string): Promise<boolean> {
+  const verdict = await take(ctx, `mails-of:${workspaceId}`, limits.ofWorkspace);
+  if (!verdict.allowed)
+    throw refusal(
+      'rate_limited',
+      tooManyRequests(verdict),
+      {},
+      { 'retry-after': String(verdict.retryAfterSeconds) },
+    );
+  return mayReach(ctx, workspaceId, to);
+}
+
+/** The same for mails whose number is limited elsewhere, such as invitations. */
+export async function mayReach(ctx: Ctx, workspaceId: string, to: string): Promise<boolean> {
+  const mailbox = ctx.app.addressHash(mailboxOf(to)).toString('base64url');
+  const own = await take(ctx, `mails-of:${workspaceId}-to:${mailbox}`, limits.ofWorkspaceTo);
+  return own.allowed && (await take(ctx, `mails-to:${mailbox}`, limits.to)).allowed;
+}
+
+async function take({ app }: Ctx, bucket: string, { atOnce, everyS }: (typeof limits)['to']) {
+  return app.limiter.take(bucket, 1 / everyS, atOnce);
+}
+
+/** Whether an invitation may leave now by the pace that all mails keep together (`MAIL_PER_MINUTE`). */
+export async function mayInvite(ctx: Ctx): Promise<boolean> {
+  return (await takePlace(ctx, 0)).allowed;
+}
+
+async function takePlace({ app }: Ctx, more: number) {
+  const perSecond = app.config.mail.perMinute / 60;
+  return app.limiter.take('mails', perSecond, Math.max(1, Math.floor(perSecond)) + more);
+}
+
+/**
+ * Mails a letter when the pace of all mails allows it, or when the process ends. Nobody waits for it: what becomes wrong is in
+ * the log alone, as `failed`.
+ */
+export function mailInTurn(ctx: Ctx, letter: Letter, failed: string): void {
+  const { log } = ctx.app;
+  void sendInTurn(ctx, letter)
+    .then((outcome) => {
+      if (outcome.kind !== 'sent') log.warn({ outcome }, failed);
+    })
+    .catch((error) => log.error({ err: error }, failed));
+}
+
+async function sendInTurn(ctx: Ctx, letter: Letter): Promise<MailOutcome> {
+  const begun = performance.now();
+  for (;;) {
+    const verdict = await takePlace(ctx, ahead);
+    if (verdict.allowed || ctx.app.isDraining()) return ctx.app.mail.send(letter);
+    if (performance.now() - begun > mostWaitMs) return { kind: 'unavailable', reason: 'EPACE' };
+    await setTimeout(1_000, undefined, { ref: false });
+  }
+}

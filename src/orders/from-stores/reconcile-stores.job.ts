@@ -1,0 +1,179 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type Exchange,
+  type OrderPage,
+  type StoreApi,
+  type StoreOrder,
+  StoreTrouble,
+  type UnreadOrder,
+} from '../../connectors/connector.ts';
+import { connectors } from '../../connectors/registry.ts';
+import type { PublicCtx } from '../../context.ts';
+import type { DueWork } from '../../engine/due.sql.ts';
+import { changeTaken, takeDue } from '../../engine/queue.sql.ts';
+import { ApiError } from '../../kit/http/api-error.ts';
+import { encodeId, newUuidV7 } from '../../kit/ids.ts';
+import { backOff } from '../../kit/time.ts';
+import { callStore, unsealCredentials } from '../../stores/call-store.ts';
+import { withoutErased } from '../../stores/erased-customers.ts';
+import { reconciledTopic, unreadTopic, writeOrder } from '../../stores/read-event.ts';
+import { actorOf, type StoreRow } from '../../stores/store-row.ts';
+import { type ClaimedStore, dueStores, findSuspended } from '../../stores/stores.sql.ts';
+import { keepWebhooks, mendOrders, type NewWebhook } from '../../stores/webhooks.sql.ts';
+import { settleStoreOrder } from './record-store-order.ts';
+
+const everyMs = 15 * 60_000;
+/** What a store changed shortly before a turn may show up in its list after it. */
+const overlapMs = 3_600_000;
+/** Longer than a question to a store may take, and its orders to be settled. */
+const leaseMs = 45_000;
+const pageSize = 100;
+/** A store that fails is asked again after a minute, then after twice as long each time. */
+const pauses = { firstMs: 60_000, mostMs: 3_600_000 };
+/** One whose trouble does not pass by itself waits for somebody; the turn before long is for whoever mends it there. */
+const leastLastingMs = 30 * 60_000;
+
+/** A store that is ours, with the lease that says so. */
+interface Turn {
+  store: ClaimedStore;
+}
+
+/** What a turn leaves behind. */
+type TurnOutcome = Partial<
+  Pick<ClaimedStore, 'watermark' | 'reconciledAt' | 'reconcileAt' | 'failures' | 'problem'>
+>;
+
+/** The stores that are to be read. */
+export function storesDue(): DueWork {
+  return { queues: [dueStores] };
+}
+
+/**
+ * Reads one store's orders that have changed since the last turn, which makes a webhook harmless that never came. How far
+ * it has come is kept only when all of them were read. False when no store is due.
+ */
+export async function reconcileStores(ctx: PublicCtx): Promise<boolean> {
+  const { database, now } = ctx.app;
+  const began = now();
+  const lease = { now: began, until: new Date(began.getTime() + leaseMs), most: 1 };
+  const [store] = await takeDue({ app: ctx.app, queue: dueStores }, lease);
+  if (store === undefined) return false;
+  const { api } = connectors[store.platform];
+  if (api === null) throw new Error(`a store of the platform ${store.platform} is not to be read`);
+  const turn = { store };
+  if ((await findSuspended(database.db, [store.workspaceId])).size > 0) {
+    await finish(ctx, turn, { reconcileAt: new Date(began.getTime() + everyMs) });
+    return true;
+  }
+  try {
+    if (await readThrough(ctx, api, turn))
+      await finish(ctx, turn, {
+        watermark: began,
+        reconciledAt: began,
+        reconcileAt: new Date(began.getTime() + everyMs),
+        failures: 0,
+        problem: null,
+      });
+  } catch (error) {
+    const trouble = error instanceof StoreTrouble ? error : null;
+    const storeId = encodeId('store', store.storeId);
+    if (trouble === null) ctx.app.log.error({ storeId, err: error }, 'a store could not be read through');
+    else ctx.app.log.warn({ storeId, reason: trouble.reason }, 'a store cannot be read');
+    await fail(ctx, turn, trouble);
+  }
+  return true;
+}
+
+/** All pages, one after the other. False when the process is about to end, or somebody else has taken over. */
+async function readThrough(ctx: PublicCtx, api: StoreApi, turn: Turn): Promise<boolean> {
+  const { app } = ctx;
+  const { store } = turn;
+  const credentials = unsealCredentials(app, store);
+  const since = new Date(store.watermark.getTime() - overlapMs);
+  for (let after: string | null = null; ; ) {
+    const question: Exchange<OrderPage> = api.listOrders(credentials, since, after, pageSize);
+    const { value: page, restMs } = await callStore(app, store, question);
+    await settlePage(ctx, store, page);
+    after = page.next;
+    if (after === null) return true;
+    if (app.isDraining()) {
+      // Whoever begins anew does so at once.
+      await finish(ctx, turn, { reconcileAt: app.now() });
+      return false;
+    }
+    const until = new Date(app.now().getTime() + leaseMs + restMs);
+    if (!(await change(ctx, turn, { reconcileAt: until }))) return false;
+    turn.store = { ...store, reconcileAt: until };
+    await sleep(restMs);
+  }
+}
+
+/** One that is refused at the moment is kept, to be tried again like a webhook; one that cannot be read, to be looked into. */
+async function settlePage(ctx: PublicCtx, store: ClaimedStore, { items, unread }: OrderPage): Promise<void> {
+  await Promise.all(unread.map((one) => keepUnread(ctx, store, one)));
+  const read = items.map(({ orderId }) => orderId);
+  if (read.length > 0) await ctx.app.database.transaction((tx) => mendOrders(tx, store, read));
+  const wanted = await withoutErased(
+    ctx,
+    store,
+    items.map((order) => ({ order })),
+  );
+  await Promise.all(
+    wanted.map(async ({ order }) => {
+      try {
+        await settleStoreOrder(actorOf(ctx, store), store, order);
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.status >= 500) throw error;
+        await keepRefused(ctx, store, order, error.code);
+      }
+    }),
+  );
+}
+
+async function fail(ctx: PublicCtx, turn: Turn, trouble: StoreTrouble | null): Promise<void> {
+  const failures = turn.store.failures + 1;
+  const pauseMs = backOff(pauses, turn.store.failures);
+  const leastMs = trouble === null ? 0 : (trouble.retryMs ?? leastLastingMs);
+  await finish(ctx, turn, {
+    reconcileAt: new Date(ctx.app.now().getTime() + Math.max(pauseMs, leastMs)),
+    failures,
+    // What is our own fault is none of the store's.
+    ...(trouble !== null && { problem: trouble.reason }),
+  });
+}
+
+/** Ends the turn, unless the store is not ours any more. */
+async function finish(ctx: PublicCtx, turn: Turn, outcome: TurnOutcome): Promise<void> {
+  await change(ctx, turn, outcome);
+}
+
+async function change({ app }: PublicCtx, { store }: Turn, outcome: TurnOutcome): Promise<boolean> {
+  return app.database.transaction((tx) => changeTaken(tx, dueStores, store, outcome));
+}
+
+/** Keeps an order that was read from the store and is refused at the moment: it waits and is tried again like a webhook. */
+function keepRefused(ctx: PublicCtx, store: StoreRow, order: StoreOrder, refused: string): Promise<unknown> {
+  return keep(ctx, store, { topic: reconciledTopic, body: writeOrder(order), refused });
+}
+
+function keepUnread(ctx: PublicCtx, store: StoreRow, { row, trouble }: UnreadOrder): Promise<unknown> {
+  const fault = { reason: trouble.message, orderId: trouble.orderId };
+  return keep(ctx, store, { topic: unreadTopic, body: Buffer.from(JSON.stringify(row)), fault });
+}
+
+/** The same state of an order is kept once, however often it is read. */
+function keep(
+  ctx: PublicCtx,
+  store: StoreRow,
+  kept: Pick<NewWebhook, 'topic' | 'body' | 'refused' | 'fault'>,
+): Promise<unknown> {
+  const hash = createHash('sha256').update(kept.body).digest('base64url');
+  return ctx.app.groupCommit.write(keepWebhooks, store.workspaceId, {
+    ...kept,
+    storeId: store.storeId,
+    webhookId: newUuidV7(),
+    deliveryId: `${kept.topic}/${hash}`,
+    receivedAt: ctx.app.now(),
+  });
+}

@@ -1,0 +1,87 @@
+import { fittingName, fittingPhone } from '../../cards/keep-holder.ts';
+import type { OrderCustomer, StoreOrder } from '../../connectors/connector.ts';
+import type { ActorCtx } from '../../context.ts';
+import { parseMoney } from '../../kit/http/money.ts';
+import { encodeId } from '../../kit/ids.ts';
+import { normalEmail } from '../../kit/mail/address.ts';
+import { identifierOf } from '../../stores/store-row.ts';
+import type { OrderHolder, OrderItem } from '../order-item.ts';
+import { cancelledForGood, mostRefunds } from '../order-state.ts';
+import { findKnownOrder } from '../orders.sql.ts';
+import { submitOrder } from '../settle-orders.ts';
+
+/** What an order needs to know of its store. */
+export interface OrderStore {
+  readonly storeId: string;
+  readonly domain: string;
+  /** The pass on whose cards its orders earn; null: they earn nothing. */
+  readonly passId: string | null;
+  readonly followsEdits: boolean;
+  /** What was placed before is none of ours. */
+  readonly connectedAt: Date;
+}
+
+/**
+ * Settles what a store tells of an order, in any order and any number of times. Trials, orders from before the store
+ * was connected, and those of a store without a pass are nothing to us. Raises the refusals of Process Order, of which
+ * many pass: tell it again then.
+ */
+export async function settleStoreOrder(ctx: ActorCtx, store: OrderStore, sent: StoreOrder): Promise<void> {
+  if (sent.state?.test === true) return;
+  await submitOrder(ctx, () => describe(ctx, store, sent));
+}
+
+/** Null where the order is none of ours. */
+async function describe(ctx: ActorCtx, store: OrderStore, sent: StoreOrder): Promise<OrderItem | null> {
+  const { state } = sent;
+  const order = { source: store.storeId, orderId: sent.orderId };
+  const row = await findKnownOrder(ctx.app.database.db, ctx.workspaceId, order);
+  const passId = row?.passId ?? store.passId;
+  if (passId === null) return null;
+  if (state !== null && state.placedAt < store.connectedAt && row?.passId == null) return null;
+  return {
+    ctx,
+    operation: 'settleOrder',
+    order,
+    claims: [],
+    names: [],
+    passId: encodeId('pass', passId),
+    update: updateOf(sent),
+    customer: state?.customer == null ? null : await holderOf(ctx, store, state.customer),
+    partnerId: null,
+    items: null,
+    followsEdits: store.followsEdits,
+    // Stores are believed: nobody would correct what they tell.
+    unfit: () => null,
+    present: () => ({ status: 200, body: null }),
+  };
+}
+
+function updateOf({ state, refunds, deleted }: StoreOrder): OrderItem['update'] {
+  if (deleted) return cancelledForGood;
+  return {
+    state: state && { ...state, total: parseMoney('total', state.total) },
+    // What goes beyond would be refused, and no caller could correct it.
+    refunds: refunds
+      .slice(0, mostRefunds)
+      .map(({ refundId, amount }) => ({ refundId, amount: parseMoney('amount', amount) })),
+  };
+}
+
+/** What cannot stand on a card is left out, but for a telephone number. */
+async function holderOf(
+  ctx: ActorCtx,
+  store: OrderStore,
+  { customerId, email, phone, name }: OrderCustomer,
+): Promise<OrderHolder | null> {
+  const address = normalEmail(email ?? '');
+  const identifier = customerId === null ? address : identifierOf(store, customerId);
+  if (identifier === null) return null;
+  return {
+    identifier,
+    email: address,
+    ...(await fittingPhone(ctx, phone)),
+    number: null,
+    name: fittingName(name),
+  };
+}

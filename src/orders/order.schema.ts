@@ -1,0 +1,298 @@
+import { type Static, Type } from 'typebox';
+import { Links, Phone, presentPush, pushColumns, statusOf } from '../cards/instance.schema.ts';
+import { anyGiven, documentedWith, inNfc } from '../kit/http/documented.ts';
+import { Money, presentMoney } from '../kit/http/money.ts';
+import { closed, Id, line, listQuery, Moment, nullable, oneOf, Timestamp } from '../kit/http/shapes.ts';
+import { paddedAddressPattern } from '../kit/http/text-patterns.ts';
+import { encodeId } from '../kit/ids.ts';
+import { digitsOf } from '../kit/money/currencies.ts';
+import type { Settled } from '../loyalty/ledger-item.ts';
+import type { AccountState } from '../loyalty/loyalty.schema.ts';
+import { EarnRuleShown, presentRule } from '../passes/programs/program.schema.ts';
+import { apiSource, type SettledOrder } from './order-item.ts';
+import { type Refund, refundedOf, totalOf } from './order-state.ts';
+import type { OrderRow, RefundRow } from './orders.sql.ts';
+import { stateOf } from './settlement.ts';
+
+/** An order's number in the caller's system, or in the store. */
+export const OrderId = inNfc({
+  ...line(255, 'your number of the order; in a store, its own'),
+  // Clients take these out of a path.
+  not: { enum: ['.', '..'] },
+});
+const StoreId = Type.Optional(
+  nullable({
+    ...Id,
+    description: 'the store that the order was placed in; absent: you keep the orders yourself',
+  }),
+);
+
+const CustomerAddress = Type.String({
+  maxLength: 254,
+  pattern: paddedAddressPattern,
+  description: 'an e-mail address',
+});
+const Customer = documentedWith(
+  closed(
+    {
+      id: Type.Optional(nullable(inNfc(line(255, "the holder's identifier")))),
+      email: Type.Optional(nullable(inNfc(CustomerAddress))),
+      phone: Type.Optional(nullable(Phone)),
+      name: Type.Optional(nullable(line(200))),
+    },
+    { description: 'at least an id, an e-mail address, or a telephone number with its country' },
+  ),
+  anyGiven('id', 'email', 'phone'),
+);
+
+const OrderLine = closed({
+  id: Type.Optional(line(255)),
+  sku: Type.Optional(nullable(line(255))),
+  name: Type.Optional(nullable(line(500))),
+  quantity: Type.Optional(Type.Number({ minimum: 0, maximum: 1_000_000_000 })),
+  total: Type.Optional(Money),
+});
+
+export const NewOrder = closed(
+  {
+    passId: Id,
+    orderId: OrderId,
+    storeId: StoreId,
+    customer: Customer,
+    total: { ...Money, description: 'what points are earned for' },
+    items: Type.Optional(nullable(Type.Array(OrderLine, { maxItems: 500 }))),
+    partnerId: Type.Optional(nullable(Id)),
+    occurredAt: Type.Optional(nullable(Moment)),
+  },
+  { $id: 'NewOrder' },
+);
+
+export const NewRefund = closed(
+  { refundId: inNfc(line(255, 'your number of the refund')), amount: Money, storeId: StoreId },
+  { $id: 'NewRefund' },
+);
+export const Cancellation = closed({
+  storeId: StoreId,
+  early: Type.Optional(
+    Type.Boolean({ description: 'the order may be still to come: the cancellation then waits for it' }),
+  ),
+});
+
+const Points = Type.Integer();
+/** Why an order earns nothing. */
+const limits = [
+  'per_day',
+  'min_seconds_between',
+  'instance_expired',
+  'cancelled',
+  'empty_order',
+  'below_minimum',
+] as const;
+const LimitedBy = {
+  ...oneOf(limits),
+  description:
+    'why it earns nothing: a limit of the program; `instance_expired`: the card had expired when it was made; `cancelled`; `empty_order`: there is no money, or none that was not refunded; `below_minimum`: less money than the rule wants, or than a point takes',
+};
+
+export const ProcessedOrder = closed(
+  {
+    orderId: Type.String(),
+    instanceId: Id,
+    issued: Type.Boolean({ description: 'whether the card was issued for this order' }),
+    pointsAwarded: Points,
+    limitedBy: Type.Optional(LimitedBy),
+    balance: Points,
+    pendingRewards: Points,
+    links: Links,
+    ...pushColumns,
+  },
+  { $id: 'ProcessedOrder' },
+);
+
+/** Without a card, what the ledger would say is null. */
+const correction = {
+  orderId: Type.String(),
+  waiting: Type.Boolean({ description: 'the order is not known yet: this counts as soon as it is' }),
+  refunded: nullable({ ...Money, description: 'of the order, altogether' }),
+  points: Type.Integer({ description: 'what the order earns after this' }),
+  pointsTaken: Type.Integer({ description: 'taken from the balance by this call' }),
+  instanceId: nullable(Id),
+  balance: nullable(Points),
+  pendingRewards: nullable(Points),
+  ...pushColumns,
+};
+export const RefundedOrder = closed({ ...correction, refundId: Type.String() }, { $id: 'RefundedOrder' });
+export const CancelledOrder = closed(correction, { $id: 'CancelledOrder' });
+
+const orderStatuses = ['pending', 'processed', 'cancelled'] as const;
+
+const listed = {
+  orderId: Type.String(),
+  storeId: nullable(Id),
+  passId: nullable(Id),
+  instanceId: nullable(Id),
+  status: {
+    ...oneOf(orderStatuses),
+    description: '`pending`: it has no card, since it is not known yet, or not paid',
+  },
+  waiting: Type.Boolean({ description: 'it has no card: what is known of it counts as soon as it has one' }),
+  cancelled: Type.Boolean(),
+  total: nullable(Money),
+  refunded: nullable(Money),
+  points: Type.Integer({ description: 'what it earns after all that is known of it' }),
+  limitedBy: nullable(LimitedBy),
+  earn: nullable(
+    documentedWith(EarnRuleShown, {
+      description: 'the earn rule that it was processed with; refunds go by it',
+    }),
+  ),
+  multiplier: Type.Number({
+    description: 'how many times the tier of the card counted what it earns; 1 without',
+  }),
+  partnerId: nullable(Id),
+  placedAt: nullable(Timestamp),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+};
+
+/** An order of a list. */
+export const ListedOrder = closed(listed, { $id: 'ListedOrder' });
+
+/** `?status=…` and what else a list of orders is asked for. */
+export const OrderFilters = listQuery({
+  passId: Type.Optional(Id),
+  storeId: Type.Optional(Id),
+  instanceId: Type.Optional(Id),
+  status: Type.Optional(oneOf(orderStatuses)),
+  waiting: Type.Optional(oneOf(['true', 'false'])),
+  createdAfter: Type.Optional(Moment),
+  createdBefore: Type.Optional(Moment),
+});
+
+export const Order = closed(
+  {
+    ...listed,
+    items: nullable(Type.Array(OrderLine)),
+    refunds: Type.Array(closed({ refundId: Type.String(), amount: Money, createdAt: Timestamp })),
+  },
+  { $id: 'Order' },
+);
+
+export const orderExample = {
+  passId: 'pass_01h455vb4pex5vsknk084sn02q',
+  orderId: '1001',
+  customer: { id: 'cust_8841', email: 'ada@example.com', name: 'Ada' },
+  total: { amount: '12.50', currency: 'EUR' },
+};
+
+export type NewOrderBody = Static<typeof NewOrder>;
+export type NewRefundBody = Static<typeof NewRefund>;
+export type OrderQuery = Static<typeof OrderFilters>;
+
+/** An order as lists show it: without what was bought and each refund, of which there may be many. */
+export function presentOrder(row: OrderRow, refunded: number, followsEdits: boolean) {
+  const { currency, paidTotal, cancelled } = row;
+  const waiting = row.instanceId === null;
+  return {
+    orderId: row.orderId,
+    storeId: row.source === apiSource ? null : encodeId('store', row.source),
+    passId: row.passId === null ? null : encodeId('pass', row.passId),
+    instanceId: row.instanceId === null ? null : encodeId('inst', row.instanceId),
+    status: statusOfOrder({ cancelled, waiting }),
+    waiting,
+    cancelled,
+    total: money(paidTotal, currency),
+    refunded: money(refunded, currency),
+    points: row.points,
+    limitedBy: limitOf(row, refunded, followsEdits),
+    earn: row.rule && presentRule(row.rule),
+    multiplier: row.rule?.multiplier ?? 1,
+    partnerId: row.partnerId === null ? null : encodeId('part', row.partnerId),
+    placedAt: row.placedAt?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+/** An order with all that is known of it. */
+export function presentWhole(row: OrderRow, refunds: readonly RefundRow[], followsEdits: boolean) {
+  const state = stateOf(row, new Map(refunds.map((refund) => [refund.refundId, refund])));
+  return {
+    ...presentOrder(row, refundedOf(state), followsEdits),
+    items: row.items === null ? null : [...row.items],
+    refunds: refunds.map((refund) => ({
+      ...presentRefund(refund.refundId, refund),
+      createdAt: refund.createdAt.toISOString(),
+    })),
+  };
+}
+
+/** A refund by its name. */
+export function presentRefund(refundId: string, { amount, currency }: Refund) {
+  return { refundId, amount: presentMoney({ minor: amount, currency, digits: digitsOf(currency) }) };
+}
+
+/** How an order stands: whether it is cancelled, and whether it waits for a card. */
+export function statusOfOrder(order: {
+  readonly cancelled: boolean;
+  readonly waiting: boolean;
+}): (typeof orderStatuses)[number] {
+  if (order.cancelled) return 'cancelled';
+  return order.waiting ? 'pending' : 'processed';
+}
+
+/** Why an order earns nothing; null where it earns something, or is not paid. */
+function limitOf(row: OrderRow, refunded: number, followsEdits: boolean): (typeof limits)[number] | null {
+  if (row.points > 0 || row.rule === null) return null;
+  if (row.limitedBy !== null) return row.limitedBy as (typeof limits)[number];
+  if (row.cancelled) return 'cancelled';
+  const total = totalOf(row, followsEdits) ?? 0;
+  return total <= refunded ? 'empty_order' : 'below_minimum';
+}
+
+/** The answer to Process Order. */
+export function presentProcessed({ row, refunded, account }: SettledOrder, followsEdits: boolean) {
+  if (account === null) throw new Error('a paid order of a customer has a card');
+  const { instanceId, state, push } = account.settled;
+  const { balance, pendingRewards } = state;
+  const limitedBy = limitOf(row, refunded, followsEdits);
+  return {
+    status: statusOf(push),
+    body: {
+      orderId: row.orderId,
+      instanceId,
+      issued: row.issued,
+      pointsAwarded: row.points,
+      ...(limitedBy !== null && { limitedBy }),
+      balance,
+      pendingRewards,
+      links: account.links,
+      ...presentPush(push),
+    },
+  };
+}
+
+/** The answer to a refund or a cancellation. */
+export function presentCorrection({ row, refunded, account }: SettledOrder) {
+  return {
+    status: account === null ? (200 as const) : statusOf(account.settled.push),
+    body: {
+      orderId: row.orderId,
+      waiting: account === null,
+      refunded: money(refunded, row.currency),
+      points: row.points,
+      pointsTaken: account === null || account.points === 0 ? 0 : -account.points,
+      ...(account === null ? nobody : standing(account.settled)),
+    },
+  };
+}
+
+const nobody = { instanceId: null, balance: null, pendingRewards: null, pushed: false } as const;
+
+/** How the card stands afterwards. */
+function standing({ instanceId, state: { balance, pendingRewards }, push }: Settled<AccountState>) {
+  return { instanceId, balance, pendingRewards, ...presentPush(push) };
+}
+
+const money = (minor: number | null, currency: string | null) =>
+  minor === null || currency === null ? null : presentMoney({ minor, currency, digits: digitsOf(currency) });

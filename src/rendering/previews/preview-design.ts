@@ -1,0 +1,223 @@
+import { LRUCache } from 'lru-cache';
+import type { Static } from 'typebox';
+import { contrast } from '../../cards/card-colors.ts';
+import type { KeyCtx } from '../../context.ts';
+import { invalidRequest } from '../../kit/http/api-error.ts';
+import { firstId } from '../../kit/ids.ts';
+import { allEnded } from '../../kit/promises.ts';
+import { blankDesign, changeDesign, type Design, designOf } from '../../passes/design.ts';
+import { findPass, passNotFound } from '../../passes/find-pass.ts';
+import { type FetchedImages, fetchImages, type ImageUrls } from '../../passes/images/fetch-images.ts';
+import type { ImageFiles } from '../../passes/images/image-files.ts';
+import { isUpload } from '../../passes/images/uploads.ts';
+import { imageSlots, type PassImages, type PassRow } from '../../passes/pass-row.ts';
+import { countsOfPass } from '../../passes/passes.sql.ts';
+import { cardsShowChange } from '../../passes/update-pass.ts';
+import { ownWorkspace } from '../../workspaces/own-workspace.ts';
+import { cardDrawing } from '../card-drawing.ts';
+import { cardView, placedImages } from '../card-view.ts';
+import { shownColors } from '../page.ts';
+import { cardStyle } from '../page-style.ts';
+import { type CardRow, readNewCard } from '../read-cards.ts';
+import { appleRoom, hasOneRow } from './apple-drawing.ts';
+import type { DesignedPass, DesignPreview, DesignWarning } from './design.schema.ts';
+import { previewSvg } from './draw-preview.ts';
+import { dataUri, previewOf, withSampleCode } from './read-preview.ts';
+
+type Drawn = Static<typeof DesignPreview>;
+type Warning = Static<typeof DesignWarning>;
+
+/**
+ * Draws a design that nobody has kept yet as both wallets and the web card would show a new card of it, and says what
+ * keeping it would change. Writes nothing and fetches nothing: images are uploads, or those that the pass has. Raises
+ * `pass_not_found`, `invalid_request` as creating or changing the pass would, and `asset_fetch_failed` for an upload that is
+ * not there.
+ */
+export async function previewDesign(ctx: KeyCtx, input: Static<typeof DesignedPass>): Promise<Drawn> {
+  const { passId, ...changes } = input;
+  const begun = passId === undefined ? await newDesign(ctx, changes) : await ownDesign(ctx, passId);
+  const { urls, warnings } = drawableImages(changes, begun.design.images);
+  const fetched = await renderedUploads(ctx, urls);
+  const design = changeDesign(begun.design, changes, fetched.images);
+  const card = withSampleCode({ ...begun.card, ...shownParts(design) });
+  const images = overlaid(ctx.app.images, fetched);
+  const drawing = { images, now: ctx.app.now() };
+  return {
+    apple: previewSvg(await previewOf(card, 'apple', drawing)),
+    google: previewSvg(await previewOf(card, 'google', drawing)),
+    web: await webDrawing(ctx, card, images),
+    change: begun.pass === null ? null : await changeOf(ctx, begun.pass, design),
+    warnings: [...warnings, ...warningsOf(design, card)],
+  };
+}
+
+/** What a design is laid over: the pass that has it, and a card of that pass. */
+interface Begun {
+  readonly pass: PassRow | null;
+  readonly design: Design;
+  readonly card: CardRow;
+}
+
+async function ownDesign(ctx: KeyCtx, passId: string): Promise<Begun> {
+  const pass = await findPass(ctx.app.database.db, ctx, passId);
+  const card = await readNewCard(ctx, pass);
+  if (card === undefined) throw passNotFound(passId);
+  return { pass, design: designOf(pass), card };
+}
+
+async function newDesign(ctx: KeyCtx, { title, type }: Static<typeof DesignedPass>): Promise<Begun> {
+  if (title === undefined || type === undefined)
+    throw invalidRequest(`${title === undefined ? 'title' : 'type'}: is required without a passId.`);
+  const workspace = await ownWorkspace(ctx.app.database.db, ctx);
+  const design = blankDesign(title, type, workspace.defaults);
+  const now = ctx.app.now();
+  const card: CardRow = {
+    ...shownParts(design),
+    workspaceId: ctx.workspaceId,
+    passId: firstId,
+    instanceId: firstId,
+    status: 'active',
+    message: null,
+    ownMessageId: null,
+    barcode: null,
+    fields: {},
+    expiresAt: null,
+    linkSecret: Buffer.alloc(0),
+    authenticationToken: '',
+    revision: 0,
+    modifiedAt: now,
+    createdAt: now,
+    erasedAt: null,
+    passRevision: 1,
+    seenPassRevision: 1,
+    passModifiedAt: now,
+    servedModifiedAt: null,
+    servedChangeAt: null,
+    organization: workspace.name,
+    ownPassType: workspace.applePassTypeIdentifier,
+    ownIssuerId: workspace.googleIssuerId,
+    workspaceLocale: workspace.locale,
+    timezone: workspace.timezone,
+    holder: null,
+    program: null,
+  };
+  return { pass: null, design, card };
+}
+
+/** What a card shows of its design. */
+function shownParts(design: Design) {
+  const { title, type, details, terms, colors, images, locations, barcodeMode, barcodeFormat } = design;
+  const parts = { title, type, details, terms, colors, images, locations, barcodeMode, barcodeFormat };
+  return {
+    ...parts,
+    sharedBarcode: design.barcodeValue,
+    passFields: design.fields,
+    passExpiry: design.expiry,
+  };
+}
+
+/** The uploads among the images that a design names; the others are those of the pass, or are left out with a warning. */
+function drawableImages(wanted: ImageUrls, shown: PassImages): { urls: ImageUrls; warnings: Warning[] } {
+  const named = imageSlots.flatMap((slot) => {
+    const url = wanted[slot];
+    return typeof url === 'string' && shown[slot]?.url !== url ? [{ slot, url }] : [];
+  });
+  const uploads = named.filter(({ url }) => isUpload(url));
+  return {
+    urls: Object.fromEntries(uploads.map(({ slot, url }) => [slot, url])),
+    warnings: named
+      .filter(({ url }) => !isUpload(url))
+      .map(({ slot }) => ({
+        code: 'image_not_drawn',
+        param: slot,
+        message: 'A preview fetches nothing from the web: the image is fetched when the design is saved.',
+      })),
+  };
+}
+
+/** A design is drawn anew with each letter that is typed into it: what was made of its uploads is kept for the next. */
+const rendered = new LRUCache<string, FetchedImages>({
+  maxSize: 64 * 1024 * 1024,
+  sizeCalculation: ({ files }) => files.reduce((sum, { bytes }) => sum + bytes.length, 500),
+  // What others push out while it is being made is answered all the same.
+  ignoreFetchAbort: true,
+  fetchMethod: (_name, _stale, { context }) => (context as () => Promise<FetchedImages>)(),
+});
+
+async function renderedUploads(ctx: KeyCtx, urls: ImageUrls): Promise<FetchedImages> {
+  const made = await allEnded(
+    Object.entries(urls).map(async ([slot, url]) => {
+      const make = () => fetchImages(ctx, { [slot]: url });
+      return (await rendered.fetch(`${ctx.workspaceId} ${slot} ${url}`, { context: make })) ?? make();
+    }),
+  );
+  return {
+    images: Object.assign({}, ...made.map(({ images }) => images)),
+    files: made.flatMap(({ files }) => files),
+  };
+}
+
+/** The store with the files of uploads, which no pass shows yet. */
+function overlaid(store: ImageFiles, { files }: FetchedImages): ImageFiles {
+  const own = new Map(files.map(({ hash, bytes }) => [hash, bytes]));
+  return { read: async (hash) => own.get(hash) ?? (await store.read(hash)) };
+}
+
+async function webDrawing(ctx: KeyCtx, card: CardRow, store: ImageFiles): Promise<Drawn['web']> {
+  const view = cardView(ctx, card);
+  const shown = Object.values(view.images).flatMap((image) => image ?? []);
+  const addresses = new Map<string, string>();
+  for (const { hash } of shown) {
+    const bytes = await store.read(hash);
+    if (bytes !== undefined) addresses.set(hash, dataUri('png', bytes));
+  }
+  const { text } = cardDrawing(view, ({ hash }) => addresses.get(hash) ?? '');
+  return { html: text, css: cardStyle(shownColors(view), '') };
+}
+
+/** A change is pushed to the installed cards, at a credit each. */
+async function changeOf(ctx: KeyCtx, pass: PassRow, design: Design): Promise<Drawn['change']> {
+  if (!cardsShowChange(pass, design)) return { cards: 0, credits: 0 };
+  const counts = await countsOfPass(ctx.app.database.db, pass);
+  return { cards: counts.issued - counts.voided, credits: counts.installed };
+}
+
+/** What can be kept, but is not shown as one would expect. */
+function warningsOf(design: Design, card: CardRow): Warning[] {
+  return [...contrastWarnings(design), ...fieldWarnings(design), ...imageWarnings(design, card)];
+}
+
+/** WCAG 2.2, success criterion 1.4.3. Apple Wallet shows what it is given; the others choose another colour. */
+function contrastWarnings({ colors }: Design): Warning[] {
+  return (['foreground', 'label'] as const).flatMap((name) => {
+    const color = colors[name];
+    if (color === null || colors.background === null) return [];
+    const ratio = contrast(color, colors.background);
+    if (ratio >= 4.5) return [];
+    const message = `The contrast with the background is ${ratio.toFixed(1)}, and text is readable from 4.5. Apple Wallet shows it as it is; Google Wallet and the web card take a readable colour.`;
+    return [{ code: 'low_contrast', param: `colors.${name}`, message }];
+  });
+}
+
+function fieldWarnings({ fields, type, barcodeFormat, barcodeMode }: Design): Warning[] {
+  const isOneRow = hasOneRow(type, barcodeMode === 'none' ? null : barcodeFormat);
+  const used = { header: 0, primary: 0, secondary: 0, auxiliary: 0 };
+  return fields.flatMap(({ section }, at) => {
+    if (section === 'back') return [];
+    const place = isOneRow && section === 'auxiliary' ? 'secondary' : section;
+    used[place] += 1;
+    if (used[place] <= appleRoom[place]) return [];
+    const message = `Apple Wallet shows no more than ${appleRoom[place]} of these on the front of such a card, and leaves this field out. Move it to the back.`;
+    return [{ code: 'field_not_shown', param: `fields[${at}].section`, message }];
+  });
+}
+
+function imageWarnings({ images, type }: Design, card: CardRow): Warning[] {
+  const placed = new Set(Object.values(placedImages(card)));
+  return imageSlots.flatMap((slot) => {
+    const image = images[slot];
+    if (image === undefined || placed.has(image)) return [];
+    const message = `No card of type ${type} that looks like this has a place for it: another image or a drawing of stamps stands there.`;
+    return [{ code: 'image_not_shown', param: slot, message }];
+  });
+}

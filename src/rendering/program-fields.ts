@@ -1,0 +1,136 @@
+import { languageTag } from '../kit/text/language.ts';
+import { dayOf } from '../kit/time.ts';
+import { wordsIn } from '../locales/languages.ts';
+import type { PassField } from '../passes/pass-row.ts';
+import type { PointName, ProgramMode } from '../passes/programs/program-row.ts';
+import type { Tiered } from '../passes/programs/tiers.ts';
+
+/** What a card knows of the program of its pass, and of its account there. */
+export interface CardProgram extends Tiered {
+  readonly mode: ProgramMode;
+  /** ISO 8601; null: not launched yet, and the card shows nothing of it. */
+  readonly launchedAt: string | null;
+  readonly rewardTitle: string;
+  /** Of POINTS. */
+  readonly rewardCost: number | null;
+  /** Of STAMPS. */
+  readonly threshold: number | null;
+  readonly pointName: PointName;
+  readonly drawsStamps: boolean;
+  readonly balance: number;
+  readonly pendingRewards: number;
+  /** ISO 8601: the moment when they are gone. */
+  readonly nextExpiry: { readonly points: number; readonly at: string } | null;
+}
+
+/** Who reads the card, and whose days are counted. */
+export interface Reader {
+  readonly locale: string | null;
+  /** IANA name of the workspace's time zone. */
+  readonly timezone: string;
+}
+
+/** Leads the header: what a stack of cards shows of each. Keys of a pass's own fields have no hyphen. */
+export const BALANCE_KEY = 'loyalty-balance';
+/** Shown while there is one. */
+export const PENDING_KEY = 'loyalty-pending';
+
+/**
+ * The fields that a program adds to its cards once it is launched; paused ones show it too. Which there are, and where,
+ * is the same for all cards of a pass: one that has nothing to show has no value.
+ */
+export function programFields(program: CardProgram | null, reader: Reader): PassField[] {
+  if (program === null || program.launchedAt === null) return [];
+  const { words: all, language } = wordsIn(reader.locale);
+  const words = all.program;
+  const tag = languageTag(reader.locale) ?? 'en';
+  const { mode, balance, pendingRewards, rewardTitle, pointName, nextExpiry } = program;
+  const { format: number } = new Intl.NumberFormat(tag);
+  const counted = (value: number) => `${number(value)} ${nounFor(value, pointName, tag)}`;
+  const label = capitalised(pointName.other, tag);
+  const goal = (mode === 'POINTS' ? program.rewardCost : program.threshold) ?? 0;
+  const progress = fill(words.progress, { count: number(balance), threshold: number(goal) });
+  const balanceField = field(BALANCE_KEY, 'header', label, mode === 'POINTS' ? number(balance) : progress);
+  const reward = field('loyalty-reward', 'secondary', words.reward, `${rewardTitle}: ${counted(goal)}`);
+  const ready = pendingRewards > 0 ? `${rewardTitle} × ${number(pendingRewards)}` : null;
+  const pending = field(PENDING_KEY, 'secondary', words.ready, ready);
+  const expires =
+    nextExpiry === null
+      ? null
+      : fill(words.expires, {
+          points: counted(nextExpiry.points),
+          date: lastDay(new Date(nextExpiry.at), reader.timezone, language),
+        });
+  return [
+    announced(balanceField),
+    ...(mode === 'STAMPS' ? [announced(pending)] : []),
+    reward,
+    field('loyalty-expiry', 'back', words.expiry, expires),
+  ];
+}
+
+/**
+ * A pass's own fields with those of its program. The balance leads the header; all others come after the pass's own.
+ * What no wallet has room for elsewhere stands on the back.
+ */
+export function withProgram(
+  own: readonly PassField[],
+  program: CardProgram | null,
+  reader: Reader,
+): PassField[] {
+  const [balance, ...others] = programFields(program, reader);
+  if (balance === undefined) return [...own];
+  const header = own.filter(({ section }) => section === 'header');
+  const moved = new Set(header.slice(mostInHeader - 1));
+  const placed = own.map((each) => (moved.has(each) ? { ...each, section: 'auxiliary' as const } : each));
+  // Where stamps are drawn, they take the place of what stands above the row.
+  const drawn = program?.mode === 'STAMPS' && program.drawsStamps;
+  const inRow = placed.filter(
+    ({ section }) => section === 'secondary' || section === 'auxiliary' || (drawn && section === 'primary'),
+  );
+  let room = mostInRow - inRow.length;
+  const added = others.map((each): PassField => {
+    if (each.section !== 'secondary') return each;
+    room -= 1;
+    return room >= 0 ? each : { ...each, section: 'back' };
+  });
+  return [balance, ...placed, ...added];
+}
+
+/** Apple's header takes three fields; its store cards and coupons four below it, in one row. */
+const mostInHeader = 3;
+const mostInRow = 4;
+
+function field(key: string, section: PassField['section'], label: string, value: string | null): PassField {
+  return { key, label, value, section, editable: true, changeMessage: null };
+}
+
+/** The lock screen says it when it changes. A sign of its format that the shop wrote would spoil the text. */
+function announced(each: PassField): PassField {
+  return { ...each, changeMessage: each.label.includes('%') ? '%@' : `${each.label}: %@` };
+}
+
+/** The shop names one and several: languages with more forms than these take the second. */
+function nounFor(value: number, { one, other }: PointName, tag: string): string {
+  return new Intl.PluralRules(tag).select(value) === 'one' ? one : other;
+}
+
+function capitalised(text: string, tag: string): string {
+  const [first = ''] = text;
+  return first.toLocaleUpperCase(tag) + text.slice(first.length);
+}
+
+/** The last day on which something still counts that is gone at a moment. */
+function lastDay(gone: Date, timezone: string, language: string): string {
+  const format = new Intl.DateTimeFormat(language, {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    timeZone: 'UTC',
+  });
+  return format.format(new Date(dayOf(timezone, new Date(gone.getTime() - 1))));
+}
+
+function fill(text: string, values: Readonly<Record<string, string>>): string {
+  return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
+}

@@ -1,0 +1,134 @@
+import type { Static } from 'typebox';
+import type { KeyCtx } from '../context.ts';
+import { audit } from '../engine/audit.ts';
+import { refusal } from '../errors.ts';
+import type { Tx } from '../kit/db/database.ts';
+import { invalidRequest } from '../kit/http/api-error.ts';
+import { encodeId, newUuidV7 } from '../kit/ids.ts';
+import { normalEmail } from '../kit/mail/address.ts';
+import { askedLanguage } from '../locales/languages.ts';
+import { mayMail } from '../mail/mail-limits.ts';
+import { findPartner } from '../passes/partners/partners.ts';
+import {
+  findMemberByEmail,
+  insertMember,
+  insertPerson,
+  type MemberRow,
+  type PersonRow,
+} from '../people/people.sql.ts';
+import { ownWorkspace } from '../workspaces/own-workspace.ts';
+import { holdWorkspaceRow } from '../workspaces/workspaces.sql.ts';
+import { postLink } from './letters.ts';
+import { linkLasts, newLink } from './new-link.ts';
+import { type NewPerson, presentPerson } from './person.schema.ts';
+
+/**
+ * Invites somebody to the caller's workspace: they are a member once they have followed their link, or said so when signed
+ * in. The link is mailed; without a mail server it is in the answer. Raises `person_exists`.
+ */
+export async function createPerson(
+  tx: Tx,
+  ctx: KeyCtx,
+  input: Static<typeof NewPerson>,
+  acceptLanguage: string | undefined,
+) {
+  const { workspaceId } = ctx;
+  await holdWorkspaceRow(tx, workspaceId);
+  const email = usableEmail(input.email);
+  const known = await findMemberByEmail(tx, workspaceId, email);
+  if (known !== undefined) throw personExists(known.personId);
+  const createdAt = ctx.app.now();
+  // Somebody new, whoever has the address elsewhere: that is nothing to learn here, and theirs to say.
+  const person = { personId: newUuidV7(), homeId: workspaceId, email };
+  await insertPerson(tx, { ...person, createdAt });
+  const { name, role } = input;
+  const partnerId = await boundPartner(tx, ctx, role, input.partnerId ?? null);
+  const member: MemberRow = {
+    personId: person.personId,
+    accountId: null,
+    workspaceId,
+    email,
+    name,
+    role,
+    partnerId,
+    pin: null,
+    pending: true,
+    createdAt,
+  };
+  await insertMember(tx, member);
+  const shown = presentPerson(member);
+  audit(tx, ctx, {
+    action: 'createPerson',
+    target: shown.personId,
+    detail: { name, role, partnerId: shown.partnerId },
+  });
+  return { ...shown, link: await giveLink(tx, ctx, { person, name, acceptLanguage }) };
+}
+
+interface Invited {
+  readonly person: PersonRow;
+  readonly name: string;
+  /** Of the browser of who invites. */
+  readonly acceptLanguage: string | undefined;
+}
+
+/**
+ * Mails a person their link, in the language of who invites, or else of the workspace; without a mail server answers it,
+ * where it opens nothing but the caller's own workspace.
+ */
+export async function giveLink(
+  tx: Tx,
+  ctx: KeyCtx,
+  { person, name, acceptLanguage }: Invited,
+): Promise<string | null> {
+  const { personId, homeId, email } = person;
+  const link = { personId, lastsMs: linkLasts.invitation, asked: false };
+  if (ctx.app.config.mail.smtpUrl === null || email === null)
+    return homeId === ctx.workspaceId ? newLink(tx, ctx, { ...link, proves: null }) : null;
+  if (!(await mayMail(ctx, ctx.workspaceId, email)))
+    throw refusal(
+      'rate_limited',
+      `${email} has had several mails lately. Try again later.`,
+      {},
+      { 'retry-after': '900' },
+    );
+  const url = await newLink(tx, ctx, { ...link, proves: email });
+  const { name: workspace, locale } = await ownWorkspace(tx, ctx);
+  tx.unit.afterCommit(`postLink ${personId}`, () =>
+    postLink(ctx, {
+      to: email,
+      link: url,
+      locale: askedLanguage(acceptLanguage) ?? locale,
+      invitedTo: { workspace, name },
+    }),
+  );
+  return null;
+}
+
+/** The address as it is kept. Raises `invalid_request`. */
+export function usableEmail(text: string): string {
+  const email = normalEmail(text);
+  if (email === null) throw invalidRequest('email: is no address that a mail server would take.');
+  return email;
+}
+
+/** The partner that somebody of this role is bound to, as its uuid. Raises `partner_not_found`. */
+export async function boundPartner(
+  tx: Tx,
+  ctx: KeyCtx,
+  role: string,
+  publicId: string | null,
+): Promise<string | null> {
+  if (publicId === null) return null;
+  const { partnerId } = await findPartner(tx, ctx, publicId);
+  if (role !== 'staff') throw invalidRequest('partnerId: only staff are bound to a partner.');
+  return partnerId;
+}
+
+/** The refusal of an address that the workspace knows. */
+export function personExists(personId: string) {
+  return refusal(
+    'person_exists',
+    `${encodeId('person', personId)} has this address in the workspace already.`,
+  );
+}

@@ -1,0 +1,81 @@
+import { Type } from 'typebox';
+import type { DeviceRow } from '../access/devices.sql.ts';
+import { named } from '../kit/http/documented.ts';
+import { closed, Id, line, nullable, Timestamp } from '../kit/http/shapes.ts';
+import { encodeId } from '../kit/ids.ts';
+import type { MemberRow } from '../people/people.sql.ts';
+
+export const NewDevice = named(
+  'NewDevice',
+  closed({
+    name: line(120, 'what the staff call it'),
+    partnerId: Type.Optional(
+      nullable(
+        Type.String({
+          minLength: 1,
+          maxLength: 255,
+          description: 'the partner that all awards and redeems at it are for',
+        }),
+      ),
+    ),
+  }),
+);
+
+const deviceFields = {
+  deviceId: Id,
+  name: Type.String(),
+  partnerId: nullable(Id),
+  paired: Type.Boolean(),
+  createdAt: Timestamp,
+};
+
+export const Device = closed(deviceFields, { $id: 'Device' });
+
+export const NewlyMadeDevice = named(
+  'NewlyMadeDevice',
+  closed({
+    ...deviceFields,
+    code: Type.String({ description: 'pairs the till, once, within 15 minutes: show it as a QR code' }),
+  }),
+);
+
+export const Pairing = named(
+  'Pairing',
+  closed({
+    code: Type.String({ minLength: 1, maxLength: 255, description: 'what POST /devices has answered' }),
+  }),
+);
+
+export const PairedDevice = named(
+  'PairedDevice',
+  closed({
+    ...deviceFields,
+    people: Type.Array(closed({ personId: Id, name: Type.String() }), {
+      description: 'who can sign in at it: those with a PIN',
+    }),
+  }),
+);
+
+/** A till as the API shows it. */
+export function presentDevice(row: DeviceRow) {
+  return {
+    deviceId: encodeId('device', row.deviceId),
+    name: row.name,
+    partnerId: row.partnerId === null ? null : encodeId('part', row.partnerId),
+    paired: row.secretHash !== null,
+    createdAt: row.createdAt.toISOString(),
+  };
+}
+
+/** The same, with who can sign in at it. */
+export function presentPaired(row: DeviceRow, people: readonly Pick<MemberRow, 'personId' | 'name'>[]) {
+  return {
+    ...presentDevice(row),
+    people: people
+      .toSorted((one, other) => byName.compare(one.name, other.name))
+      .map(({ personId, name }) => ({ personId: encodeId('person', personId), name })),
+  };
+}
+
+/** As people sort names, which not every database does: capitals and accents count last. */
+const byName = new Intl.Collator('und');

@@ -1,0 +1,71 @@
+import {
+  type DeviceRow,
+  findDevice,
+  findDeviceBySecret,
+  pairWaiting,
+  removeDevice,
+} from '../access/devices.sql.ts';
+import { deviceCookie, devicePrefix, sentDevice } from '../access/session-cookie.ts';
+import type { KeyCtx, PublicCtx } from '../context.ts';
+import { audit } from '../engine/audit.ts';
+import { refusal } from '../errors.ts';
+import { hashSecret, hasValidChecksum, newSecret } from '../kit/crypto/tokens.ts';
+import type { Db, Tx } from '../kit/db/database.ts';
+import type { Input } from '../kit/http/endpoint.ts';
+import { decodeId } from '../kit/ids.ts';
+import { listMembersWithPin } from '../people/people.sql.ts';
+import { pairingPrefix } from './create-device.ts';
+import { presentDevice, presentPaired } from './device.schema.ts';
+import { refuseForeign } from './refuse-foreign.ts';
+
+type Headers = Input['headers'];
+
+/** Makes the browser that sends a code the till that waits for it; the header tells it so. Raises `invalid_link`. */
+export async function pairDevice(ctx: PublicCtx, code: string, headers: Headers) {
+  refuseForeign(ctx, headers);
+  const { app } = ctx;
+  const secret = newSecret(devicePrefix);
+  const device = hasValidChecksum(pairingPrefix, code)
+    ? await app.database.transaction((tx) => pairWaiting(tx, hashSecret(code), hashSecret(secret), app.now()))
+    : undefined;
+  if (device === undefined)
+    throw refusal('invalid_link', 'This code was used, is too old, or is not complete. Make the till anew.');
+  return { body: await withPeople(app.database.db, device), cookie: deviceCookie(app, secret) };
+}
+
+/** The till that a browser is, with who can sign in at it. Raises `invalid_session`. */
+export async function currentDevice(ctx: PublicCtx, headers: Headers) {
+  const device = await deviceOf(ctx, 'GET', headers);
+  return withPeople(ctx.app.database.db, device);
+}
+
+/** The till that a browser is. Raises `invalid_session`. */
+export async function deviceOf(ctx: PublicCtx, method: 'GET' | 'POST', headers: Headers): Promise<DeviceRow> {
+  const secret = sentDevice(ctx.app, { method, headers, isPage: false });
+  const device =
+    secret === null ? undefined : await findDeviceBySecret(ctx.app.database.db, hashSecret(secret));
+  if (device === undefined)
+    throw refusal('invalid_session', 'This is no paired till, or none any more. A manager pairs it.');
+  return device;
+}
+
+async function withPeople(db: Db, device: DeviceRow) {
+  return presentPaired(device, await listMembersWithPin(db, device.workspaceId));
+}
+
+/** A till of the caller's workspace by its public id. Raises `device_not_found`. */
+async function findOwnDevice(tx: Tx, { workspaceId }: KeyCtx, publicId: string): Promise<DeviceRow> {
+  const deviceId = decodeId('device', publicId);
+  const row = deviceId === null ? undefined : await findDevice(tx, workspaceId, deviceId);
+  if (row === undefined)
+    throw refusal('device_not_found', 'No till of this workspace has this id. GET /devices lists them.');
+  return row;
+}
+
+/** Ends a till: nobody signs in at it any more, and who is signed in is signed out, within a second everywhere. */
+export async function revokeDevice(tx: Tx, ctx: KeyCtx, publicId: string): Promise<void> {
+  const device = await findOwnDevice(tx, ctx, publicId);
+  await removeDevice(tx, ctx.workspaceId, device.deviceId);
+  const { deviceId, name } = presentDevice(device);
+  audit(tx, ctx, { action: 'revokeDevice', target: deviceId, detail: { before: { name } } });
+}

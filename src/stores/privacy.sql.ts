@@ -1,0 +1,266 @@
+import type { Queue } from '../engine/queue.sql.ts';
+import type { Db, Tx } from '../kit/db/database.ts';
+import { sql } from '../kit/db/sql.ts';
+import { firstId } from '../kit/ids.ts';
+import type { StoreRow } from './store-row.ts';
+
+type Store = Pick<StoreRow, 'workspaceId' | 'storeId'>;
+
+/** Newest first. */
+export async function listPrivacyRequests(
+  db: Db,
+  { workspaceId, storeId }: Store,
+  after: string | null,
+  take: number,
+): Promise<PrivacyRequestRow[]> {
+  let query = db
+    .selectFrom('privacyRequests')
+    .selectAll()
+    .where('workspaceId', '=', workspaceId)
+    .where('storeId', '=', storeId);
+  if (after !== null) query = query.where('requestId', '<', after);
+  const rows = await query.orderBy('requestId', 'desc').limit(take).execute();
+  return rows as unknown as PrivacyRequestRow[];
+}
+
+export async function insertPrivacyRequest(tx: Tx, row: PrivacyRequestRow): Promise<void> {
+  await tx
+    .insertInto('privacyRequests')
+    .values({ ...row, subject: JSON.stringify(row.subject), instanceIds: [...row.instanceIds] })
+    .execute();
+}
+
+/** Demands that are to be obeyed. A step that fails has had its turn. */
+export const duePrivacyRequests: Queue<PrivacyRequestRow> = {
+  job: 'obeyPrivacyRequests',
+  table: 'privacyRequests',
+  part: 'workspaceId',
+  key: { requestId: 'uuid' },
+  due: 'dueAt',
+  columns: sql`*`,
+};
+
+export async function savePrivacyStep(
+  tx: Tx,
+  { workspaceId, requestId }: PrivacyRequestRow,
+  step: Partial<Pick<PrivacyRequestRow, 'cursor' | 'dueAt' | 'doneAt' | 'instanceIds'>>,
+): Promise<void> {
+  const { instanceIds, ...columns } = step;
+  await tx
+    .updateTable('privacyRequests')
+    .set({ ...columns, ...(instanceIds !== undefined && { instanceIds: [...instanceIds] }) })
+    .where('workspaceId', '=', workspaceId)
+    .where('requestId', '=', requestId)
+    .execute();
+}
+
+/** A customer of a store, as a demand names one. */
+interface Person {
+  readonly identifier: string | null;
+  /** Normalised, as guests' cards have it. */
+  readonly email: string | null;
+  readonly orderIds: readonly string[];
+}
+
+/**
+ * Cards of a customer, voided ones too: those with the customer's identifier; those that were issued for a guest's order
+ * in the store; and with `linked` those that the named orders have earned on, whoever issued them.
+ */
+export async function findCustomersCards(
+  db: Db,
+  { workspaceId, storeId }: Store,
+  { identifier, email, orderIds }: Person,
+  linked: boolean,
+): Promise<string[]> {
+  const { rows } = await sql<{ instanceId: string }>`
+    select h.instance_id from holders h
+    where h.workspace_id = ${workspaceId} and h.identifier = ${identifier}
+    union
+    select h.instance_id
+    from holders h
+    join orders o on o.workspace_id = h.workspace_id and o.instance_id = h.instance_id
+    where h.workspace_id = ${workspaceId} and h.identifier = ${email} and o.source = ${storeId} and o.issued
+    union
+    select h.instance_id
+    from orders o
+    join holders h on h.workspace_id = o.workspace_id and h.instance_id = o.instance_id
+    where o.workspace_id = ${workspaceId} and o.source = ${storeId} and o.order_id = any(${orderIds}::text[])
+      and (o.issued or ${linked})
+    order by instance_id
+    limit 1000
+  `.execute(db);
+  return rows.map(({ instanceId }) => instanceId);
+}
+
+/**
+ * The next cards of a workspace in the order of their ids, of them those whose identifier begins with the store's
+ * domain, and that were issued `before` a moment if any; `last` is where to go on.
+ */
+export async function listCardsOfPrefix(
+  db: Db,
+  { workspaceId, domain }: Pick<StoreRow, 'workspaceId' | 'domain'>,
+  { after, before }: { after: string | null; before: Date | null },
+  most: { looked: number; found: number },
+): Promise<{ instanceIds: string[]; last: string | null }> {
+  const { rows } = await sql<{ last: string | null; found: string[] | null }>`
+    with next as materialized (
+      select h.instance_id, coalesce(starts_with(h.identifier, ${`${domain}/`}), false)
+        and (${before}::timestamptz is null or i.created_at < ${before}) as is_found
+      from passes p
+      cross join lateral (
+        select instance_id, created_at from instances
+        where pass_id = p.pass_id and workspace_id = ${workspaceId} and instance_id > ${after ?? firstId}::uuid
+        order by instance_id
+        limit ${most.looked}
+      ) as i
+      cross join lateral (
+        select * from holders where instance_id = i.instance_id and workspace_id = ${workspaceId} limit 1
+      ) as h
+      where p.workspace_id = ${workspaceId}
+      order by h.instance_id
+      limit ${most.looked}
+    ), counted as (
+      select *, count(*) filter (where is_found) over (order by instance_id) as so_many from next
+    ), taken as (
+      select * from counted where so_many <= ${most.found}
+    )
+    select
+      (select instance_id from taken order by instance_id desc limit 1) as last,
+      (select array_agg(instance_id) from taken where is_found) as found
+  `.execute(db);
+  return { instanceIds: rows[0]?.found ?? [], last: rows[0]?.last ?? null };
+}
+
+/** The next orders of a store, of them the cards that were issued for one, and `before` a moment if any. */
+export async function listCardsOfOrders(
+  db: Db,
+  { workspaceId, storeId }: Store,
+  { after, before }: { after: string; before: Date | null },
+  take: number,
+): Promise<{ instanceIds: string[]; last: string | null }> {
+  const { rows } = await sql<{ last: string | null; found: string[] | null }>`
+    with next as materialized (
+      select order_id, instance_id, issued from orders
+      where workspace_id = ${workspaceId} and source = ${storeId} and order_id > ${after}
+      order by order_id
+      limit ${take}
+    )
+    select
+      (select order_id from next order by order_id desc limit 1) as last,
+      array_agg(distinct i.instance_id) filter (
+        where issued and i.instance_id is not null and (${before}::timestamptz is null or i.created_at < ${before})
+      ) as found
+    from next
+    left join lateral (
+      select instance_id, created_at from instances
+      where instance_id = next.instance_id and workspace_id = ${workspaceId}
+      limit 1
+    ) as i on true
+  `.execute(db);
+  return { instanceIds: rows[0]?.found ?? [], last: rows[0]?.last ?? null };
+}
+
+/** A webhook whose body is still there. */
+export interface KeptWebhook {
+  readonly webhookId: string;
+  readonly topic: string;
+  readonly body: Buffer;
+  readonly receivedAt: Date;
+}
+
+/** The next webhooks of a store that are kept with their bodies, in the order of their ids. */
+export async function listKeptWebhooks(
+  db: Db,
+  { workspaceId, storeId }: Store,
+  after: string | null,
+  take: { count: number; bytes: number },
+): Promise<KeptWebhook[]> {
+  const { rows } = await sql<KeptWebhook>`
+    with next as materialized (
+      select webhook_id, sum(octet_length(body)) over (order by webhook_id) - octet_length(body) as before
+      from store_webhooks
+      where workspace_id = ${workspaceId} and store_id = ${storeId} and body is not null
+        and (${after}::uuid is null or webhook_id > ${after}::uuid)
+      order by webhook_id
+      limit ${take.count}
+    )
+    select w.webhook_id, w.topic, w.body, w.received_at
+    from next
+    cross join lateral (
+      select * from store_webhooks
+      where store_id = ${storeId} and webhook_id = next.webhook_id and workspace_id = ${workspaceId}
+      limit 1
+    ) as w
+    where next.before < ${take.bytes}
+    order by w.webhook_id
+  `.execute(db);
+  return rows;
+}
+
+/** Drops what webhooks hold: they are not worked off any more. */
+export async function dropWebhooks(
+  tx: Tx,
+  { workspaceId, storeId }: Store,
+  webhookIds: readonly string[],
+): Promise<void> {
+  if (webhookIds.length === 0) return;
+  await tx
+    .updateTable('storeWebhooks')
+    .set({ body: null, dueAt: null, refused: 'redacted', reason: null })
+    .where('workspaceId', '=', workspaceId)
+    .where('storeId', '=', storeId)
+    .where('webhookId', 'in', webhookIds)
+    .execute();
+}
+
+/** A customer who was to be erased, and when that was demanded. */
+export interface ErasedCustomer {
+  readonly customerId: string | null;
+  readonly emailHash: string | null;
+  readonly at: Date;
+}
+
+/** Which of these customers of a store were to be erased: by their numbers, or guests by their addresses. */
+export async function findErased(
+  db: Db,
+  { workspaceId, storeId }: Store,
+  { customerIds, emailHashes }: { customerIds: readonly string[]; emailHashes: readonly string[] },
+): Promise<ErasedCustomer[]> {
+  const { rows } = await sql<ErasedCustomer>`
+    select subject ->> 'customerId' as customer_id, subject ->> 'emailHash' as email_hash, received_at as at
+    from privacy_requests
+    where workspace_id = ${workspaceId} and store_id = ${storeId} and topic = 'customer_redact'
+      and (subject ->> 'customerId' = any(${customerIds}::text[])
+        or subject ->> 'customerId' is null and subject ->> 'emailHash' = any(${emailHashes}::text[]))
+  `.execute(db);
+  return rows;
+}
+
+/** What a platform may demand for the sake of a customer's privacy. */
+type PrivacyTopic = 'data_request' | 'customer_redact' | 'shop_redact';
+
+/** A demand, and how far it was obeyed. */
+export interface PrivacyRequestRow {
+  readonly workspaceId: string;
+  readonly requestId: string;
+  readonly storeId: string;
+  readonly topic: PrivacyTopic;
+  readonly subject: PrivacySubject;
+  /** The step that is next, where it takes several; null: the first. */
+  readonly cursor: string | null;
+  /** Cards that it has found. */
+  readonly instanceIds: readonly string[];
+  readonly receivedAt: Date;
+  readonly dueAt: Date | null;
+  readonly doneAt: Date | null;
+}
+
+/** Whom a demand is about, without a word of the person. */
+interface PrivacySubject {
+  /** The store's number of the customer. */
+  readonly customerId: string | null;
+  /** Keyed hash of the e-mail address, as hex. */
+  readonly emailHash: string | null;
+  /** The store's numbers of the orders. */
+  readonly orderIds: readonly string[];
+}

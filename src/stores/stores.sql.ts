@@ -1,0 +1,298 @@
+import type { Queue } from '../engine/queue.sql.ts';
+import type { Db, Tx } from '../kit/db/database.ts';
+import { sql } from '../kit/db/sql.ts';
+import type { Waiting } from './store.schema.ts';
+import type { StoreRow } from './store-row.ts';
+
+export async function findStoreOf(
+  db: Db,
+  workspaceId: string,
+  storeId: string,
+): Promise<StoreRow | undefined> {
+  return (await db
+    .selectFrom('stores')
+    .selectAll()
+    .where('storeId', '=', storeId)
+    .where('workspaceId', '=', workspaceId)
+    .executeTakeFirst()) as StoreRow | undefined;
+}
+
+/** A store by its id, whatever workspace owns it: for who has looked in his own. */
+export async function findStoreAnywhere(db: Db, storeId: string): Promise<StoreRow | undefined> {
+  return (await db.selectFrom('stores').selectAll().where('storeId', '=', storeId).executeTakeFirst()) as
+    | StoreRow
+    | undefined;
+}
+
+/** Stores of a workspace by their ids. */
+export async function findStores(
+  db: Db,
+  workspaceId: string,
+  storeIds: ReadonlySet<string>,
+): Promise<StoreRow[]> {
+  return (await db
+    .selectFrom('stores')
+    .selectAll()
+    .where('storeId', 'in', [...storeIds])
+    .where('workspaceId', '=', workspaceId)
+    .execute()) as unknown as StoreRow[];
+}
+
+/** Stores by their ids, in the same order, whatever workspaces own them. Set-based, for the group commit. */
+export async function findStoresAnywhere(
+  db: Db,
+  _lane: string,
+  storeIds: readonly string[],
+): Promise<(StoreRow | undefined)[]> {
+  const rows = (await db
+    .selectFrom('stores')
+    .selectAll()
+    .where('storeId', 'in', [...new Set(storeIds)])
+    .execute()) as unknown as StoreRow[];
+  const byId = new Map(rows.map((row) => [row.storeId, row]));
+  return storeIds.map((storeId) => byId.get(storeId));
+}
+
+/** The same where it is known which workspaces own them. */
+export async function findNamedStores(
+  db: Db,
+  _lane: string,
+  named: readonly Pick<StoreRow, 'workspaceId' | 'storeId'>[],
+): Promise<(StoreRow | undefined)[]> {
+  const rows = (await db
+    .selectFrom('stores')
+    .selectAll()
+    .where('storeId', 'in', [...new Set(named.map(({ storeId }) => storeId))])
+    .where('workspaceId', 'in', [...new Set(named.map(({ workspaceId }) => workspaceId))])
+    .execute()) as unknown as StoreRow[];
+  const byId = new Map(rows.map((row) => [row.storeId, row]));
+  return named.map(({ storeId }) => byId.get(storeId));
+}
+
+/** Locks a store until the end of the transaction. */
+export async function holdStoreRow(tx: Tx, workspaceId: string, storeId: string): Promise<void> {
+  await tx
+    .selectFrom('stores')
+    .select('storeId')
+    .where('workspaceId', '=', workspaceId)
+    .where('storeId', '=', storeId)
+    .forNoKeyUpdate()
+    .execute();
+}
+
+/** The connected store of a domain. */
+export async function findConnected(
+  db: Db,
+  workspaceId: string,
+  { platform, domain }: Pick<StoreRow, 'platform' | 'domain'>,
+): Promise<StoreRow | undefined> {
+  return (await connectedStores(db, workspaceId)
+    .where('platform', '=', platform)
+    .where('domain', '=', domain)
+    .executeTakeFirst()) as StoreRow | undefined;
+}
+
+/**
+ * A domain's store that was disconnected, locked until the end of the transaction; the last one of several. Undefined
+ * while one is connected.
+ */
+export async function holdFormer(
+  tx: Tx,
+  workspaceId: string,
+  { platform, domain }: Pick<StoreRow, 'platform' | 'domain'>,
+): Promise<StoreRow | undefined> {
+  const [row] = (await tx
+    .selectFrom('stores')
+    .selectAll()
+    .where('workspaceId', '=', workspaceId)
+    .where('platform', '=', platform)
+    .where('domain', '=', domain)
+    // Of one that is connected and one that is not, the first is the one that counts.
+    .orderBy('disconnectedAt', (order) => order.desc().nullsFirst())
+    .limit(1)
+    .forNoKeyUpdate()
+    .execute()) as unknown as StoreRow[];
+  return row === undefined || row.disconnectedAt === null ? undefined : row;
+}
+
+/** Up to two connected stores: of a pass, or of the whole workspace. */
+export async function findTwoConnected(
+  db: Db,
+  workspaceId: string,
+  passId: string | null,
+): Promise<StoreRow[]> {
+  let query = connectedStores(db, workspaceId);
+  if (passId !== null) query = query.where('passId', '=', passId);
+  return (await query.orderBy('storeId').limit(2).execute()) as unknown as StoreRow[];
+}
+
+/** The connected stores whose orders earn on the cards of a pass. */
+export async function listStoresOfPass(db: Db, workspaceId: string, passId: string): Promise<StoreRow[]> {
+  const query = connectedStores(db, workspaceId).where('passId', '=', passId).orderBy('storeId');
+  return (await query.execute()) as unknown as StoreRow[];
+}
+
+function connectedStores(db: Db, workspaceId: string) {
+  return db
+    .selectFrom('stores')
+    .selectAll()
+    .where('workspaceId', '=', workspaceId)
+    .where('disconnectedAt', 'is', null);
+}
+
+/** Newest first. */
+export async function listStores(
+  db: Db,
+  workspaceId: string,
+  after: string | null,
+  take: number,
+): Promise<StoreRow[]> {
+  let query = db.selectFrom('stores').selectAll().where('workspaceId', '=', workspaceId);
+  if (after !== null) query = query.where('storeId', '<', after);
+  return (await query.orderBy('storeId', 'desc').limit(take).execute()) as unknown as StoreRow[];
+}
+
+/** Adds a store; false, and nothing is added, when the domain is connected already. */
+export async function insertStore(tx: Tx, { consent, ...columns }: StoreRow): Promise<boolean> {
+  const added = await tx
+    .insertInto('stores')
+    .values({ ...columns, consent: consent === null ? null : JSON.stringify(consent) })
+    .onConflict((conflict) =>
+      conflict.columns(['workspaceId', 'platform', 'domain']).where('disconnectedAt', 'is', null).doNothing(),
+    )
+    .returning('storeId')
+    .execute();
+  return added.length > 0;
+}
+
+/** Changes columns of a store, which the caller holds. */
+export async function changeStore(
+  tx: Tx,
+  store: Pick<StoreRow, 'workspaceId' | 'storeId'>,
+  { workspaceId: _, storeId: __, consent, ...columns }: Partial<StoreRow>,
+): Promise<void> {
+  const kept = consent === undefined ? {} : { consent: consent === null ? null : JSON.stringify(consent) };
+  await tx
+    .updateTable('stores')
+    .set({ ...columns, ...kept })
+    .where('workspaceId', '=', store.workspaceId)
+    .where('storeId', '=', store.storeId)
+    .execute();
+}
+
+/** What of the webhooks of stores has yet to be worked off, or was given up, by store. */
+export async function countWaiting(
+  db: Db,
+  workspaceId: string,
+  storeIds: readonly string[],
+): Promise<Map<string, Waiting>> {
+  if (storeIds.length === 0) return new Map();
+  const { rows } = await sql<Waiting & { storeId: string }>`
+    select s.store_id, waiting.*, given_up.*, last.*
+    from unnest(${storeIds}::uuid[]) as s(store_id)
+    cross join lateral (
+      select count(*)::int as count, mode() within group (order by refused) as refused
+      from store_webhooks w
+      where w.workspace_id = ${workspaceId} and w.store_id = s.store_id and w.due_at is not null
+    ) as waiting
+    cross join lateral (
+      select count(*)::int as given_up
+      from store_webhooks w
+      where w.workspace_id = ${workspaceId} and w.store_id = s.store_id and w.due_at is null and w.body is not null
+    ) as given_up
+    left join lateral (
+      select w.order_id, w.reason
+      from store_webhooks w
+      where w.workspace_id = ${workspaceId} and w.store_id = s.store_id and w.due_at is null and w.body is not null
+        and w.reason is not null
+      order by w.received_at desc
+      limit 1
+    ) as last on true
+  `.execute(db);
+  return new Map(rows.map(({ storeId, ...waiting }) => [storeId, waiting]));
+}
+
+/** Has a connected store read at once. */
+export async function makeDue(
+  tx: Tx,
+  store: Pick<StoreRow, 'workspaceId' | 'storeId'>,
+  now: Date,
+): Promise<void> {
+  await tx
+    .updateTable('stores')
+    .set({ reconcileAt: now })
+    .where('workspaceId', '=', store.workspaceId)
+    .where('storeId', '=', store.storeId)
+    .where('disconnectedAt', 'is', null)
+    .where('reconcileAt', '>', now)
+    .execute();
+}
+
+/** Stores that were disconnected before a moment, and from which webhooks are still taken. */
+export async function listForgettable(
+  db: Db,
+  before: Date,
+): Promise<Pick<StoreRow, 'workspaceId' | 'storeId'>[]> {
+  return db
+    .selectFrom('stores')
+    .select(['workspaceId', 'storeId'])
+    .where('disconnectedAt', '<', before)
+    .where('webhookSecrets', 'is not', null)
+    .execute();
+}
+
+/** Takes nothing any more from a store that was disconnected before a moment. */
+export async function forgetSecrets(
+  tx: Tx,
+  store: Pick<StoreRow, 'workspaceId' | 'storeId'>,
+  before: Date,
+): Promise<void> {
+  await tx
+    .updateTable('stores')
+    .set({ webhookSecrets: null })
+    .where('workspaceId', '=', store.workspaceId)
+    .where('storeId', '=', store.storeId)
+    .where('disconnectedAt', '<', before)
+    .execute();
+}
+
+/** Which of the workspaces are suspended. */
+export async function findSuspended(db: Db, workspaceIds: readonly string[]): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('workspaces')
+    .select('workspaceId')
+    .where('workspaceId', 'in', [...new Set(workspaceIds)])
+    .where('suspendedAt', 'is not', null)
+    .execute();
+  return new Set(rows.map((row) => row.workspaceId));
+}
+
+/** Takes a pass that is about to be deleted off the stores of its workspace. */
+export async function takePassOff(tx: Tx, workspaceId: string, passId: string): Promise<void> {
+  await sql`
+    update stores set pass_id = null where workspace_id = ${workspaceId} and pass_id = ${passId}
+  `.execute(tx);
+}
+
+/** A store in whose turn we are: the end of our lease stands in `reconcileAt`, and proves that it is ours. */
+export interface ClaimedStore extends StoreRow {
+  readonly reconcileAt: Date;
+}
+
+/** Stores whose orders are to be read. One comes back at the end of the lease, should the turn never end. */
+export const dueStores: Queue<ClaimedStore> = {
+  job: 'reconcileStores',
+  table: 'stores',
+  part: 'workspaceId',
+  key: { storeId: 'uuid' },
+  due: 'reconcileAt',
+  columns: sql`*`,
+};
+
+/** Makes all stores that are read due; how many. */
+export async function makeStoresDue(tx: Tx, now: Date): Promise<number> {
+  const { rowCount } = await sql`
+    update stores set reconcile_at = ${now} where reconcile_at is not null
+  `.execute(tx);
+  return rowCount;
+}

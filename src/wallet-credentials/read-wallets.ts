@@ -1,0 +1,20 @@
+import type { KeyCtx } from '../context.ts';
+import type { Db } from '../kit/db/database.ts';
+import { ownWorkspace } from '../workspaces/own-workspace.ts';
+import { listAppleIdentities } from './apple-identities.sql.ts';
+import { listGoogleIdentities } from './google-identities.sql.ts';
+import { presentWallets } from './wallets.schema.ts';
+
+/** By what the wallets know the caller's workspace. */
+export async function readWallets(db: Db, ctx: KeyCtx) {
+  const { apple, google } = ctx.app;
+  const { applePassTypeIdentifier, googleIssuerId } = await ownWorkspace(db, ctx);
+  return presentWallets({
+    installation: apple,
+    installationIssuerId: google?.issuerId ?? null,
+    ownPassType: applePassTypeIdentifier,
+    ownIssuerId: googleIssuerId,
+    certificates: await listAppleIdentities(db, ctx.workspaceId),
+    accounts: await listGoogleIdentities(db, ctx.workspaceId),
+  });
+}

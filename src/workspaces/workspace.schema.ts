@@ -1,0 +1,239 @@
+import { Type } from 'typebox';
+import type { KeyRow } from '../access/keys.sql.ts';
+import { documentedWith, named } from '../kit/http/documented.ts';
+import { Currency } from '../kit/http/money.ts';
+import {
+  closed,
+  ExternalRef,
+  Id,
+  line,
+  Moment,
+  nullable,
+  oneOf,
+  partial,
+  prose,
+  Timestamp,
+} from '../kit/http/shapes.ts';
+import { encodeId } from '../kit/ids.ts';
+import { zoneName } from '../kit/time.ts';
+import type { WorkspaceRow } from './workspaces.sql.ts';
+
+const HexColor = Type.String({
+  pattern: '^#[0-9a-fA-F]{6}$',
+  maxLength: 7,
+  description: 'a colour such as #10324a',
+});
+
+const colorColumns = {
+  background: nullable(HexColor),
+  foreground: nullable(HexColor),
+  label: nullable(HexColor),
+};
+
+/** Card colours; null leaves the choice to the wallet. */
+export const Colors = closed(colorColumns);
+/** Some of them; absent leaves alone. */
+export const ColorChanges = Type.Partial(Colors, { additionalProperties: false });
+
+const Plan = oneOf(['entry', 'pro']);
+const RateLimit = nullable(
+  Type.Integer({
+    minimum: 1,
+    maximum: 100_000,
+    description: "requests per second; null for the installation's default",
+  }),
+);
+
+const ownSettings = {
+  name: line(120),
+  timezone: Type.String({
+    maxLength: 64,
+    pattern: '^[A-Za-z0-9_+\\/\\-]+$',
+    description: 'IANA name, e.g. Europe/Berlin',
+  }),
+  locale: Type.String({ pattern: '^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$', maxLength: 35 }),
+  currency: Currency,
+  country: nullable(
+    Type.String({
+      pattern: '^[A-Z]{2}$',
+      maxLength: 2,
+      description:
+        'ISO 3166-1, e.g. DE: how telephone numbers without a country are read; null: by the time zone or the locale, where these name a country',
+    }),
+  ),
+  defaults: closed({ colors: Type.Optional(ColorChanges), terms: Type.Optional(nullable(prose(5_000))) }),
+};
+
+export const Workspace = closed(
+  {
+    workspaceId: Id,
+    ...ownSettings,
+    plan: Plan,
+    credits: Type.Integer(),
+    drafts: Type.Integer(),
+    suspended: Type.Boolean(),
+    createdAt: Timestamp,
+  },
+  { $id: 'Workspace' },
+);
+
+export const WorkspaceChanges = named('WorkspaceChanges', partial(ownSettings));
+
+export const NewWorkspace = named(
+  'NewWorkspace',
+  closed({
+    name: ownSettings.name,
+    plan: Type.Optional(Plan),
+    credits: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000_000_000 })),
+  }),
+);
+
+export const CreatedWorkspace = named(
+  'CreatedWorkspace',
+  closed({
+    workspaceId: Id,
+    name: Type.String(),
+    plan: Plan,
+    credits: Type.Integer(),
+    apiKey: Type.String({ description: 'a full-access key; shown only here' }),
+  }),
+);
+
+export const OperatorChanges = named(
+  'WorkspaceChangesByOperator',
+  partial({ name: ownSettings.name, plan: Plan, suspended: Type.Boolean() }),
+);
+
+const keySettings = {
+  name: line(120),
+  access: oneOf(['full', 'read']),
+  passIds: nullable(
+    Type.Array(Id, {
+      minItems: 1,
+      maxItems: 100,
+      uniqueItems: true,
+      description: 'the only passes it reaches; null for all',
+    }),
+  ),
+  rateLimit: RateLimit,
+  expiresAt: nullable(Moment),
+};
+
+export const NewApiKey = named(
+  'NewApiKey',
+  closed({
+    name: keySettings.name,
+    access: keySettings.access,
+    passIds: Type.Optional(keySettings.passIds),
+    rateLimit: Type.Optional(keySettings.rateLimit),
+    expiresAt: Type.Optional(keySettings.expiresAt),
+  }),
+);
+
+export const ApiKeyChanges = named('ApiKeyChanges', partial(keySettings));
+
+const keyFields = {
+  keyId: Id,
+  name: Type.String(),
+  access: keySettings.access,
+  passIds: nullable(Type.Array(Id)),
+  rateLimit: RateLimit,
+  expiresAt: nullable(Timestamp),
+  revokedAt: nullable(Timestamp),
+  lastUsedAt: nullable(Timestamp),
+  createdAt: Timestamp,
+};
+
+export const ApiKey = closed(keyFields, { $id: 'ApiKey' });
+export const ApiKeyWithSecret = named(
+  'ApiKeyWithSecret',
+  closed({
+    ...keyFields,
+    secret: Type.String({ description: 'shown only here' }),
+  }),
+);
+
+export const Rotation = Type.Optional(
+  closed({
+    overlapSeconds: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 604_800,
+        description: 'how long the old secret still works; default 0',
+      }),
+    ),
+  }),
+);
+
+export const roles = ['owner', 'manager', 'staff', 'viewer'] as const;
+
+export const Me = named(
+  'CurrentKey',
+  closed({
+    keyId: nullable(Id),
+    personId: nullable(Id),
+    role: nullable(oneOf(roles)),
+    partnerId: nullable(Id),
+    name: Type.String(),
+    access: keySettings.access,
+    passIds: nullable(Type.Array(Id)),
+    workspace: closed({
+      workspaceId: Id,
+      name: Type.String(),
+      plan: Plan,
+      credits: Type.Integer(),
+      drafts: Type.Integer(),
+    }),
+    rateLimit: Type.Integer({ description: 'requests per second' }),
+  }),
+);
+
+/** A workspace as the API shows it. */
+export function presentWorkspace(row: WorkspaceRow & { readonly drafts: number }) {
+  return {
+    workspaceId: encodeId('ws', row.workspaceId),
+    name: row.name,
+    timezone: zoneName(row.timezone) ?? 'UTC',
+    locale: row.locale,
+    currency: row.currency,
+    country: row.country,
+    defaults: row.defaults,
+    plan: row.plan,
+    credits: row.credits,
+    drafts: row.drafts,
+    suspended: row.suspendedAt !== null,
+    createdAt: row.createdAt.toISOString(),
+  };
+}
+
+/** A key as the API shows it: never its secret. */
+export function presentKey(row: KeyRow) {
+  return {
+    keyId: encodeId('key', row.keyId),
+    name: row.name,
+    access: row.access,
+    passIds: row.passIds?.map((passId) => encodeId('pass', passId)) ?? null,
+    rateLimit: row.rateLimit,
+    expiresAt: row.expiresAt?.toISOString() ?? null,
+    revokedAt: row.revokedAt?.toISOString() ?? null,
+    lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+  };
+}
+
+/** What tops up a workspace, or takes credits back. */
+export const NewCredits = named(
+  'NewCredits',
+  closed({
+    amount: documentedWith(
+      Type.Integer({
+        minimum: -1_000_000_000_000,
+        maximum: 1_000_000_000_000,
+        description: 'a negative amount corrects: it takes back what is free, and no more',
+      }),
+      { not: { const: 0 } },
+    ),
+    externalRef: ExternalRef,
+    note: Type.Optional(line(500)),
+  }),
+);
