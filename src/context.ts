@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { HeavyWork } from './access/heavy-work.ts';
 import type { KeyCache, SessionCache } from './access/key-cache.ts';
-import type { AdmittedSession, Role } from './access/sessions.sql.ts';
+import type { AdmittedSession } from './access/sessions.sql.ts';
 import type { Config } from './config.ts';
 import type { GoogleIssuer } from './delivery/google/google-issuer.ts';
 import type { GoogleIssuers } from './delivery/google/google-issuers.ts';
@@ -21,6 +21,7 @@ import type { SafeCall, SafeFetch } from './kit/safe-fetch/safe-fetch.ts';
 import type { SafePost } from './kit/safe-fetch/safe-post.ts';
 import type { OtherSums } from './ledger/audit-ledger.ts';
 import type { ImageFiles } from './passes/images/image-files.ts';
+import type { Role } from './people/roles.ts';
 import type { Badges } from './rendering/badges/badges.ts';
 import type { PassFiles } from './rendering/card-files.ts';
 import type { PreviewPictures } from './rendering/previews/preview-pictures.ts';

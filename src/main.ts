@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { Argument, Command } from 'commander';
-import { validateFiles } from '../tools/validator/validate-files.ts';
 import { auditLedgers, exportLedgerSeals, verifyLedgerSeals } from './commands/audit-ledgers.ts';
 import { backUp } from './commands/back-up.ts';
 import { doctor } from './commands/doctor.ts';
@@ -174,7 +173,10 @@ program
   .description('check .pkpass files against the rules of Apple Wallet')
   .argument('<files...>', 'pass files')
   .option('--root <file>', 'PEM of the root that the chain must end at')
-  .action(validateFiles);
+  // Loaded on demand, like the simulators: these tools lie outside src/, and the service runs without them.
+  .action(async (files, options) =>
+    (await import('../tools/validator/validate-files.ts')).validateFiles(files, options),
+  );
 const simulate = program.command('simulate').description('stand in for the outside world');
 simulate
   .command('phone')
@@ -184,7 +186,6 @@ simulate
   .option('--poll <seconds>', 'ask for changes every so many seconds instead of waiting for pushes')
   .option('--device <id>', 'identifier of the device; a new one unless given')
   .option('--remove', 'take the card off that device again')
-  // Loaded when it is asked for: the simulators lie outside src/, and the service runs without them.
   .action(async (options) => (await import('../tools/simulate-phone.ts')).simulatePhone(options));
 simulate
   .command('store')

@@ -1,11 +1,12 @@
 import type { Access, App, AskKeyAgain, KeyCtx } from '../context.ts';
 import { asRefusal, refusal } from '../errors.ts';
 import { encodeId } from '../kit/ids.ts';
+import type { Role } from '../people/roles.ts';
 import { holdWorkspaceRow } from '../workspaces/workspaces.sql.ts';
 import { isSessionLive, personCallerOf, unknownSession } from './judge-person.ts';
 import { type AdmittedKeyRow, findKeysBySecret } from './keys.sql.ts';
 import { isOfPasses, permits } from './permits.ts';
-import { type AdmittedSession, findSessionsBySecret, type Role } from './sessions.sql.ts';
+import { type AdmittedSession, findSessionsBySecret } from './sessions.sql.ts';
 
 /** Every API key begins with it. */
 export const secretPrefix = 'pk_live_';

@@ -1,5 +1,5 @@
 import type { Access } from '../context.ts';
-import type { Role } from './sessions.sql.ts';
+import type { Role } from '../people/roles.ts';
 
 /**
  * Whether a role opens a route of this access: the one answer for keys and for people. A key with full access does what

@@ -1,8 +1,8 @@
 import type { Db, Tx } from '../kit/db/database.ts';
 import { prepared, sql } from '../kit/db/sql.ts';
+import type { Role } from '../people/roles.ts';
 
 /** What people may do in a workspace; permits.ts says what that is. */
-export type Role = 'owner' | 'manager' | 'staff' | 'viewer';
 
 /** A browser in which a person is signed in. */
 export interface SessionRow {

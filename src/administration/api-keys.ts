@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { type ApiKeyChanges, presentKey } from '../access/key.schema.ts';
 import {
   changeKey,
   deleteEndedSecrets,
@@ -14,7 +15,6 @@ import { changedProperties } from '../events/changed-properties.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { futureMoment } from '../kit/http/parameters.ts';
 import { decodeId, encodeId } from '../kit/ids.ts';
-import { type ApiKeyChanges, presentKey } from '../workspaces/workspace.schema.ts';
 import { holdWorkspaceRow } from '../workspaces/workspaces.sql.ts';
 import { addSecret, ownPassIds } from './create-api-key.ts';
 

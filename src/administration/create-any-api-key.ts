@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
+import { type NewApiKey, presentKey } from '../access/key.schema.ts';
 import type { CommandCtx } from '../context.ts';
 import { audit } from '../engine/audit.ts';
 import type { Tx } from '../kit/db/database.ts';
-import { type NewApiKey, presentKey } from '../workspaces/workspace.schema.ts';
 import { addKey } from './create-api-key.ts';
 import { findAnyWorkspace } from './update-workspace.ts';
 

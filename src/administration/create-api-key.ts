@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { secretPrefix } from '../access/judge-key.ts';
+import { type NewApiKey, presentKey } from '../access/key.schema.ts';
 import { insertKey, insertSecret, type KeyRow } from '../access/keys.sql.ts';
 import type { CommandCtx, CommandInWorkspace } from '../context.ts';
 import { audit } from '../engine/audit.ts';
@@ -9,7 +10,6 @@ import { invalidRequest } from '../kit/http/api-error.ts';
 import { futureMoment } from '../kit/http/parameters.ts';
 import { decodeId, newUuidV7 } from '../kit/ids.ts';
 import { countOwnPasses } from '../passes/passes.sql.ts';
-import { type NewApiKey, presentKey } from '../workspaces/workspace.schema.ts';
 
 type Input = Static<typeof NewApiKey>;
 

@@ -1,7 +1,8 @@
+import { presentKey } from '../access/key.schema.ts';
 import { listKeys } from '../access/keys.sql.ts';
 import type { KeyCtx } from '../context.ts';
 import type { Db } from '../kit/db/database.ts';
-import { presentKey, presentWorkspace } from '../workspaces/workspace.schema.ts';
+import { presentWorkspace } from '../workspaces/workspace.schema.ts';
 import { findWithFiguresForAll, listWithFigures, type WorkspaceWithFigures } from './workspace-lists.sql.ts';
 
 const perStep = 1_000;

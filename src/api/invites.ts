@@ -1,4 +1,5 @@
 import type { KeyCtx, PublicCtx } from '../context.ts';
+import { emailHashOf } from '../engine/email-hash.ts';
 import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
 import { listMade } from '../engine/listing.ts';
 import { acceptInvite as acceptVerb } from '../invitations/accept-invite.ts';
@@ -9,7 +10,7 @@ import { listInvites as listInviteRows } from '../invitations/invites.sql.ts';
 import { showInvite } from '../invitations/show-invite.ts';
 import { unsubscribePage, unsubscribe as unsubscribeVerb } from '../invitations/unsubscribe.ts';
 import { closed, Id, listOf } from '../kit/http/shapes.ts';
-import { emailHashOf, normalEmail } from '../kit/mail/address.ts';
+import { normalEmail } from '../kit/mail/address.ts';
 import { findPass } from '../passes/find-pass.ts';
 import { LinkPath, pageHeaders, privately } from '../rendering/link.schema.ts';
 

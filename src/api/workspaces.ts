@@ -1,3 +1,4 @@
+import * as keyShapes from '../access/key.schema.ts';
 import { listKeys } from '../access/keys.sql.ts';
 import {
   findOwnKey,
@@ -33,7 +34,7 @@ export const getMe = endpoint({
   summary: 'The key that calls, or the person, and the workspace',
   description:
     'Its access, the passes that it reaches, and how fast it may call. Of a person `keyId` is null, and `role` and `partnerId` say what they may do; of a key these are null.',
-  answers: { 200: shapes.Me },
+  answers: { 200: keyShapes.Me },
   async handle(ctx: KeyCtx) {
     const { workspaceId, name, plan, credits, drafts } = await readOwnWorkspace(ctx);
     const { key } = ctx;
@@ -82,9 +83,9 @@ export const createApiKey = writeEndpoint({
   description:
     'The secret is shown once. `read` keys may only GET; `passIds` restricts a key to those passes.',
   sealed: true,
-  body: shapes.NewApiKey,
+  body: keyShapes.NewApiKey,
   example: { name: 'Till 4', access: 'full', rateLimit: 20 },
-  answers: { 201: shapes.ApiKeyWithSecret },
+  answers: { 201: keyShapes.ApiKeyWithSecret },
   handle: async (tx, ctx, { body }) => answer(201, await createApiKeyVerb(tx, ctx, body)),
 });
 
@@ -95,7 +96,7 @@ export const listApiKeys = endpoint({
   summary: 'List API keys',
   description: 'Newest first, revoked ones included; never their secrets.',
   query: listQuery(madeBetween),
-  answers: { 200: listOf(shapes.ApiKey) },
+  answers: { 200: listOf(keyShapes.ApiKey) },
   async handle(ctx: KeyCtx, { query }) {
     const { db } = ctx.app.database;
     const body = await listMade(
@@ -104,7 +105,7 @@ export const listApiKeys = endpoint({
       query,
       ({ after, take }) => listKeys(db, ctx.workspaceId, after, take),
       (row) => row.keyId,
-      shapes.presentKey,
+      keyShapes.presentKey,
     );
     return answer(200, body);
   },
@@ -117,10 +118,10 @@ export const getApiKey = endpoint({
   summary: 'An API key',
   description: 'Without its secret.',
   params: KeyPath,
-  answers: { 200: shapes.ApiKey },
+  answers: { 200: keyShapes.ApiKey },
   errors: ['api_key_not_found', 'forbidden'],
   async handle(ctx: KeyCtx, { params }) {
-    return answer(200, shapes.presentKey(await findOwnKey(ctx.app.database.db, ctx, params.keyId)));
+    return answer(200, keyShapes.presentKey(await findOwnKey(ctx.app.database.db, ctx, params.keyId)));
   },
 });
 
@@ -131,9 +132,9 @@ export const updateApiKey = writeEndpoint({
   summary: 'Change an API key',
   description: 'Absent leaves alone. The last key that reaches everything for ever must go on doing so.',
   params: KeyPath,
-  body: shapes.ApiKeyChanges,
+  body: keyShapes.ApiKeyChanges,
   example: { rateLimit: 500 },
-  answers: { 200: shapes.ApiKey },
+  answers: { 200: keyShapes.ApiKey },
   errors: ['api_key_not_found', 'forbidden', 'last_key'],
   committed: (ctx) => ctx.app.keyCache.clear(),
   handle: async (tx, ctx, { params, body }) =>
@@ -147,7 +148,7 @@ export const revokeApiKey = writeEndpoint({
   summary: 'Revoke an API key',
   description: 'Every process answers 401 to it within a second.',
   params: KeyPath,
-  answers: { 200: shapes.ApiKey },
+  answers: { 200: keyShapes.ApiKey },
   errors: ['api_key_not_found', 'forbidden', 'last_key'],
   committed: (ctx) => ctx.app.keyCache.clear(),
   handle: async (tx, ctx, { params }) => answer(200, await revokeApiKeyVerb(tx, ctx, params)),
@@ -161,9 +162,9 @@ export const rotateApiKey = writeEndpoint({
   description: 'The old secret works until the overlap ends. The new one is shown once.',
   sealed: true,
   params: KeyPath,
-  body: shapes.Rotation,
+  body: keyShapes.Rotation,
   example: { overlapSeconds: 3600 },
-  answers: { 201: shapes.ApiKeyWithSecret },
+  answers: { 201: keyShapes.ApiKeyWithSecret },
   errors: ['api_key_not_found', 'forbidden'],
   effect: ({ params, body }) => [params.keyId, body?.overlapSeconds ?? 0],
   committed: (ctx) => ctx.app.keyCache.clear(),
@@ -251,9 +252,9 @@ export const createAnyApiKey = operatorWriteEndpoint({
     'For a workspace whose last secret was lost; on the server `punchcard keys create` does the same. The secret is shown once.',
   sealed: true,
   params: WorkspacePath,
-  body: shapes.NewApiKey,
+  body: keyShapes.NewApiKey,
   example: { name: 'Recovered', access: 'full' },
-  answers: { 201: shapes.ApiKeyWithSecret },
+  answers: { 201: keyShapes.ApiKeyWithSecret },
   errors: ['workspace_not_found'],
   handle: async (tx, ctx, { params, body }) =>
     answer(201, await createAnyApiKeyVerb(tx, ctx, { ...body, workspaceId: params.workspaceId })),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Static, TSchema } from 'typebox';
+import { NewApiKey } from '../access/key.schema.ts';
 import { revokeApiKey } from '../administration/api-keys.ts';
 import { createApiKey } from '../administration/create-api-key.ts';
 import { createWorkspace } from '../administration/create-workspace.ts';
@@ -13,7 +14,7 @@ import { addCredits } from '../credits/credits.ts';
 import type { Database, Tx } from '../kit/db/database.ts';
 import { shapeCheck } from '../kit/http/validation.ts';
 import { ownerLink } from '../sign-in/owner-link.ts';
-import { NewApiKey, NewCredits, NewWorkspace, presentWorkspace } from '../workspaces/workspace.schema.ts';
+import { NewCredits, NewWorkspace, presentWorkspace } from '../workspaces/workspace.schema.ts';
 import { useDatabase } from './use-database.ts';
 
 type Options = Readonly<Record<string, string | undefined>>;

@@ -1,8 +1,9 @@
 import { deleteConsents } from '../cards/consents.sql.ts';
 import type { InstanceRow } from '../cards/instance-row.ts';
 import type { PublicCtx } from '../context.ts';
+import { emailHashOf } from '../engine/email-hash.ts';
 import type { Tx } from '../kit/db/database.ts';
-import { emailHashOf, normalEmail } from '../kit/mail/address.ts';
+import { normalEmail } from '../kit/mail/address.ts';
 import { deleteProofsOf } from './proofs.sql.ts';
 
 /** Forgets what the person whose card is erased has agreed to, and what they have entered since. */

@@ -1,11 +1,11 @@
 import { hash, randomBytes } from 'node:crypto';
 import { fittingLocale, fittingPhone } from '../cards/keep-holder.ts';
 import type { ActorCtx, PublicCtx } from '../context.ts';
+import { emailHashOf } from '../engine/email-hash.ts';
 import { refusal } from '../errors.ts';
 import { decodeIdToken, encodeIdToken, isSameSecret } from '../kit/crypto/tokens.ts';
 import { ApiError } from '../kit/http/api-error.ts';
 import { encodeId, newUuidV7 } from '../kit/ids.ts';
-import { emailHashOf } from '../kit/mail/address.ts';
 import { issueInstance } from '../lifecycle/issue-instances.ts';
 import { itemOf, newHere } from '../lifecycle/issue-item.ts';
 import { askedLanguage } from '../locales/languages.ts';

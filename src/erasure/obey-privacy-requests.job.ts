@@ -5,13 +5,12 @@ import { holdTaken, takeDue } from '../engine/queue.sql.ts';
 import { forgetInvitee, forgetInviteesOfStore } from '../invitations/forget-invitee.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { encodeId } from '../kit/ids.ts';
+import { findCustomersCards, listCardsOfOrders } from '../orders/customers-cards.sql.ts';
 import { isSame, namesOf } from '../stores/erased-customers.ts';
 import {
   dropWebhooks,
   duePrivacyRequests,
-  findCustomersCards,
   type KeptWebhook,
-  listCardsOfOrders,
   listCardsOfPrefix,
   listKeptWebhooks,
   type PrivacyRequestRow,

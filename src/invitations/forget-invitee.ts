@@ -1,7 +1,8 @@
 import type { ActorCtx, PublicCtx } from '../context.ts';
+import { emailHashOf } from '../engine/email-hash.ts';
 import { hideClaims, overwriteAnswers } from '../kit/db/claims.ts';
 import type { Tx } from '../kit/db/database.ts';
-import { emailHashOf, normalEmail } from '../kit/mail/address.ts';
+import { normalEmail } from '../kit/mail/address.ts';
 import {
   type ForgottenInvite,
   forgetContacts,

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { findHolders, fittingLocale, fittingName } from '../cards/keep-holder.ts';
 import type { PublicCtx } from '../context.ts';
+import { emailHashOf } from '../engine/email-hash.ts';
 import { wakeAfter } from '../engine/wake-after.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { newUuidV7 } from '../kit/ids.ts';
-import { emailHashOf, normalEmail } from '../kit/mail/address.ts';
+import { normalEmail } from '../kit/mail/address.ts';
 import { neverLeft } from './invite-row.ts';
 import {
   type EarlierInvite,

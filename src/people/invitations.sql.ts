@@ -1,6 +1,6 @@
-import type { Role } from '../access/sessions.sql.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { prepared, sql } from '../kit/db/sql.ts';
+import type { Role } from './roles.ts';
 
 /** A workspace that has invited somebody who has not joined it yet. */
 export interface InvitationRow {

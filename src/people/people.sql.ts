@@ -1,7 +1,7 @@
-import type { Role } from '../access/sessions.sql.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { prepared, sql } from '../kit/db/sql.ts';
 import { newUuidV7 } from '../kit/ids.ts';
+import type { Role } from './roles.ts';
 
 /** Somebody who signs in. */
 export interface PersonRow {

@@ -6,7 +6,7 @@ import { Client, type Json, type Reply } from '../../test/client.ts';
 import type { TestApp } from '../../test/harness.ts';
 import { Authenticator } from '../../tools/fakes/authenticator.ts';
 import { newUuidV7 } from '../kit/ids.ts';
-import type { roles } from '../workspaces/workspace.schema.ts';
+import type { roles } from '../people/roles.ts';
 
 type Role = (typeof roles)[number];
 

@@ -5,7 +5,7 @@ import { closed, Id, line, nullable, oneOf, partial, Timestamp } from '../kit/ht
 import { encodeId } from '../kit/ids.ts';
 import type { InvitationRow } from '../people/invitations.sql.ts';
 import type { MemberRow } from '../people/people.sql.ts';
-import { roles } from '../workspaces/workspace.schema.ts';
+import { roles } from '../people/roles.ts';
 import { PasskeyAssertion } from './passkey.schema.ts';
 
 const Email = line(254, 'E-mail address');

@@ -107,7 +107,7 @@ function describeInPages(document: OpenApiDocument): DocsSite {
   return docsSite({
     document,
     guides: guides.map((name) =>
-      guideOf(name, readFileSync(new URL(`../docs/guides/${name}.md`, import.meta.url), 'utf8')),
+      guideOf(name, readFileSync(new URL(`../../docs/guides/${name}.md`, import.meta.url), 'utf8')),
     ),
     words,
     clients,

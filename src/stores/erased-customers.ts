@@ -1,10 +1,9 @@
-import type { OrderCustomer, StoreEvent, StoreOrder } from '../connectors/connector.ts';
-import type { ActorCtx, PublicCtx } from '../context.ts';
-import type { Tx } from '../kit/db/database.ts';
-import { newUuidV7 } from '../kit/ids.ts';
-import { emailHashOf, foldAddress, normalEmail } from '../kit/mail/address.ts';
-import { findCustomersCards, findErased, insertPrivacyRequest } from './privacy.sql.ts';
-import { identifierOf, type StoreRow } from './store-row.ts';
+import type { OrderCustomer, StoreOrder } from '../connectors/connector.ts';
+import type { PublicCtx } from '../context.ts';
+import { emailHashOf } from '../engine/email-hash.ts';
+import { normalEmail } from '../kit/mail/address.ts';
+import { findErased } from './privacy.sql.ts';
+import type { StoreRow } from './store-row.ts';
 
 /** How a store's erasure request names a customer. */
 interface CustomerNames {
@@ -56,48 +55,4 @@ export async function withoutErased<Item extends { readonly order: StoreOrder }>
 export function isSame(erased: CustomerNames, names: CustomerNames): boolean {
   if (erased.customerId !== null && names.customerId !== null) return erased.customerId === names.customerId;
   return erased.emailHash !== null && erased.emailHash === names.emailHash;
-}
-
-type Demand = Extract<StoreEvent, { kind: 'data_request' | 'customer_redact' | 'shop_redact' }>;
-
-/** A worker that has an order of the customer in its hands is through with it by then. */
-const graceMs = 120_000;
-const mostOrders = 1_000;
-
-/**
- * Writes down what a platform demands for the sake of a customer's privacy, without the customer's address, and which
- * cards it concerns. What is to be erased is erased by a job.
- */
-export async function notePrivacyRequest(
-  tx: Tx,
-  ctx: ActorCtx,
-  store: StoreRow,
-  demand: Demand,
-  receivedAt: Date,
-): Promise<void> {
-  const now = ctx.app.now();
-  const isQuestion = demand.kind === 'data_request';
-  const { customerId, email, orderIds } =
-    demand.kind === 'shop_redact' ? { customerId: null, email: null, orderIds: [] } : demand;
-  const subject = {
-    ...namesOf(ctx, store, { customerId, email }),
-    orderIds: orderIds.slice(0, mostOrders),
-  };
-  const person = {
-    identifier: customerId === null ? null : identifierOf(store, customerId),
-    email: email === null ? null : foldAddress(email),
-    orderIds: subject.orderIds,
-  };
-  await insertPrivacyRequest(tx, {
-    workspaceId: store.workspaceId,
-    requestId: newUuidV7(),
-    storeId: store.storeId,
-    topic: demand.kind,
-    subject,
-    cursor: null,
-    instanceIds: await findCustomersCards(tx, store, person, isQuestion),
-    receivedAt,
-    dueAt: isQuestion ? null : new Date(now.getTime() + graceMs),
-    doneAt: isQuestion ? now : null,
-  });
 }

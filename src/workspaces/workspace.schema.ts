@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import type { KeyRow } from '../access/keys.sql.ts';
 import { documentedWith, named } from '../kit/http/documented.ts';
 import { Currency } from '../kit/http/money.ts';
 import {
@@ -7,7 +6,6 @@ import {
   ExternalRef,
   Id,
   line,
-  Moment,
   nullable,
   oneOf,
   partial,
@@ -35,15 +33,7 @@ export const Colors = closed(colorColumns);
 /** Some of them; absent leaves alone. */
 export const ColorChanges = Type.Partial(Colors, { additionalProperties: false });
 
-const Plan = oneOf(['entry', 'pro']);
-const RateLimit = nullable(
-  Type.Integer({
-    minimum: 1,
-    maximum: 100_000,
-    description: "requests per second; null for the installation's default",
-  }),
-);
-
+export const Plan = oneOf(['entry', 'pro']);
 const ownSettings = {
   name: line(120),
   timezone: Type.String({
@@ -104,90 +94,6 @@ export const OperatorChanges = named(
   partial({ name: ownSettings.name, plan: Plan, suspended: Type.Boolean() }),
 );
 
-const keySettings = {
-  name: line(120),
-  access: oneOf(['full', 'read']),
-  passIds: nullable(
-    Type.Array(Id, {
-      minItems: 1,
-      maxItems: 100,
-      uniqueItems: true,
-      description: 'the only passes it reaches; null for all',
-    }),
-  ),
-  rateLimit: RateLimit,
-  expiresAt: nullable(Moment),
-};
-
-export const NewApiKey = named(
-  'NewApiKey',
-  closed({
-    name: keySettings.name,
-    access: keySettings.access,
-    passIds: Type.Optional(keySettings.passIds),
-    rateLimit: Type.Optional(keySettings.rateLimit),
-    expiresAt: Type.Optional(keySettings.expiresAt),
-  }),
-);
-
-export const ApiKeyChanges = named('ApiKeyChanges', partial(keySettings));
-
-const keyFields = {
-  keyId: Id,
-  name: Type.String(),
-  access: keySettings.access,
-  passIds: nullable(Type.Array(Id)),
-  rateLimit: RateLimit,
-  expiresAt: nullable(Timestamp),
-  revokedAt: nullable(Timestamp),
-  lastUsedAt: nullable(Timestamp),
-  createdAt: Timestamp,
-};
-
-export const ApiKey = closed(keyFields, { $id: 'ApiKey' });
-export const ApiKeyWithSecret = named(
-  'ApiKeyWithSecret',
-  closed({
-    ...keyFields,
-    secret: Type.String({ description: 'shown only here' }),
-  }),
-);
-
-export const Rotation = Type.Optional(
-  closed({
-    overlapSeconds: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: 604_800,
-        description: 'how long the old secret still works; default 0',
-      }),
-    ),
-  }),
-);
-
-export const roles = ['owner', 'manager', 'staff', 'viewer'] as const;
-
-export const Me = named(
-  'CurrentKey',
-  closed({
-    keyId: nullable(Id),
-    personId: nullable(Id),
-    role: nullable(oneOf(roles)),
-    partnerId: nullable(Id),
-    name: Type.String(),
-    access: keySettings.access,
-    passIds: nullable(Type.Array(Id)),
-    workspace: closed({
-      workspaceId: Id,
-      name: Type.String(),
-      plan: Plan,
-      credits: Type.Integer(),
-      drafts: Type.Integer(),
-    }),
-    rateLimit: Type.Integer({ description: 'requests per second' }),
-  }),
-);
-
 /** A workspace as the API shows it. */
 export function presentWorkspace(row: WorkspaceRow & { readonly drafts: number }) {
   return {
@@ -202,21 +108,6 @@ export function presentWorkspace(row: WorkspaceRow & { readonly drafts: number }
     credits: row.credits,
     drafts: row.drafts,
     suspended: row.suspendedAt !== null,
-    createdAt: row.createdAt.toISOString(),
-  };
-}
-
-/** A key as the API shows it: never its secret. */
-export function presentKey(row: KeyRow) {
-  return {
-    keyId: encodeId('key', row.keyId),
-    name: row.name,
-    access: row.access,
-    passIds: row.passIds?.map((passId) => encodeId('pass', passId)) ?? null,
-    rateLimit: row.rateLimit,
-    expiresAt: row.expiresAt?.toISOString() ?? null,
-    revokedAt: row.revokedAt?.toISOString() ?? null,
-    lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),
   };
 }

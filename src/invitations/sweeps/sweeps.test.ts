@@ -5,8 +5,8 @@ import { eventsOf } from '../../../test/events.ts';
 import { inParallel, makeCard, makePass, tally } from '../../../test/factories.ts';
 import { startTestApp } from '../../../test/harness.ts';
 import { until } from '../../../test/wallets.ts';
+import { emailHashOf } from '../../engine/email-hash.ts';
 import { decodeId, encodeId, newUuidV7 } from '../../kit/ids.ts';
-import { emailHashOf } from '../../kit/mail/address.ts';
 import {
   allowed,
   connectShop,

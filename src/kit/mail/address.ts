@@ -1,5 +1,4 @@
 import { domainToASCII } from 'node:url';
-import type { PublicCtx } from '../../context.ts';
 import { localPartPattern } from '../http/text-patterns.ts';
 
 /** An e-mail address as it is compared, whether or not it is one: trimmed, in Unicode's NFC form, in lower case. */
@@ -19,11 +18,6 @@ export function normalEmail(text: string): string | null {
     LOCAL_PART.test(local) &&
     isDomain(address.slice(at + 1));
   return isUsable ? address : null;
-}
-
-/** What an address is compared by. A workspace learns nothing from that of another. */
-export function emailHashOf({ app }: PublicCtx, workspaceId: string, normalAddress: string): Buffer {
-  return app.addressHash(`${workspaceId} ${normalAddress}`);
 }
 
 const LOCAL_PART = new RegExp(localPartPattern);

@@ -10,7 +10,7 @@ import { ApiError } from '../../kit/http/api-error.ts';
 import { encodeId } from '../../kit/ids.ts';
 import { backOff } from '../../kit/time.ts';
 import { callStore, unsealCredentials } from '../../stores/call-store.ts';
-import { notePrivacyRequest, withoutErased } from '../../stores/erased-customers.ts';
+import { withoutErased } from '../../stores/erased-customers.ts';
 import { readEvent } from '../../stores/read-event.ts';
 import { actorOf, type StoreRow } from '../../stores/store-row.ts';
 import { findStores, findSuspended, forgetSecrets, listForgettable } from '../../stores/stores.sql.ts';
@@ -27,6 +27,7 @@ import {
   unreadable,
   type WorkedOff,
 } from '../../stores/webhooks.sql.ts';
+import { notePrivacyRequest } from './note-privacy-request.ts';
 import { settleStoreOrder } from './record-store-order.ts';
 
 /** A turn takes so many, and so much: bodies of strangers lie in memory meanwhile. */
