@@ -22,7 +22,7 @@ export function bench(): Promise<BenchResult[]> {
       for (const { shops, costs } of pairs)
         for (const { name } of parts) {
           const [whole, lean] = round % 2 === 0 ? shops : shops.toReversed();
-          const [asItIs, without] = await Promise.all([takeTurn(whole, null), takeTurn(lean, name)]);
+          const [asItIs, without] = await Promise.all([acquirePace(whole, null), acquirePace(lean, name)]);
           if (round < 0) continue;
           costs[name].asItIs.push(asItIs);
           costs[name].without.push(without);
@@ -67,7 +67,7 @@ async function openPair(bench: Bench, name: string, program?: string): Promise<P
   };
 }
 
-async function takeTurn({ service, texts }: Called, without: Part | null): Promise<CostTurn> {
+async function acquirePace({ service, texts }: Called, without: Part | null): Promise<CostTurn> {
   for (const { name, table } of parts)
     await service.pool.query(
       `alter table ${table} ${name === without ? 'enable' : 'disable'} trigger leave_out`,

@@ -6,7 +6,7 @@ import { askKeyAgain } from './access/judge-key.ts';
 import { createKeyCache, createSessionCache } from './access/key-cache.ts';
 import type { Config } from './config.ts';
 import type { App, JobName } from './context.ts';
-import { wakeDevicesOf } from './delivery/apple/devices.sql.ts';
+import { schedulePushes } from './delivery/apple/devices.sql.ts';
 import { wakeObjectsOf } from './delivery/google/objects.sql.ts';
 import { createLiveCards, streamPlaces } from './delivery/web/live-cards.ts';
 import { wakeWebCardsOf } from './delivery/web/web-cards.sql.ts';
@@ -43,7 +43,7 @@ import { createPassFiles } from './rendering/pass-file.ts';
 import { createPreviewPictures, previewLimits } from './rendering/previews/preview-pictures.ts';
 import { createRequestLog } from './request-log/request-log.ts';
 import { type AnyCtx, routes } from './routes.ts';
-import { checkStart, requireBounds, settleData } from './start/check-start.ts';
+import { checkStart, completeData, requireBounds } from './start/check-start.ts';
 import { type FirstRun, prepareFirstRun } from './start/first-run.ts';
 import { openMetrics } from './start/open-metrics.ts';
 import { openProvider } from './start/open-provider.ts';
@@ -172,7 +172,7 @@ async function wire(
     images,
     mail,
     webCards,
-    wakeWallets: { pushDevices: wakeDevicesOf, patchObjects: wakeObjectsOf, pushWebCards: wakeWebCardsOf },
+    wakeWallets: { pushDevices: schedulePushes, patchObjects: wakeObjectsOf, pushWebCards: wakeWebCardsOf },
     afterNumbering: fanOut,
     sumStatistics,
     webhookSender,
@@ -261,7 +261,7 @@ async function openData(config: Config, log: Logger, sessions: string, closers: 
   closers.push(() => database.close());
   await requireBounds(database, log);
   await migrate(database.pool, migrationsFolder, placement);
-  await settleData(database, log);
+  await completeData(database, log);
   const tenants = await openTenants(database, { ...options, connections: config.databaseNodePool });
   closers.push(() => tenants.close());
   return { ...secrets, database, tenants };

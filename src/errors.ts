@@ -270,7 +270,7 @@ export function refusal<C extends ErrorCode>(
  * itself as a 500 that may be retried (after an unknown commit only where a key protects the retry); anything else
  * unchanged, for the server to report.
  */
-export function asRefusal(error: unknown, safeToRepeat: boolean): unknown {
+export function toApiError(error: unknown, safeToRepeat: boolean): unknown {
   if (error instanceof ApiError) return error;
   if (isHeldUp(error)) {
     return refusal('overloaded', 'The database is busy. Retry shortly.', {}, { 'retry-after': '1' });

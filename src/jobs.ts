@@ -44,8 +44,8 @@ import { trimImages } from './passes/images/trim-images.job.ts';
 import { trimRequests } from './request-log/trim-requests.job.ts';
 import { countNewEvents, countsDue } from './statistics/count-events.ts';
 import { walkStatistics } from './statistics/walk-statistics.job.ts';
-import { tellCertificates } from './wallet-credentials/warn-of-own-certificate.job.ts';
-import { tellOwnCertificates } from './wallet-credentials/warn-of-workspace-certificates.job.ts';
+import { warnOfOwnCertificate } from './wallet-credentials/warn-of-own-certificate.job.ts';
+import { warnOfWorkspaceCertificates } from './wallet-credentials/warn-of-workspace-certificates.job.ts';
 import {
   deliveriesDue,
   deliverWebhooks,
@@ -92,8 +92,8 @@ const timedJobs: readonly Job<PublicCtx>[] = [
   timed(trimJoins, 600_000),
   timed(trimAppleLogs, 600_000),
   timed(trimGoogleNonces, 600_000),
-  timed(tellCertificates, 3_600_000),
-  timed(tellOwnCertificates, 3_600_000),
+  timed(warnOfOwnCertificate, 3_600_000),
+  timed(warnOfWorkspaceCertificates, 3_600_000),
   timed(trimIdentities, 600_000),
 ];
 
@@ -108,12 +108,12 @@ export const jobs: readonly Job<PublicCtx>[] = [
   ...names.map((name) => ({
     ...dueJobs[name],
     name,
-    run: (ctx: PublicCtx) => takeTurn(ctx, name),
+    run: (ctx: PublicCtx) => acquirePace(ctx, name),
   })),
   ...timedJobs,
 ];
 
-async function takeTurn(ctx: PublicCtx, name: JobName): Promise<boolean> {
+async function acquirePace(ctx: PublicCtx, name: JobName): Promise<boolean> {
   const { run, due } = dueJobs[name];
   const isMore = await run(ctx);
   await ctx.app.dueWorkspaces?.settle(name, due(ctx).queues, ctx.app.now());

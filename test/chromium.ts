@@ -23,7 +23,7 @@ export function findChromium(): string | null {
 }
 
 /** How long is waited for what a page shall show: far more than anything takes, also on a busy machine. */
-export const patienceMs = 120_000;
+export const maxQueueMs = 120_000;
 
 /** What to do where there is none. */
 export const howToInstall =
@@ -68,7 +68,7 @@ export async function startChromium({
     ],
     ...options,
   });
-  context.setDefaultTimeout(patienceMs);
+  context.setDefaultTimeout(maxQueueMs);
   return {
     context,
     async close() {
@@ -91,7 +91,7 @@ export async function openProfile(options: BrowserContextOptions = {}): Promise<
   profiles += 1;
   shared ??= chromium.launch({ executablePath: requireChromium(), args: quiet });
   const context = await (await shared).newContext(options);
-  context.setDefaultTimeout(patienceMs);
+  context.setDefaultTimeout(maxQueueMs);
   return {
     context,
     async close() {

@@ -55,14 +55,14 @@ export class Client extends HttpVerbs<Extras> {
   }
 
   async send(method: string, path: string, body?: unknown, extras: Extras = {}): Promise<Reply> {
-    for (let toldSeconds = 0; ; ) {
+    for (let shownSeconds = 0; ; ) {
       const reply = await this.#sendOnce(method, path, body, extras);
       if (!this.#isPatient || reply.body.code !== 'overloaded') return reply;
       const seconds = Number(reply.headers.get('retry-after'));
       // A told time of nothing counts too, or it would go on for ever.
-      toldSeconds += Math.max(seconds, 1);
-      const what = `${method} ${path} was still turned away after ${toldSeconds} s of waits: ${reply.body.error}`;
-      assert.ok(toldSeconds <= mostToldSeconds, what);
+      shownSeconds += Math.max(seconds, 1);
+      const what = `${method} ${path} was still turned away after ${shownSeconds} s of waits: ${reply.body.error}`;
+      assert.ok(shownSeconds <= mostShownSeconds, what);
       await sleep(seconds * 1_000);
     }
   }
@@ -104,7 +104,7 @@ export class Client extends HttpVerbs<Extras> {
 }
 
 /** What a service may ask a client to wait in all: a machine that is merely busy comes nowhere near it. */
-const mostToldSeconds = 60;
+const mostShownSeconds = 60;
 
 /** Every 503 says when to come again; every 401 how to prove who calls; every page is in no frame, and its address in no referrer. */
 function assertHeaders({ status, headers }: Reply, what: string): void {

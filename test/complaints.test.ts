@@ -103,7 +103,7 @@ describe('“Redeems at the same time …', () => {
   it('… went by a balance that was no longer true, and left it below zero”', async () => {
     await till.earn(15);
     // Both have come far enough to know the card, and wait for it.
-    const replies = await till.whileHeld(till.ada, async () => {
+    const replies = await till.whileLocked(till.ada, async () => {
       const sent = [
         till.redeem(),
         till.redeem({}, elsewhere()),
@@ -178,7 +178,7 @@ describe('“A failure …', () => {
     await service.start();
     const order = { externalRef: 'order-1001' };
     const doomed = new Client(service.url, app.config.publicUrl, till.client.secret);
-    await till.whileHeld(till.ada, async () => {
+    await till.whileLocked(till.ada, async () => {
       const lost = till.earn(5, order, doomed).then(
         ({ status }) => status,
         () => 'no answer',

@@ -41,8 +41,8 @@ const { passId } = pass;
 const card = await makeCard(client, passId, { holder: { identifier: 'ada', name: 'Ada \\ Moves' } });
 await award(client, card, 3);
 const phone = new Device(source);
-const heldCard = await takeCard(source, card);
-assert.equal((await phone.register(heldCard)).status, 201);
+const lockedCard = await takeCard(source, card);
+assert.equal((await phone.register(lockedCard)).status, 201);
 const { lastUpdated } = (await phone.list()).body;
 const reference = { passId, instanceId: card.instanceId, points: 40, externalRef: 'till-1' };
 const awarded = await client.post('/loyalty/points', reference);
@@ -293,7 +293,7 @@ describe('punchcard workspaces import', () => {
   it('lets a phone that asks find its card, whatever it was told there', async () => {
     const here = Object.assign(new Device(target), { id: phone.id });
     const { status, body } = await here.list(lastUpdated);
-    assert.deepEqual([status, body?.serialNumbers], [200, [heldCard.serialNumber]]);
+    assert.deepEqual([status, body?.serialNumbers], [200, [lockedCard.serialNumber]]);
     assert.equal((await here.list(body.lastUpdated)).status, 204);
   });
 

@@ -100,10 +100,10 @@ assert.equal((await client.post(sweep)).status, 202);
 const custom = await connectShop(client, { passId });
 const webhook = await send(client, custom.storeId, newOrder('kept', { customer: { id: 'grace' } }));
 assert.equal(webhook.status, 200, webhook.text);
-await tellGoogle();
+await updateGoogle();
 
 /** A class and an object at Google that are told something at this moment, and a browser that is to be pushed to. */
-async function tellGoogle(): Promise<void> {
+async function updateGoogle(): Promise<void> {
   const of = [...inWorkspace, decodeId('inst', eve.instanceId)];
   await app.sql('insert into google_classes (workspace_id, pass_id, content) values ($1, $2, $3)', [
     ...inWorkspace,

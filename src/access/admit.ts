@@ -1,6 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { Access, App, KeyCtx, OperatorCtx, PublicCtx, SessionCtx } from '../context.ts';
-import { asRefusal, refusal } from '../errors.ts';
+import { refusal, toApiError } from '../errors.ts';
 import { hashSecret, hasValidChecksum } from '../kit/crypto/tokens.ts';
 import { invalidRequest } from '../kit/http/api-error.ts';
 import { addressBucket } from '../kit/http/client-address.ts';
@@ -111,7 +111,7 @@ export function createAdmission(app: App) {
 
   async function liveKey(token: string): Promise<AdmittedKeyRow | null> {
     const key = await app.keyCache.find(hashSecret(token)).catch((error) => {
-      throw asRefusal(error, true);
+      throw toApiError(error, true);
     });
     return isLive(app, key) ? key : null;
   }

@@ -20,7 +20,7 @@ const tooMuch = () =>
     { 'retry-after': '2' },
   );
 
-const waits = { waiting: { perKey: 16, total: 256 }, patienceMs: 30_000, refusal: tooMuch };
+const waits = { waiting: { perKey: 16, total: 256 }, maxQueueMs: 30_000, refusal: tooMuch };
 
 /** The places of this process. */
 export function heavyWork(place: (options: BulkheadOptions) => Bulkhead): HeavyWork {

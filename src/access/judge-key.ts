@@ -1,8 +1,8 @@
 import type { Access, App, AskKeyAgain, KeyCtx } from '../context.ts';
-import { asRefusal, refusal } from '../errors.ts';
+import { refusal, toApiError } from '../errors.ts';
 import { encodeId } from '../kit/ids.ts';
 import type { Role } from '../people/roles.ts';
-import { holdWorkspaceRow } from '../workspaces/workspaces.sql.ts';
+import { lockWorkspaceRow } from '../workspaces/workspaces.sql.ts';
 import { isSessionLive, personCallerOf, unknownSession } from './judge-person.ts';
 import { type AdmittedKeyRow, findKeysBySecret } from './keys.sql.ts';
 import { isOfPasses, permits } from './permits.ts';
@@ -88,7 +88,7 @@ export const askKeyAgain: AskKeyAgain = {
         ? keyCache.find(secretHash).then((row) => judge(ctx, row))
         : sessionCache.find(secretHash).then((row) => judgePerson(ctx, row));
     return asked.catch((error) => {
-      throw asRefusal(error, true);
+      throw toApiError(error, true);
     });
   },
 
@@ -107,7 +107,7 @@ export const askKeyAgain: AskKeyAgain = {
 
   async holding(tx, ctx) {
     // Whoever changes a key or a role, or suspends the workspace, holds it, too.
-    await holdWorkspaceRow(tx, ctx.workspaceId);
+    await lockWorkspaceRow(tx, ctx.workspaceId);
     return askKeyAgain.now(tx, ctx);
   },
 };

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { App } from '../context.ts';
-import { asRefusal } from '../errors.ts';
+import { toApiError } from '../errors.ts';
 import { hashSecret, hasValidChecksum } from '../kit/crypto/tokens.ts';
 import { isOurs } from '../kit/http/same-origin.ts';
 import { isSessionLive } from './judge-person.ts';
@@ -114,7 +114,7 @@ export async function sessionOf(
   const secret = sentSession(app, request);
   if (secret === null) return null;
   const session = await app.sessionCache.find(hashSecret(secret)).catch((error) => {
-    throw asRefusal(error, true);
+    throw toApiError(error, true);
   });
   return isSessionLive(app, session) ? session : null;
 }

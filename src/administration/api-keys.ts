@@ -15,7 +15,7 @@ import { changedProperties } from '../events/changed-properties.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { futureMoment } from '../kit/http/parameters.ts';
 import { decodeId, encodeId } from '../kit/ids.ts';
-import { holdWorkspaceRow } from '../workspaces/workspaces.sql.ts';
+import { lockWorkspaceRow } from '../workspaces/workspaces.sql.ts';
 import { addSecret, ownPassIds } from './create-api-key.ts';
 
 /** Changes a key's name, access, passes, rate or end. The workspace keeps at least one full-access key. */
@@ -25,7 +25,7 @@ export async function updateApiKey(
   input: { keyId: string; changes: Static<typeof ApiKeyChanges> },
 ) {
   const { changes } = input;
-  await holdWorkspaceRow(tx, ctx.workspaceId);
+  await lockWorkspaceRow(tx, ctx.workspaceId);
   const before = await findOwnKey(tx, ctx, input.keyId);
   const after = {
     ...before,
@@ -79,7 +79,7 @@ export async function findOwnKey(db: Db, ctx: CommandInWorkspace, publicId: stri
 
 /** Gives a key a new secret; the old one works until the overlap ends, never past the key's own end. */
 export async function rotateApiKey(tx: Tx, ctx: KeyCtx, input: { keyId: string; overlapSeconds: number }) {
-  await holdWorkspaceRow(tx, ctx.workspaceId);
+  await lockWorkspaceRow(tx, ctx.workspaceId);
   const key = await findOwnKey(tx, ctx, input.keyId);
   const now = ctx.app.now();
   const ended = key.revokedAt !== null || (key.expiresAt !== null && key.expiresAt <= now);
@@ -98,7 +98,7 @@ export async function rotateApiKey(tx: Tx, ctx: KeyCtx, input: { keyId: string; 
 
 /** Ends a key for good: every process answers 401 within a second. Revoking it again changes nothing. */
 export async function revokeApiKey(tx: Tx, ctx: CommandInWorkspace, input: { keyId: string }) {
-  await holdWorkspaceRow(tx, ctx.workspaceId);
+  await lockWorkspaceRow(tx, ctx.workspaceId);
   const key = await findOwnKey(tx, ctx, input.keyId);
   if (key.revokedAt !== null) return presentKey(key);
   await refuseIfLastKey(tx, ctx, key.keyId);

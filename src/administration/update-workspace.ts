@@ -17,7 +17,7 @@ import {
   presentWorkspace,
   type WorkspaceChanges,
 } from '../workspaces/workspace.schema.ts';
-import { changeWorkspace, holdWorkspaceRow, type WorkspaceChange } from '../workspaces/workspaces.sql.ts';
+import { changeWorkspace, lockWorkspaceRow, type WorkspaceChange } from '../workspaces/workspaces.sql.ts';
 import { findWithFigures, type WorkspaceWithFigures } from './workspace-lists.sql.ts';
 
 /** Changes what the workspace may set itself: name, time zone, locale, currency, country, defaults of new passes. */
@@ -84,7 +84,7 @@ export async function findAnyWorkspace(db: Db, publicId: string): Promise<Worksp
 }
 
 async function change(tx: Tx, ctx: CommandCtx, workspaceId: string, columns: WorkspaceChange) {
-  await holdWorkspaceRow(tx, workspaceId);
+  await lockWorkspaceRow(tx, workspaceId);
   const before = await findWithFigures(tx, workspaceId);
   await changeWorkspace(tx, workspaceId, columns);
   // The name stands on every card.

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { KeyCtx } from '../context.ts';
 import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
-import { asRefusal } from '../errors.ts';
+import { toApiError } from '../errors.ts';
 import { closed, Id, listOf } from '../kit/http/shapes.ts';
 import { showOrder } from '../orders/find-order.ts';
 import { listOrders as listVerb } from '../orders/list-orders.ts';
@@ -12,7 +12,7 @@ import {
   processOrder as processVerb,
   refundOrder as refundVerb,
 } from '../orders/orders.ts';
-import { submitOrder } from '../orders/settle-orders.ts';
+import { submitOrder } from '../orders/record-orders.ts';
 import { withdrawCancellation as withdrawVerb } from '../orders/withdraw-cancellation.ts';
 
 const tag = 'Orders';
@@ -27,7 +27,7 @@ async function submit<A extends OrderAnswer>(ctx: KeyCtx, describe: () => Promis
     if (answered === null) throw new Error('a call tells something of an order');
     return answered;
   } catch (error) {
-    throw asRefusal(error, true);
+    throw toApiError(error, true);
   }
 }
 

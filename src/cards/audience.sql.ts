@@ -107,15 +107,15 @@ function seen(workspaceId: string, since: string): Sql {
 }
 
 /** A card that is told something, and since when it shows that. */
-export interface ToldCard extends CardKey {
+export interface EventCard extends CardKey {
   readonly passRevision: number;
   readonly shownAt: Date;
 }
 
 /** Puts a message on cards of one workspace, which the caller holds. */
-export async function tellCards(
+export async function readEventCards(
   tx: Tx,
-  cards: readonly ToldCard[],
+  cards: readonly EventCard[],
   message: { readonly text: string | null; readonly id: string },
 ): Promise<void> {
   const [first] = cards;

@@ -5,10 +5,10 @@ import { type Answered, keyAt } from '../engine/idempotency.ts';
 import { insertEach } from '../events/timeline.sql.ts';
 import { fingerprintOf } from '../kit/db/claims.ts';
 import type { Tx } from '../kit/db/database.ts';
-import { ApiError, invalidRequest, outcomeOf } from '../kit/http/api-error.ts';
+import { ApiError, catchRefusal, invalidRequest } from '../kit/http/api-error.ts';
 import { decodeId } from '../kit/ids.ts';
-import { expectChanges } from '../pushes/announce-change.ts';
-import { holdInstanceRows } from './changes.sql.ts';
+import { prefetchCredits } from '../pushes/announce-change.ts';
+import { lockInstanceRows } from './changes.sql.ts';
 import { instanceOf, readInstance } from './find-instance.ts';
 import type { InstanceRow, Updated } from './instance-row.ts';
 import { findForeign, findInstances } from './instances.sql.ts';
@@ -24,7 +24,7 @@ export interface CardCall extends BatchCall<Updated, UpdateAnswer> {
 type Loaded = ReadonlyMap<string, InstanceRow>;
 
 /** A call and its card, which is held. */
-export interface HeldCall<Call> {
+export interface LockedCall<Call> {
   readonly call: Call;
   readonly row: InstanceRow;
 }
@@ -36,7 +36,7 @@ type Outcomes<Call> = Map<Call, Updated | ApiError>;
  * calls with an `ApiError` of their own, and answers each.
  */
 export function cardVerb<Call extends CardCall>(
-  apply: (tx: Tx, workspaceId: string, held: readonly HeldCall<Call>[]) => Promise<Outcomes<Call>>,
+  apply: (tx: Tx, workspaceId: string, held: readonly LockedCall<Call>[]) => Promise<Outcomes<Call>>,
 ): Batch<Call> {
   return batchOf<Call, Updated, Loaded>({
     load: loadCards,
@@ -47,7 +47,7 @@ export function cardVerb<Call extends CardCall>(
       const held = calls.flatMap((call) => {
         const { ctx, instanceId } = call;
         const id = decodeId('inst', instanceId) ?? '';
-        const row = outcomeOf(() => instanceOf(ctx, instanceId, loaded.get(id), foreign.has(id)));
+        const row = catchRefusal(() => instanceOf(ctx, instanceId, loaded.get(id), foreign.has(id)));
         if (row instanceof ApiError) refused.set(call, row);
         return row instanceof ApiError ? [] : [{ call, row }];
       });
@@ -64,9 +64,9 @@ async function loadCards(tx: Tx, calls: readonly CardCall[]): Promise<Loaded> {
   const ids = calls.flatMap(({ instanceId }) => decodeId('inst', instanceId) ?? []);
   // Two statements: one that waits for the locks would show the holders as they were before the wait.
   const [, rows] = await Promise.all([
-    holdInstanceRows(tx, workspaceId, ids),
+    lockInstanceRows(tx, workspaceId, ids),
     findInstances(tx, workspaceId, ids),
-    expectChanges(tx, first.ctx),
+    prefetchCredits(tx, first.ctx),
   ]);
   return new Map(rows.flatMap((row) => (row === undefined ? [] : [[row.instanceId, row] as const])));
 }
@@ -167,7 +167,7 @@ export async function noteUnchanged(
   tx: Tx,
   workspaceId: string,
   op: string,
-  held: readonly HeldCall<CardCall>[],
+  held: readonly LockedCall<CardCall>[],
 ): Promise<void> {
   const noted = held
     .filter(({ call }) => call.key !== null)

@@ -49,7 +49,7 @@ async function eventOf(change: () => Promise<unknown>): Promise<Json> {
 }
 
 /** Fails where an event does not tell what the API shows, and what of it was otherwise. */
-async function assertTells(event: Json, type: string, previous: Json, actor = keyId): Promise<void> {
+async function assertEmits(event: Json, type: string, previous: Json, actor = keyId): Promise<void> {
   const data = await shown();
   for (const moment of ['installedAt', 'lastPush']) {
     delete event.data[moment];
@@ -63,7 +63,7 @@ async function assertTells(event: Json, type: string, previous: Json, actor = ke
 describe('changes of a card tell the event log and the audit log', () => {
   it('of its fields', async () => {
     const change = () => client.patch(`${path}/fields`, { fields: { tier: 'Gold' } });
-    await assertTells(await eventOf(change), 'instance.updated', { fields: card.fields });
+    await assertEmits(await eventOf(change), 'instance.updated', { fields: card.fields });
     await change();
     await client.patch(`${path}/fields`, { fields: { nope: 'x' } });
     assert.equal((await told()).length, 1, 'nothing of what changes nothing');
@@ -88,7 +88,7 @@ describe('changes of a card tell the event log and the audit log', () => {
     };
     const { holder, expiresAt, metadata, fields } = card;
     const event = await eventOf(() => client.patch(path, changes));
-    await assertTells(event, 'instance.updated', { holder, expiresAt, metadata, fields });
+    await assertEmits(event, 'instance.updated', { holder, expiresAt, metadata, fields });
     await client.patch(path, changes);
     assert.equal((await told()).length, 1, 'nothing of what changes nothing');
     const [line, ...more] = await audited();
@@ -102,11 +102,11 @@ describe('changes of a card tell the event log and the audit log', () => {
   it('of being voided and made valid again', async () => {
     const voided = await eventOf(() => client.post(`${path}/void`, { reason: 'lost' }));
     const before = { status: 'active', voidedAt: null, voidReason: null };
-    await assertTells(voided, 'instance.voided', before);
+    await assertEmits(voided, 'instance.voided', before);
     await client.post(`${path}/void`);
     const { status, voidedAt, voidReason } = await shown();
     const active = await eventOf(() => client.post(`${path}/reactivate`));
-    await assertTells(active, 'instance.reactivated', { status, voidedAt, voidReason });
+    await assertEmits(active, 'instance.reactivated', { status, voidedAt, voidReason });
     await client.post(`${path}/reactivate`);
     assert.equal((await told()).length, 2, 'nothing of what changes nothing');
     const statuses = (from: string, to: string) => ({ before: { status: from }, after: { status: to } });
@@ -141,7 +141,7 @@ describe('changes of a card tell the event log and the audit log', () => {
   it('of being erased, without the person', async () => {
     await client.patch(path, { metadata: { home: 'Agora' } });
     const erased = await eventOf(() => client.delete(path));
-    await assertTells(erased, 'instance.erased', { status: 'active', voidedAt: null });
+    await assertEmits(erased, 'instance.erased', { status: 'active', voidedAt: null });
     await client.delete(path);
     const events = await told();
     assert.deepEqual(
@@ -159,7 +159,7 @@ describe('changes of a card tell the event log and the audit log', () => {
       browser = await OpenBrowser.open(app.url, card);
     });
     const none = { apple: 0, google: 0, web: 0 };
-    await assertTells(installed, 'instance.installed', { wallets: none }, 'holder');
+    await assertEmits(installed, 'instance.installed', { wallets: none }, 'holder');
     assert.deepEqual(installed.data.wallets, { ...none, web: 1 });
     browser?.close();
     while ((await told()).length < 2) await new Promise((resolve) => setTimeout(resolve, 20));
@@ -172,9 +172,9 @@ describe('changes of a card tell the event log and the audit log', () => {
     const phone = new Device(app);
     const none = { apple: 0, google: 0, web: 0 };
     const installed = await eventOf(() => phone.register(held));
-    await assertTells(installed, 'instance.installed', { wallets: none }, 'holder');
+    await assertEmits(installed, 'instance.installed', { wallets: none }, 'holder');
     await phone.register(held);
     const removed = await eventOf(() => phone.unregister(held));
-    await assertTells(removed, 'instance.removed', { wallets: { ...none, apple: 1 } }, 'holder');
+    await assertEmits(removed, 'instance.removed', { wallets: { ...none, apple: 1 } }, 'holder');
   });
 });

@@ -15,7 +15,7 @@ interface Change extends Moment {
 }
 
 /** Waits until nobody else changes the cards, in the order of their ids, then keeps them for the rest of the transaction. */
-export async function holdInstanceRows(
+export async function lockInstanceRows(
   tx: Tx,
   workspaceId: string,
   instanceIds: readonly string[],

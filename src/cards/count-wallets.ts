@@ -2,20 +2,20 @@ import type { PublicCtx } from '../context.ts';
 import { insertEvent } from '../events/timeline.sql.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { countCards } from '../passes/count-cards.ts';
+import { emitCardEvent } from './emit-card-event.ts';
 import type { CardKey, InstanceRow } from './instance-row.ts';
-import { findInstances, holdInstanceRow } from './instances.sql.ts';
-import { tellChange } from './tell-change.ts';
+import { findInstances, lockInstanceRow } from './instances.sql.ts';
 import { moveWalletCounts, type WalletChange, type WalletCounts } from './wallets.sql.ts';
 
 /** Waits until nobody else changes the card, then keeps it for the rest of the transaction. */
-export async function holdCard(tx: Tx, card: CardKey): Promise<void> {
-  await holdInstanceRow(tx, card.workspaceId, card.instanceId);
+export async function lockCard(tx: Tx, card: CardKey): Promise<void> {
+  await lockInstanceRow(tx, card.workspaceId, card.instanceId);
 }
 
 /**
  * Counts wallets that take a card or give it up, and notes it on the timeline with the reason, where there is one:
  * without one it is the holder's doing. The
- * caller holds the card (`holdCard`) and changes what is counted in the same transaction. Returns how many are left of
+ * caller holds the card (`lockCard`) and changes what is counted in the same transaction. Returns how many are left of
  * each kind.
  */
 export async function countWallets(
@@ -41,7 +41,7 @@ export async function countWallets(
     } as const;
     if (by === 0) continue;
     await insertEvent(tx, card, event);
-    tellChange(tx, teller, event.kind, { before: withWallets(row, wallet, -by), after: row });
+    emitCardEvent(tx, teller, event.kind, { before: withWallets(row, wallet, -by), after: row });
   }
   if (counts.installed !== counts.wasInstalled)
     countCards(tx, { ...card, passId: counts.passId }, { installed: counts.installed ? 1 : -1 });

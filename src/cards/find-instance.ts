@@ -5,7 +5,7 @@ import { decodeId } from '../kit/ids.ts';
 import { refuseOtherPass } from '../passes/find-pass.ts';
 import { hasExpired, linksTo } from './instance.schema.ts';
 import type { InstanceRow } from './instance-row.ts';
-import { findForeign, findInstances, holdInstanceRow, readLinkSecrets } from './instances.sql.ts';
+import { findForeign, findInstances, lockInstanceRow, readLinkSecrets } from './instances.sql.ts';
 
 /**
  * An instance of the caller by its public id. Raises `instance_not_found`; `forbidden` when another account owns
@@ -55,10 +55,10 @@ function notFoundById(publicId: string) {
 }
 
 /** The same, kept from changing until the transaction ends. */
-export async function holdInstance(tx: Tx, ctx: ActorCtx, publicId: string): Promise<InstanceRow> {
+export async function lockInstance(tx: Tx, ctx: ActorCtx, publicId: string): Promise<InstanceRow> {
   const instanceId = decodeId('inst', publicId);
   // Two statements: one that waits for the lock would show the holder as it was before the wait.
-  if (instanceId !== null) await holdInstanceRow(tx, ctx.workspaceId, instanceId);
+  if (instanceId !== null) await lockInstanceRow(tx, ctx.workspaceId, instanceId);
   return findInstance(tx, ctx, publicId);
 }
 

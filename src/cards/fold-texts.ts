@@ -8,8 +8,8 @@ import {
   findReread,
   findUnfolded,
   foldCodes,
-  holdUnfolded,
-  holdUnread,
+  lockUnfolded,
+  lockUnread,
   type Reread,
   saveFolds,
   type Unfolded,
@@ -38,7 +38,7 @@ export async function foldSome({ db, transaction }: Db): Promise<{ found: number
   for (const [workspaceId, cards] of Map.groupBy(people, (card) => card.workspaceId))
     folded += await transaction(async (tx) => {
       const ids = cards.map(({ instanceId }) => instanceId);
-      return readAndFold(tx, workspaceId, await holdUnfolded(tx, workspaceId, ids));
+      return readAndFold(tx, workspaceId, await lockUnfolded(tx, workspaceId, ids));
     });
   for (const [workspaceId, cards] of Map.groupBy(codes, (card) => card.workspaceId)) {
     const ids = cards.map(({ instanceId }) => instanceId);
@@ -56,7 +56,7 @@ export async function rereadSome({ db, transaction }: Db): Promise<boolean> {
 }
 
 async function takeStep(tx: Tx, reread: Reread): Promise<void> {
-  const people = await holdUnread(tx, reread, step);
+  const people = await lockUnread(tx, reread, step);
   await readAndFold(tx, reread.workspaceId, people);
   const last = people.length < step ? null : (people.at(-1)?.instanceId ?? null);
   await keepReread(tx, reread, last);

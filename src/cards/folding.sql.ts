@@ -39,7 +39,7 @@ export async function findUnfolded(
 }
 
 /** Those of the holders that are still unfolded, less those whom somebody changes at the moment; keeps them from changing. */
-export async function holdUnfolded(
+export async function lockUnfolded(
   tx: Tx,
   workspaceId: string,
   instanceIds: readonly string[],
@@ -110,7 +110,7 @@ export async function findReread(db: Db): Promise<Reread | undefined> {
 }
 
 /** The next holders of a workspace whose numbers could not be read; keeps them from changing. */
-export async function holdUnread(tx: Tx, { workspaceId, after }: Reread, most: number): Promise<Unfolded[]> {
+export async function lockUnread(tx: Tx, { workspaceId, after }: Reread, most: number): Promise<Unfolded[]> {
   const { rows } = await sql<Unfolded>`
     select workspace_id, instance_id, identifier, name, email, phone, phone_given, locale from holders
     where workspace_id = ${workspaceId} and phone is null and phone_given is not null and instance_id > ${after}

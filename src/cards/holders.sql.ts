@@ -139,7 +139,7 @@ export function formerCards({ workspaceId, passId }: OfPass, cards: readonly Hol
 }
 
 /** Keeps the cards of these holders that have accounts from changing until the transaction ends. How many there are. */
-export async function holdCardsWithAccounts(
+export async function lockCardsWithAccounts(
   tx: Tx,
   { workspaceId, passId }: OfPass,
   identifiers: readonly string[],

@@ -96,7 +96,7 @@ export async function findInstances(
 }
 
 /** Waits until nobody else changes the instance, then keeps it for the rest of the transaction. */
-export async function holdInstanceRow(tx: Tx, workspaceId: string, instanceId: string): Promise<void> {
+export async function lockInstanceRow(tx: Tx, workspaceId: string, instanceId: string): Promise<void> {
   await sql`
     select from instances where workspace_id = ${workspaceId} and instance_id = ${instanceId} for update
   `.execute(tx);
@@ -106,7 +106,7 @@ export async function holdInstanceRow(tx: Tx, workspaceId: string, instanceId: s
  * Waits until nobody changes the present cards that identifiers have of a pass, and keeps them from changing until the
  * transaction ends; answers which. Who is to change them keeps others from it who are, too.
  */
-export async function holdPresentCards(
+export async function lockPresentCards(
   tx: Tx,
   { workspaceId, passId }: OfPass,
   identifiers: readonly string[],

@@ -3,7 +3,7 @@ import { audit } from '../engine/audit.ts';
 import type { Answered } from '../engine/idempotency.ts';
 import { insertEach } from '../events/timeline.sql.ts';
 import type { Tx } from '../kit/db/database.ts';
-import { ApiError, outcomeOf } from '../kit/http/api-error.ts';
+import { ApiError, catchRefusal } from '../kit/http/api-error.ts';
 import { shapeCheck } from '../kit/http/validation.ts';
 import { announceChange } from '../pushes/announce-change.ts';
 import {
@@ -11,17 +11,17 @@ import {
   cardCall,
   cardVerb,
   claimDetail,
-  type HeldCall,
+  type LockedCall,
   noteUnchanged,
   submitCardCall,
   submitEach,
 } from './card-calls.ts';
 import { FieldUpdate } from './card-changes.schema.ts';
 import { saveFields } from './changes.sql.ts';
+import { emitCardEvent } from './emit-card-event.ts';
 import { type ChangedFields, changeFieldValues, type FieldChanges } from './field-values.ts';
 import type { Updated } from './instance-row.ts';
 import { changedNow } from './last-modified.ts';
-import { tellChange } from './tell-change.ts';
 import type { UpdateAnswer } from './update-answer.ts';
 
 const operation = 'updateFields';
@@ -37,7 +37,7 @@ type FieldsCall = CardCall & Update;
 const changeFields = cardVerb<FieldsCall>(async (tx, workspaceId, held) => {
   const outcomes = new Map<FieldsCall, Updated | ApiError>();
   const allowed = held.flatMap((one) => {
-    const change = outcomeOf(() => changeFieldValues(one.row, one.call.fields));
+    const change = catchRefusal(() => changeFieldValues(one.row, one.call.fields));
     if (change instanceof ApiError) outcomes.set(one.call, change);
     return change instanceof ApiError ? [] : [{ ...one, change, at: changedNow(one.call.ctx, one.row) }];
   });
@@ -46,7 +46,7 @@ const changeFields = cardVerb<FieldsCall>(async (tx, workspaceId, held) => {
     const changes = change.changed.length > 0;
     const after = { ...row, fields: change.fields, updatedAt: changes ? at : row.updatedAt };
     if (changes) {
-      tellChange(tx, call.ctx, 'instance.updated', { before: row, after });
+      emitCardEvent(tx, call.ctx, 'instance.updated', { before: row, after });
       audit(tx, call.ctx, {
         action: operation,
         target: call.instanceId,
@@ -63,7 +63,7 @@ const changeFields = cardVerb<FieldsCall>(async (tx, workspaceId, held) => {
 async function saveAll(
   tx: Tx,
   workspaceId: string,
-  allowed: readonly (HeldCall<FieldsCall> & { readonly change: ChangedFields; readonly at: Date })[],
+  allowed: readonly (LockedCall<FieldsCall> & { readonly change: ChangedFields; readonly at: Date })[],
 ): Promise<void> {
   const changed = allowed.filter(({ change }) => change.changed.length > 0);
   const unchanged = allowed.filter(({ change }) => change.changed.length === 0);

@@ -17,9 +17,9 @@ import {
 } from './card-calls.ts';
 import { CardVoid } from './card-changes.schema.ts';
 import { saveVoids } from './changes.sql.ts';
+import { emitCardEvent } from './emit-card-event.ts';
 import type { InstanceRow, Updated } from './instance-row.ts';
 import { changedNow } from './last-modified.ts';
-import { tellChange } from './tell-change.ts';
 import type { UpdateAnswer } from './update-answer.ts';
 
 const operation = 'voidInstance';
@@ -52,7 +52,7 @@ const voidCards = cardVerb<VoidCall>(async (tx, workspaceId, held) => {
     noteUnchanged(tx, workspaceId, operation, voided),
   ]);
   for (const [at, { call, row }] of active.entries()) {
-    tellChange(tx, call.ctx, 'instance.voided', { before: row, after: after[at] as InstanceRow });
+    emitCardEvent(tx, call.ctx, 'instance.voided', { before: row, after: after[at] as InstanceRow });
     const detail = { before: { status: 'active' }, after: { status: 'voided' } };
     audit(tx, call.ctx, { action: operation, target: call.instanceId, detail });
   }

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../kit/db/database.ts';
 import { prepared, sql } from '../kit/db/sql.ts';
 import { firstId } from '../kit/ids.ts';
-import type { HeldCard, SkippedCard } from '../pushes/pushes.sql.ts';
+import type { LockedCard, SkippedCard } from '../pushes/pushes.sql.ts';
 import type { RolloutRow } from '../pushes/rollouts.sql.ts';
 import type { CardKey } from './instance-row.ts';
 import type { Served } from './last-modified.ts';
@@ -111,7 +111,7 @@ export async function readServed(db: Db, { workspaceId, instanceId }: CardKey): 
 }
 
 /** Keeps cards from changing until the transaction ends. */
-export async function holdCards(tx: Tx, workspaceId: string, instanceIds: readonly string[]): Promise<void> {
+export async function lockCards(tx: Tx, workspaceId: string, instanceIds: readonly string[]): Promise<void> {
   await sql`
     select from instances
     where workspace_id = ${workspaceId} and instance_id = any(${instanceIds}::uuid[])
@@ -142,8 +142,8 @@ export async function readSkipped(
 }
 
 /** The next installed cards of a rollout, kept from changing until the transaction ends. */
-export async function holdNextCards(tx: Tx, rollout: RolloutRow, limit: number): Promise<HeldCard[]> {
-  const { rows } = await sql<HeldCard>`
+export async function lockNextCards(tx: Tx, rollout: RolloutRow, limit: number): Promise<LockedCard[]> {
+  const { rows } = await sql<LockedCard>`
     select workspace_id, instance_id, pass_id, apple_wallets, google_wallets, web_wallets
     from instances
     where workspace_id = ${rollout.workspaceId} and pass_id = ${rollout.passId} and installed

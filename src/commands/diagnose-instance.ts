@@ -5,7 +5,7 @@ import type { Finding } from '../wallet/apple/certificates/inspect-identity.ts';
 /** The running service could not be asked; the message says what to do. */
 export class DiagnosisFailed extends Error {}
 
-const patienceMs = 15_000;
+const maxQueueMs = 15_000;
 
 /**
  * What the running service knows of why a phone does not show an update of a card. Raises `DiagnosisFailed` when it
@@ -42,7 +42,7 @@ async function ask(url: string, token: string): Promise<ServiceAnswer | null> {
     const reply = await fetch(url, {
       headers: { authorization: `Bearer ${token}` },
       redirect: 'manual',
-      signal: AbortSignal.timeout(patienceMs),
+      signal: AbortSignal.timeout(maxQueueMs),
     });
     return { status: reply.status, body: membersOf(await reply.text()) };
   } catch {

@@ -11,9 +11,9 @@ import { analyzeTables } from '../kit/db/backup/table-catalog.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { countOtherSessions } from '../kit/db/inspect-sessions.ts';
 import { inLongTransaction } from '../kit/db/long-transaction.ts';
-import { catchUp, holdSchema } from '../kit/db/migrate.ts';
+import { catchUp, lockSchema } from '../kit/db/migrate.ts';
 import { outdateCopies } from '../passes/change-shown.ts';
-import { dropPushes, endRollouts } from '../pushes/settle-pushes.ts';
+import { dropPushes, endRollouts } from '../pushes/record-push-outcomes.ts';
 import { placement } from '../start/placement.ts';
 import { makeStoresDue } from '../stores/stores.sql.ts';
 import { makeAllMissing } from '../webhooks/claims.sql.ts';
@@ -32,7 +32,7 @@ export async function settleRestored(): Promise<void> {
   } as const;
   const settled = await useServer(async (url) => {
     const counts = await inLongTransaction(url, mode, async ({ tx, client }) => {
-      await holdSchema(client);
+      await lockSchema(client);
       const others = await countOtherSessions(client);
       if (others > 0)
         throw new ConfigError(

@@ -2,7 +2,7 @@ import type { ClockCtx, CommandCtx, PublicCtx } from '../context.ts';
 import { audit } from '../engine/audit.ts';
 import type { DueWork } from '../engine/due.sql.ts';
 import { placeOf } from '../engine/lock-order.ts';
-import { holdTaken, takeTurn } from '../engine/queue.sql.ts';
+import { acquirePace, lockLeased } from '../engine/queue.sql.ts';
 import { wakeAfter } from '../engine/wake-after.ts';
 import { actorOf, recordEvent } from '../events/record-event.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
@@ -83,14 +83,14 @@ export async function reserveCredits(
   const move = { kind: 'reserve', amount: -credits, reserved: credits, cause, at: ctx.app.now() } as const;
   const after = await moveCredits(tx, workspaceId, move);
   if (after === undefined) throw new LostRace();
-  tellIfLow(tx, ctx, workspaceId, credits, after);
+  emitIfLow(tx, ctx, workspaceId, credits, after);
 }
 
 /**
  * Tells of credits that have become low: once after each top-up, however often they rise and fall by what is held and given
  * back.
  */
-function tellIfLow(
+function emitIfLow(
   tx: Tx,
   ctx: CommandCtx | PublicCtx,
   workspaceId: string,
@@ -189,7 +189,7 @@ export async function addCredits(tx: Tx, ctx: CommandCtx, input: Input): Promise
     previous: { balance: balance - amount },
   });
   if (isTopUp) wakeAfter(tx, ctx, workspaceId, 'flushSkipped');
-  else tellIfLow(tx, ctx, workspaceId, -amount, after);
+  else emitIfLow(tx, ctx, workspaceId, -amount, after);
   return { balance, reserved, spent };
 }
 
@@ -231,12 +231,12 @@ export function flushesDue(): DueWork {
  * own: should its step fail, others go on.
  */
 export async function takeNextFlush({ app }: PublicCtx): Promise<FlushRow | undefined> {
-  return takeTurn({ app, queue: flushTurns }, app.now());
+  return acquirePace({ app, queue: flushTurns }, app.now());
 }
 
 /** Keeps a flush from other workers until the transaction ends. False where one of them took it since, or it has ended. */
 export async function keepFlush(tx: Tx, flush: FlushRow): Promise<boolean> {
-  return (await holdTaken(tx, flushTurns, flush)) !== undefined;
+  return (await lockLeased(tx, flushTurns, flush)) !== undefined;
 }
 
 /** Ends the flush of a workspace: all was paid for, or no credit is left. */

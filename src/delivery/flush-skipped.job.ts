@@ -1,4 +1,4 @@
-import { holdCards, readSkipped } from '../cards/wallets.sql.ts';
+import { lockCards, readSkipped } from '../cards/wallets.sql.ts';
 import type { PublicCtx } from '../context.ts';
 import {
   commonCause,
@@ -10,7 +10,7 @@ import {
   takeNextFlush,
 } from '../credits/credits.ts';
 import { pushCards } from '../pushes/announce-change.ts';
-import { dropSkips, type HeldCard, listSkipped } from '../pushes/pushes.sql.ts';
+import { dropSkips, type LockedCard, listSkipped } from '../pushes/pushes.sql.ts';
 
 const cardsPerStep = 500;
 
@@ -25,7 +25,7 @@ export async function flushSkipped(ctx: PublicCtx): Promise<boolean> {
   return ctx.app.database.transaction(async (tx) => {
     if (!(await keepFlush(tx, flush))) return false;
     const oldest = await listSkipped(tx, workspaceId, cardsPerStep);
-    await holdCards(tx, workspaceId, oldest);
+    await lockCards(tx, workspaceId, oldest);
     // Read again: the transaction that was waited for may have pushed the card.
     const cards = await readSkipped(tx, workspaceId, oldest);
     const [installed, removed] = [cards.filter(isInstalled), cards.filter((card) => !isInstalled(card))];
@@ -46,6 +46,6 @@ export async function flushSkipped(ctx: PublicCtx): Promise<boolean> {
   });
 }
 
-function isInstalled(card: HeldCard): boolean {
+function isInstalled(card: LockedCard): boolean {
   return card.appleWallets + card.googleWallets + card.webWallets > 0;
 }

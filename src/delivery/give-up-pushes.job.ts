@@ -1,9 +1,9 @@
 import type { PublicCtx } from '../context.ts';
 import { byWorkspace } from '../engine/by-workspace.ts';
 import type { DueWork } from '../engine/due.sql.ts';
-import { findWithin } from '../engine/due-workspaces.ts';
+import { findDueRows } from '../engine/due-workspaces.ts';
 import { listStale, stalePushes, walletNames } from '../pushes/pushes.sql.ts';
-import { settlePushes } from '../pushes/settle-pushes.ts';
+import { recordPushOutcomes } from '../pushes/record-push-outcomes.ts';
 
 const cardsPerStep = 500;
 
@@ -17,14 +17,14 @@ export async function giveUpPushes(ctx: PublicCtx): Promise<boolean> {
   const { database } = ctx.app;
   const now = ctx.app.now();
   const before = new Date(now.getTime() - stalePushes.lateMs);
-  const stale = await findWithin(ctx.app, 'giveUpPushes', { now, most: cardsPerStep }, (within, most) =>
+  const stale = await findDueRows(ctx.app, 'giveUpPushes', { now, most: cardsPerStep }, (within, most) =>
     listStale(database.db, { now, within, most }),
   );
   for (const [, pushes] of byWorkspace(stale)) {
     for (const wallet of walletNames) {
       const cards = pushes.filter((push) => push[wallet]);
       await database.transaction((tx) =>
-        settlePushes(tx, ctx, { wallet, cards, failure: 'timeout', before }),
+        recordPushOutcomes(tx, ctx, { wallet, cards, failure: 'timeout', before }),
       );
     }
   }

@@ -1,4 +1,4 @@
-import { holdInstance, refuseVoided } from '../cards/find-instance.ts';
+import { lockInstance, refuseVoided } from '../cards/find-instance.ts';
 import type { Updated } from '../cards/instance-row.ts';
 import type { KeyCtx } from '../context.ts';
 import { audit } from '../engine/audit.ts';
@@ -16,7 +16,7 @@ export async function pushInstance(
   ctx: KeyCtx,
   input: { instanceId: string; key: string | null },
 ): Promise<Updated> {
-  const row = await holdInstance(tx, ctx, input.instanceId);
+  const row = await lockInstance(tx, ctx, input.instanceId);
   refuseVoided(row);
   const push = await announceAgain(tx, ctx, row);
   if (!push.pushed && push.pushSkipReason === 'insufficient_credits') {

@@ -5,8 +5,8 @@ import { refusal } from '../errors.ts';
 import { recordEvent } from '../events/record-event.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { encodeId, newUuidV7 } from '../kit/ids.ts';
-import { tellHolders } from '../passes/change-shown.ts';
-import { holdFoundPass } from '../passes/find-pass.ts';
+import { announceToHolders } from '../passes/change-shown.ts';
+import { lockFoundPass } from '../passes/find-pass.ts';
 import { causeOf, rollOutMessage } from '../pushes/begin-rollout.ts';
 import { presentMessage } from '../pushes/message.schema.ts';
 import type { Audience } from '../pushes/rollouts.sql.ts';
@@ -27,8 +27,8 @@ export async function sendMessage(tx: Tx, ctx: KeyCtx, { passId, text, to }: Inp
   const rolloutId = newUuidV7();
   const pass =
     to === null
-      ? await tellHolders(tx, ctx, { passId, message: { text, id: rolloutId } })
-      : { ...(await holdFoundPass(tx, ctx, passId)), installed: to.recipients };
+      ? await announceToHolders(tx, ctx, { passId, message: { text, id: rolloutId } })
+      : { ...(await lockFoundPass(tx, ctx, passId)), installed: to.recipients };
   const recipients = pass.installed;
   const credits = await freeCredits(tx, pass.workspaceId);
   if (credits < recipients) {

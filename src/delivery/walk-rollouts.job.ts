@@ -1,20 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { scanCards, tellCards } from '../cards/audience.sql.ts';
+import { readEventCards, scanCards } from '../cards/audience.sql.ts';
 import type { InstanceRow } from '../cards/instance-row.ts';
 import { findInstances } from '../cards/instances.sql.ts';
 import { shownNow } from '../cards/last-modified.ts';
-import { holdCards, holdNextCards } from '../cards/wallets.sql.ts';
+import { lockCards, lockNextCards } from '../cards/wallets.sql.ts';
 import type { ClockCtx, DueCtx, PublicCtx } from '../context.ts';
 import { freeCredits, releaseCredits, reserveCredits } from '../credits/credits.ts';
 import type { DueWork } from '../engine/due.sql.ts';
-import { holdTaken, takeTurn } from '../engine/queue.sql.ts';
+import { acquirePace, lockLeased } from '../engine/queue.sql.ts';
 import { noteMessage } from '../events/note-on-timeline.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { findPassOf } from '../passes/passes.sql.ts';
 import { programOfPass } from '../passes/programs/find-program.ts';
 import { pushCards, skipPushes } from '../pushes/announce-change.ts';
 import { causeOf, finishRollout } from '../pushes/begin-rollout.ts';
-import type { HeldCard } from '../pushes/pushes.sql.ts';
+import type { LockedCard } from '../pushes/pushes.sql.ts';
 import { type Audience, type RolloutRow, rolloutTurns, saveStep } from '../pushes/rollouts.sql.ts';
 import { releaseHeldDevices } from './apple/devices.sql.ts';
 import { matchOf } from './audience.ts';
@@ -39,11 +39,11 @@ export function rolloutsDue(ctx: DueCtx): DueWork {
 export async function walkRollouts(ctx: PublicCtx): Promise<boolean> {
   const { database, now } = ctx.app;
   const queue = turnsOf(ctx);
-  const next = await takeTurn({ app: ctx.app, queue }, now());
+  const next = await acquirePace({ app: ctx.app, queue }, now());
   if (next === undefined) return false;
   const began = performance.now();
   const isTaken = await database.transaction(async (tx) => {
-    const rollout = await holdTaken(tx, queue, next);
+    const rollout = await lockLeased(tx, queue, next);
     if (rollout === undefined) return false;
     if (rollout.stage === 'cards') await reachCards(tx, ctx, rollout);
     else await letDevicesGo(tx, ctx, rollout);
@@ -81,7 +81,7 @@ async function reachCards(tx: Tx, ctx: PublicCtx, rollout: RolloutRow): Promise<
 }
 
 interface NextCards {
-  readonly cards: readonly HeldCard[];
+  readonly cards: readonly LockedCard[];
   readonly cursor: string | null;
   readonly isLast: boolean;
 }
@@ -89,7 +89,7 @@ interface NextCards {
 /** The next installed cards, kept from changing; those of an audience show its message from now on. */
 async function nextCards(tx: Tx, ctx: PublicCtx, rollout: RolloutRow): Promise<NextCards> {
   if (rollout.audience !== null) return nextOfAudience(tx, ctx, rollout, rollout.audience);
-  const cards = await holdNextCards(tx, rollout, step.cards);
+  const cards = await lockNextCards(tx, rollout, step.cards);
   const cursor = cards.at(-1)?.instanceId ?? rollout.cursor;
   return { cards, cursor, isLast: cards.length < step.cards };
 }
@@ -114,12 +114,12 @@ async function nextOfAudience(
     matchOf({ pass, program }, audience),
     range,
   );
-  await holdCards(tx, workspaceId, instanceIds);
+  await lockCards(tx, workspaceId, instanceIds);
   const rows = await findInstances(tx, workspaceId, instanceIds);
   // One that was removed while it was waited for is passed over.
   const cards = rows.filter((row) => row?.installed === true) as InstanceRow[];
   const told = cards.map((row) => ({ ...row, shownAt: shownNow(ctx, row) }));
-  await tellCards(tx, told, { text: message, id: rolloutId });
+  await readEventCards(tx, told, { text: message, id: rolloutId });
   await noteMessage(tx, ctx, workspaceId, cards, rollout.actor);
   const isThrough = instanceIds.length === matching;
   return {

@@ -4,7 +4,7 @@ import type { Client } from '../../test/client.ts';
 import { startTestApp } from '../../test/harness.ts';
 import { assertInvariants } from '../../test/invariants.ts';
 import { decodeId } from '../kit/ids.ts';
-import { Device, deviceRow, type HeldCard, takeNewCards } from './apple/device.fixture.ts';
+import { Device, deviceRow, type LockedCard, takeNewCards } from './apple/device.fixture.ts';
 import { walkRollouts } from './walk-rollouts.job.ts';
 
 const app = await startTestApp({ WORKERS: 'off', ROLLOUT_DEVICES_PER_SECOND: '1' });
@@ -14,16 +14,16 @@ before(async () => {
   ({ client } = await app.newWorkspace('pro', 1_000));
 });
 
-async function cardsOnDevices(count: number): Promise<[HeldCard[], Device[]]> {
+async function cardsOnDevices(count: number): Promise<[LockedCard[], Device[]]> {
   const cards = await takeNewCards(app, client, count);
   const devices = cards.map(() => new Device(app));
-  for (const [at, device] of devices.entries()) await device.register(cards[at] as HeldCard);
+  for (const [at, device] of devices.entries()) await device.register(cards[at] as LockedCard);
   // They were told of everything.
   await app.sql('update apple_devices set due_at = null');
   return [cards, devices];
 }
 
-const passOf = async (card: HeldCard) => (await client.get(`/instances/${card.instanceId}`)).body.passId;
+const passOf = async (card: LockedCard) => (await client.get(`/instances/${card.instanceId}`)).body.passId;
 const restyle = (passId: string, label: string) =>
   client.patch(`/passes/${passId}`, {
     fields: [{ key: 'tier', label, value: 'Bronze', section: 'secondary' }],
@@ -38,7 +38,7 @@ async function walkOn(): Promise<void> {
 describe('a rollout that lets devices go slowly', () => {
   it('keeps none from hearing of a change of its own card', async () => {
     const [cards, devices] = await cardsOnDevices(12);
-    const passId = await passOf(cards[0] as HeldCard);
+    const passId = await passOf(cards[0] as LockedCard);
     await restyle(passId, 'Level');
     await walkOn();
     assert.equal(await state(passId), 'running');
@@ -61,7 +61,7 @@ describe('a rollout whose step fails', () => {
   it('does not keep those of others from going on', async () => {
     const [[bad]] = await cardsOnDevices(1);
     const [[good]] = await cardsOnDevices(1);
-    const [badPass, goodPass] = [await passOf(bad as HeldCard), await passOf(good as HeldCard)];
+    const [badPass, goodPass] = [await passOf(bad as LockedCard), await passOf(good as LockedCard)];
     await restyle(badPass, 'Level');
     await restyle(goodPass, 'Level');
     // No step of it can be written down.
@@ -92,9 +92,9 @@ describe('a rollout whose step fails', () => {
 describe('a message to an audience whose step fails', () => {
   it('is on each card once, and gives back what it had for cards that are gone', async () => {
     const [cards, devices] = await cardsOnDevices(6);
-    const [first, second] = cards as [HeldCard, HeldCard];
+    const [first, second] = cards as [LockedCard, LockedCard];
     const passId = await passOf(first);
-    const uuids = (some: readonly HeldCard[]) => some.map(({ instanceId }) => decodeId('inst', instanceId));
+    const uuids = (some: readonly LockedCard[]) => some.map(({ instanceId }) => decodeId('inst', instanceId));
     await app.sql(`update instances set fields = '{"tier": "Gold"}' where instance_id = any($1)`, [
       uuids(cards.slice(0, 4)),
     ]);
@@ -132,7 +132,7 @@ describe('a message to an audience whose step fails', () => {
     );
     assert.deepEqual(
       told,
-      uuids([cards[2], cards[3], cards[5]] as HeldCard[])
+      uuids([cards[2], cards[3], cards[5]] as LockedCard[])
         .sort()
         .map((instance_id) => ({ instance_id, message: 'Gold week' })),
     );

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox';
 import type { ActorCtx } from '../context.ts';
-import { asRefusal, refusal } from '../errors.ts';
+import { refusal, toApiError } from '../errors.ts';
 import { ApiError } from '../kit/http/api-error.ts';
 import { documentedWith, exactlyOneOf, named } from '../kit/http/documented.ts';
 import { closed } from '../kit/http/shapes.ts';
@@ -49,7 +49,7 @@ export async function itemResult<Name extends string, A extends PlainAnswer>(
     const { status, body } = await make();
     return { status, [name]: body } as ItemResult<Name, A['body']>;
   } catch (error) {
-    const known = asRefusal(error, hasKey);
+    const known = toApiError(error, hasKey);
     if (known instanceof ApiError) return refusedItem(known);
     app.log.error({ err: error, requestId }, 'an item of a batch failed');
     return refusedItem(refusal('internal_error', 'The item failed. Contact support.'));

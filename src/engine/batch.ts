@@ -1,7 +1,7 @@
 import type { ActorCtx } from '../context.ts';
 import { type Claim, type KeptAnswer, keptAnswers } from '../kit/db/claims.ts';
 import type { Tx } from '../kit/db/database.ts';
-import { ApiError, outcomeOf } from '../kit/http/api-error.ts';
+import { ApiError, catchRefusal } from '../kit/http/api-error.ts';
 import { Answered, keptClaims, type PlainAnswer, replay } from './idempotency.ts';
 
 /** One of many calls of an operation in one workspace that share a transaction. */
@@ -140,7 +140,7 @@ class Run<Call extends BatchCall> {
       if (answer === undefined) continue;
       this.#set(
         call,
-        outcomeOf(() => replay(claim, answer)),
+        catchRefusal(() => replay(claim, answer)),
       );
       return true;
     }
@@ -178,7 +178,7 @@ class Run<Call extends BatchCall> {
       const overtaken = (kept: KeptAnswer) =>
         this.#set(
           call,
-          outcomeOf(() => replay(claim, kept)),
+          catchRefusal(() => replay(claim, kept)),
         );
       this.#claims(call).refused.push({ claim, overtaken });
     }

@@ -48,7 +48,7 @@ export async function upsertNotes(
 }
 
 /** Says when the job is to look again where it has looked; null: not before it is noted. What was noted meanwhile stays. */
-export async function settleNotes(
+export async function rescheduleNotes(
   tx: Tx,
   job: string,
   looked: readonly (Note & { readonly lookAt: Date | null })[],
@@ -111,7 +111,7 @@ export async function listDueWorkspaces(
 }
 
 /** Puts the next look at all workspaces off until `nextAt`; false where it is not due yet, or another process takes it. */
-export async function takeLook(tx: Tx, now: Date, nextAt: Date): Promise<boolean> {
+export async function claimFullScan(tx: Tx, now: Date, nextAt: Date): Promise<boolean> {
   const { job, workspaceId } = lookEverywhere;
   const { rows } = await sql`
     insert into due_workspaces as d (job, workspace_id, look_at, note_id)

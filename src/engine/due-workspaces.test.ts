@@ -5,7 +5,7 @@ import { until } from '../../test/wallets.ts';
 import { sql } from '../kit/db/sql.ts';
 import { findTrue } from './due.sql.ts';
 import { createDueWorkspaces, type DueWorkspaces } from './due-workspaces.ts';
-import { type Queue, takeDue } from './queue.sql.ts';
+import { leaseDue, type Queue } from './queue.sql.ts';
 
 const app = await startTestApp({ WORKERS: 'off' });
 const { database, log } = app.running.app;
@@ -73,7 +73,7 @@ async function notes(): Promise<(readonly [string, number])[]> {
 /** The rows that a turn takes at a moment, as workspace and number. */
 async function take(seconds: number, most: number): Promise<(readonly [string, number])[]> {
   const claim = { now: at(seconds), until: at(seconds + 60), most };
-  const rows = await takeDue({ app: { database, dueWorkspaces }, queue }, claim);
+  const rows = await leaseDue({ app: { database, dueWorkspaces }, queue }, claim);
   return rows.map(({ workspaceId, number }) => [workspaceId, Number(number)]);
 }
 

@@ -4,13 +4,13 @@ import type { Database } from '../kit/db/database.ts';
 import { type Sql, sql } from '../kit/db/sql.ts';
 import type { Condition, Due } from './due.sql.ts';
 import {
+  claimFullScan,
   firstDue,
   isAnyNoted,
   listDueWorkspaces,
   listNotes,
   type Note,
-  settleNotes,
-  takeLook,
+  rescheduleNotes,
   upsertNotes,
 } from './due-workspaces.sql.ts';
 
@@ -46,7 +46,7 @@ export interface DueApp {
 }
 
 /** The rows that `find` finds to be due for a job: anywhere in one statement, or on a cluster in one workspace after the other. */
-export async function findWithin<Row>(
+export async function findDueRows<Row>(
   app: DueApp,
   job: string | undefined,
   { now, most }: { readonly now: Date; readonly most: number },
@@ -102,12 +102,12 @@ export function createDueWorkspaces<Job extends string>(options: Options<Job>): 
       if (notes.length === 0) return;
       const next: (Note & { lookAt: Date | null })[] = [];
       for (const note of notes) next.push({ ...note, lookAt: await nextLook(note.workspaceId, queues, now) });
-      await database.transaction((tx) => settleNotes(tx, job, next));
+      await database.transaction((tx) => rescheduleNotes(tx, job, next));
     },
     async noteAll(queues, now) {
       const began = performance.now();
       const after = (ms: number) => new Date(now.getTime() + ms);
-      if (!(await database.transaction((tx) => takeLook(tx, now, after(everywhere.everyMs))))) return;
+      if (!(await database.transaction((tx) => claimFullScan(tx, now, after(everywhere.everyMs))))) return;
       for (const [job, queue] of queues) {
         const found = await listDueWorkspaces(database.db, queue, after(everywhere.aheadMs));
         const notes = found.map(({ workspaceId, dueAt }) => ({
@@ -119,7 +119,7 @@ export function createDueWorkspaces<Job extends string>(options: Options<Job>): 
       }
       const restMs = (performance.now() - began) / everywhere.share;
       if (restMs > everywhere.everyMs)
-        await database.transaction((tx) => takeLook(tx, after(everywhere.everyMs), after(restMs)));
+        await database.transaction((tx) => claimFullScan(tx, after(everywhere.everyMs), after(restMs)));
     },
     close: writer.close,
   };

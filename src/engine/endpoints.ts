@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Static, TObject, TSchema } from 'typebox';
 import type { KeyCtx, OperatorCtx, PublicCtx } from '../context.ts';
-import { asRefusal } from '../errors.ts';
+import { toApiError } from '../errors.ts';
 import { type Claim, fingerprintOf } from '../kit/db/claims.ts';
 import type { Tx } from '../kit/db/database.ts';
 import type { Answer, Endpoint, Input, MediaType } from '../kit/http/endpoint.ts';
@@ -101,7 +101,7 @@ export function endpoint<
         if (spec.idempotent !== true) await askBeforeAnswer(ctx, made);
         return made instanceof Answered ? made.toAnswer() : (made as Answer);
       } catch (error) {
-        throw asRefusal(error, spec.idempotent !== true || key !== null);
+        throw toApiError(error, spec.idempotent !== true || key !== null);
       }
     },
   };
@@ -177,7 +177,7 @@ function transactional<Ctx extends PublicCtx, P, Q, B, A, W>(
         spec.committed?.(ctx);
         return result instanceof Answered ? result.toAnswer() : (result as Answer);
       } catch (error) {
-        throw asRefusal(error, key !== null);
+        throw toApiError(error, key !== null);
       }
     },
   };

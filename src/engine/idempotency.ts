@@ -6,7 +6,7 @@ import {
   type KeptAnswer,
   keptAnswers,
   type NewAnswer,
-  settleClaims,
+  saveAnswers,
 } from '../kit/db/claims.ts';
 import type { Database, Tx } from '../kit/db/database.ts';
 import type { Ending } from '../kit/db/unit.ts';
@@ -108,7 +108,7 @@ export async function once<A extends PlainAnswer>(
   } catch (error) {
     if (error !== refused || !(error instanceof ApiError)) throw error;
     const kept = await database.transaction((tx) =>
-      settleClaims(tx, workspaceId, [], [claim], database.keyHash),
+      saveAnswers(tx, workspaceId, [], [claim], database.keyHash),
     );
     const answer = kept.get(claim.key);
     if (answer === undefined) throw error;
@@ -167,7 +167,7 @@ const ending: Ending<KeptClaims> = {
     const own = new Set(answered.map(({ key }) => key));
     const others = new Map(refused.map(({ claim }) => [claim.key, claim]));
     const claims = [...others.values()].filter(({ key }) => !own.has(key));
-    const kept = await settleClaims(tx, workspaceId, answered, claims, keyHash);
+    const kept = await saveAnswers(tx, workspaceId, answered, claims, keyHash);
     if (areHidden && keyHash !== undefined) await hideClaims(tx, workspaceId, answered, keyHash);
     for (const { claim, overtaken } of refused) {
       const answer = kept.get(claim.key);

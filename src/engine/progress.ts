@@ -31,7 +31,7 @@ export interface ProgressStreams {
 export const progressLimits: BulkheadOptions = {
   places: { perKey: 32, total: 512 },
   waiting: { perKey: 32, total: 512 },
-  patienceMs: 2_000,
+  maxQueueMs: 2_000,
   refusal: () => refusal('overloaded', 'Too much work is watched already. Try again in a while.'),
 };
 
@@ -68,12 +68,12 @@ export function createProgressStreams(
         beatAt = performance.now() + beatMs;
         for (const { events } of streams) events.beat();
       }
-      await takeTurn();
+      await acquirePace();
     }
     looking = null;
   }
 
-  async function takeTurn(): Promise<void> {
+  async function acquirePace(): Promise<void> {
     const open = [...streams].filter(({ events }) => events.isOpen);
     const admit = (stream: Stream) => tried(stream, () => stream.watched.admit().then(() => stream));
     const admitted = await Promise.all(open.map(admit));

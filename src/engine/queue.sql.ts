@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../kit/db/database.ts';
 import { type Sql, sql } from '../kit/db/sql.ts';
 import { type Due, isDue } from './due.sql.ts';
-import { type DueApp, type FindWithin, findWithin } from './due-workspaces.ts';
+import { type DueApp, type FindWithin, findDueRows } from './due-workspaces.ts';
 
 /**
  * Rows that workers take for the length of a lease: until then they are due for no other worker, and then for whichever comes first
@@ -41,16 +41,16 @@ interface On<Row> {
  * Takes rows that are due, the longest due first; in one part after the other, each in a transaction of its own. What
  * another worker has taken is passed over.
  */
-export async function takeDue<Row>(on: On<Row>, claim: Claim<Row, Partial<Row>>): Promise<Row[]> {
+export async function leaseDue<Row>(on: On<Row>, claim: Claim<Row, Partial<Row>>): Promise<Row[]> {
   // Twice as many as are taken: another worker may have the first ones.
   const asked = { now: claim.now, most: claim.most * 2 };
   const find: FindWithin<Partial<Row>> = (within, most) =>
     findDue(on.app.database.db, on.queue, { now: claim.now, within, most });
-  return takeFound(on, await findWithin(on.app, on.queue.job, asked, find), claim);
+  return leaseFound(on, await findDueRows(on.app, on.queue.job, asked, find), claim);
 }
 
 /** The same with rows that were found to be due: the first ones, or else those behind them. */
-export async function takeFound<Row, Found extends Partial<Row>>(
+export async function leaseFound<Row, Found extends Partial<Row>>(
   { app: { database }, queue }: On<Row>,
   found: readonly Found[],
   claim: Claim<Row, Found>,
@@ -65,7 +65,7 @@ export async function takeFound<Row, Found extends Partial<Row>>(
     const most = claim.most - taken.length;
     if (first === undefined || most === 0) continue;
     const leasing = database.transaction(async (tx) => {
-      const rows = await takeNamed(tx, queue, group, { ...claim, until: untilOf(first), most });
+      const rows = await leaseRows(tx, queue, group, { ...claim, until: untilOf(first), most });
       if (rows.length > 0) await claim.also?.(tx, rows);
       return rows;
     });
@@ -78,8 +78,8 @@ export async function takeFound<Row, Found extends Partial<Row>>(
 }
 
 /** Gives a turn to the row that waited longest for one, and puts it behind all others. */
-export async function takeTurn<Row>(on: On<Row>, now: Date): Promise<Row | undefined> {
-  const [row] = await takeDue(on, { now, until: now, most: 1 });
+export async function acquirePace<Row>(on: On<Row>, now: Date): Promise<Row | undefined> {
+  const [row] = await leaseDue(on, { now, until: now, most: 1 });
   return row;
 }
 
@@ -110,7 +110,7 @@ interface Lease {
  * Takes the first of the rows, all of one part, that are due and that no other worker is taking, in a transaction of the
  * caller. Each is looked up by its key, in this order.
  */
-export async function takeNamed<Row>(
+export async function leaseRows<Row>(
   tx: Tx,
   queue: Queue<Row>,
   found: readonly Partial<Row>[],
@@ -144,7 +144,7 @@ export async function takeNamed<Row>(
  * Undefined where another worker has taken it since, or it is not in the queue any more. Waits for whoever holds it: a
  * worker that comes too late holds it for a moment, too, and who gave up for that would leave it to the end of its lease.
  */
-export async function holdTaken<Row>(tx: Tx, queue: Queue<Row>, taken: Row): Promise<Row | undefined> {
+export async function lockLeased<Row>(tx: Tx, queue: Queue<Row>, taken: Row): Promise<Row | undefined> {
   const { rows } = await sql<Row>`
     select ${queue.columns} from ${sql.ref(queue.table)} where ${isTaken(queue, taken)} for no key update
   `.execute(tx);
@@ -155,7 +155,7 @@ export async function holdTaken<Row>(tx: Tx, queue: Queue<Row>, taken: Row): Pro
  * Changes a row that was taken: to keep it for longer, or to give it back. False where another worker has taken it since,
  * it is not in the queue any more, or `where` does not hold.
  */
-export async function changeTaken<Row>(
+export async function changeLeased<Row>(
   tx: Tx,
   queue: Queue<Row>,
   taken: Row,
@@ -173,7 +173,7 @@ export async function changeTaken<Row>(
  * Tries rows of one part again later, however they have changed meanwhile; the caller says when for each, and how many
  * attempts it has cost.
  */
-export async function postponeTaken<Row>(
+export async function postponeLeased<Row>(
   tx: Tx,
   queue: Queue<Row>,
   later: readonly { readonly row: Row; readonly dueAt: Date; readonly attempts: number }[],

@@ -6,13 +6,13 @@ import { until } from '../../test/wallets.ts';
 import { sql } from '../kit/db/sql.ts';
 import { allOf, anyOf, findTrue, isAnyDue } from './due.sql.ts';
 import {
-  changeTaken,
-  holdTaken,
-  postponeTaken,
+  acquirePace,
+  changeLeased,
+  leaseDue,
+  leaseFound,
+  lockLeased,
+  postponeLeased,
   type Queue,
-  takeDue,
-  takeFound,
-  takeTurn,
 } from './queue.sql.ts';
 
 const app = await startTestApp({ WORKERS: 'off' });
@@ -77,36 +77,36 @@ describe('a lease', () => {
   it('has what is due, the longest due first, and nothing else', async () => {
     await wait(one, [30, 10, 20, 90, null]);
     await wait(other, [5], 'something else');
-    assert.deepEqual(numbersOf(await takeDue(on, lease(40, 2))), [1, 2]);
-    assert.deepEqual(numbersOf(await takeDue(on, lease(40, 2))), [0]);
-    assert.deepEqual(await takeDue(on, lease(40, 2)), []);
+    assert.deepEqual(numbersOf(await leaseDue(on, lease(40, 2))), [1, 2]);
+    assert.deepEqual(numbersOf(await leaseDue(on, lease(40, 2))), [0]);
+    assert.deepEqual(await leaseDue(on, lease(40, 2)), []);
   });
 
   it('ends: whoever comes then takes the row over, and who had it before has it no more', async () => {
     await wait(one, [0]);
-    const [lost] = await takeDue(on, lease(1));
+    const [lost] = await leaseDue(on, lease(1));
     assert.ok(lost);
     assert.deepEqual(lost.dueAt, at(61));
-    assert.deepEqual(await takeDue(on, lease(60)), []);
-    const [taken] = await takeDue(on, lease(61));
+    assert.deepEqual(await leaseDue(on, lease(60)), []);
+    const [taken] = await leaseDue(on, lease(61));
     assert.ok(taken);
     await database.transaction(async (tx) => {
-      assert.equal(await holdTaken(tx, queue, lost), undefined);
-      assert.equal(await changeTaken(tx, queue, lost, { dueAt: null }), false);
-      assert.deepEqual(await holdTaken(tx, queue, taken), taken);
-      assert.equal(await changeTaken(tx, queue, taken, { dueAt: null, attempts: 3 }), true);
+      assert.equal(await lockLeased(tx, queue, lost), undefined);
+      assert.equal(await changeLeased(tx, queue, lost, { dueAt: null }), false);
+      assert.deepEqual(await lockLeased(tx, queue, taken), taken);
+      assert.equal(await changeLeased(tx, queue, taken, { dueAt: null, attempts: 3 }), true);
     });
-    assert.deepEqual(await takeDue(on, lease(9_000)), []);
+    assert.deepEqual(await leaseDue(on, lease(9_000)), []);
     assert.equal((await rowsLeft('attempts = 3 and due_at is null')).length, 1);
   });
 
   it('is kept where another worker, that came too late, holds the row for a moment', async () => {
     await wait(one, [0]);
-    const [taken] = await takeDue(on, lease(1));
+    const [taken] = await leaseDue(on, lease(1));
     assert.ok(taken);
     const held = await database.transaction(async (tx) => {
       await sql`select from test_rows for no key update`.execute(tx);
-      const holding = database.transaction((another) => holdTaken(another, queue, taken));
+      const holding = database.transaction((another) => lockLeased(another, queue, taken));
       let isSettled = false;
       const settled = holding.finally(() => {
         isSettled = true;
@@ -129,7 +129,7 @@ describe('a lease', () => {
     const taken = await inParallel(8, async () => {
       const mine: string[] = [];
       for (let empty = 0; empty < 3; ) {
-        const rows = await takeDue(on, lease(1, 7));
+        const rows = await leaseDue(on, lease(1, 7));
         mine.push(...rows.map(({ place, number }) => `${place} ${number}`));
         empty = rows.length === 0 ? empty + 1 : 0;
       }
@@ -143,9 +143,9 @@ describe('a lease', () => {
     await wait(one, [0, 1, 2, 3]);
     await database.transaction(async (tx) => {
       await sql`select from test_rows where number < 2 for update`.execute(tx);
-      assert.deepEqual(numbersOf(await takeDue(on, lease(10, 2))), [2, 3]);
+      assert.deepEqual(numbersOf(await leaseDue(on, lease(10, 2))), [2, 3]);
     });
-    assert.deepEqual(numbersOf(await takeDue(on, lease(10, 2))), [0, 1]);
+    assert.deepEqual(numbersOf(await leaseDue(on, lease(10, 2))), [0, 1]);
   });
 
   it('is another for two workers that look at the same moment, as long as there is enough for both', async () => {
@@ -153,7 +153,7 @@ describe('a lease', () => {
       one,
       Array.from({ length: 40 }, (_, n) => n),
     );
-    const both = await inParallel(2, () => takeDue(on, lease(100, 20)));
+    const both = await inParallel(2, () => leaseDue(on, lease(100, 20)));
     assert.deepEqual(
       both.map((rows) => rows.length),
       [20, 20],
@@ -163,7 +163,7 @@ describe('a lease', () => {
   it('reaches no further than the turn: the rows of a crowd are not taken before those who have waited longer', async () => {
     await wait(one, [1, 2, 6, 7, 8, 9]);
     await wait(other, [3, 4]);
-    const taken = await takeDue(on, lease(10, 4));
+    const taken = await leaseDue(on, lease(10, 4));
     assert.deepEqual(tally(taken.map(({ workspaceId }) => workspaceId)), { [one]: 2, [other]: 2 });
   });
 
@@ -175,10 +175,10 @@ describe('a lease', () => {
       seen.push(rows.map(({ workspaceId }) => workspaceId));
       if (rows[0]?.workspaceId === other) throw new Error('made up');
     };
-    assert.deepEqual(numbersOf(await takeDue(on, { ...lease(10), also })), [0]);
+    assert.deepEqual(numbersOf(await leaseDue(on, { ...lease(10), also })), [0]);
     assert.deepEqual(seen, [[one], [other]]);
-    await assert.rejects(takeDue(on, { ...lease(10), also }), /made up/);
-    assert.deepEqual(numbersOf(await takeDue(on, lease(10))), [0]);
+    await assert.rejects(leaseDue(on, { ...lease(10), also }), /made up/);
+    assert.deepEqual(numbersOf(await leaseDue(on, lease(10))), [0]);
   });
 
   it('may be another for each row, sets what it is told to, and can be for good', async () => {
@@ -186,7 +186,7 @@ describe('a lease', () => {
     const found = [0, 1].map((number) => ({ workspaceId: one, place: one, number }));
     const until = ({ number }: { number: number }) => at(100 + number);
     const set = sql`attempts = attempts + 1`;
-    const taken = await takeFound(on, found, { now: at(10), until, most: 5, set });
+    const taken = await leaseFound(on, found, { now: at(10), until, most: 5, set });
     assert.deepEqual(
       taken.map(({ number, dueAt, attempts }) => [number, dueAt, attempts]),
       [
@@ -194,18 +194,18 @@ describe('a lease', () => {
         [1, at(101), 1],
       ],
     );
-    assert.deepEqual(numbersOf(await takeDue(on, { now: at(10), until: null, most: 5 })), [2]);
+    assert.deepEqual(numbersOf(await leaseDue(on, { now: at(10), until: null, most: 5 })), [2]);
     assert.deepEqual(await rowsLeft('due_at is null'), [{ number: '2' }]);
   });
 
   it('is given back for later, row by row', async () => {
     await wait(one, [0, 1, 2]);
-    const taken = await takeDue(on, lease(10));
+    const taken = await leaseDue(on, lease(10));
     const later = taken.map((row) => ({ row, dueAt: at(20 + row.number), attempts: 40_000 * row.number }));
-    await database.transaction((tx) => postponeTaken(tx, queue, later));
-    assert.deepEqual(numbersOf(await takeDue(on, lease(21))), [0, 1]);
+    await database.transaction((tx) => postponeLeased(tx, queue, later));
+    assert.deepEqual(numbersOf(await leaseDue(on, lease(21))), [0, 1]);
     assert.equal((await rowsLeft('attempts = 30000')).length, 2);
-    await database.transaction((tx) => postponeTaken(tx, queue, []));
+    await database.transaction((tx) => postponeLeased(tx, queue, []));
   });
 });
 
@@ -217,20 +217,20 @@ describe('a turn', () => {
     await wait(one, [0]);
     await wait(other, [1]);
     const had: (string | undefined)[] = [];
-    for (const second of [10, 11, 12, 13]) had.push((await takeTurn(turns, at(second)))?.workspaceId);
+    for (const second of [10, 11, 12, 13]) had.push((await acquirePace(turns, at(second)))?.workspaceId);
     assert.deepEqual(had, [one, other, one, other]);
   });
 
   it('is had by nobody else while a step of it is done', async () => {
     await wait(one, [0]);
-    const first = await takeTurn(turns, at(10));
+    const first = await acquirePace(turns, at(10));
     assert.ok(first);
     await database.transaction(async (tx) => {
-      assert.ok(await holdTaken(tx, rows, first));
-      assert.equal(await takeTurn(turns, at(11)), undefined);
+      assert.ok(await lockLeased(tx, rows, first));
+      assert.equal(await acquirePace(turns, at(11)), undefined);
     });
-    assert.ok(await takeTurn(turns, at(12)));
-    assert.equal(await database.transaction((tx) => holdTaken(tx, rows, first)), undefined);
+    assert.ok(await acquirePace(turns, at(12)));
+    assert.equal(await database.transaction((tx) => lockLeased(tx, rows, first)), undefined);
   });
 });
 

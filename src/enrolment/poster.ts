@@ -22,7 +22,7 @@ import { posterDrawing } from './poster-drawing.ts';
 export const posterLimits: BulkheadOptions = {
   places: { perKey: 1, total: 2 },
   waiting: { perKey: 8, total: 64 },
-  patienceMs: 20_000,
+  maxQueueMs: 20_000,
   refusal() {
     const message = 'Too many posters are being drawn at the moment. Ask for fewer at a time.';
     return refusal('overloaded', message, {}, { 'retry-after': '5' });

@@ -3,7 +3,7 @@ import { audit } from '../engine/audit.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { invalidRequest } from '../kit/http/api-error.ts';
 import { findPass, passNotFound } from '../passes/find-pass.ts';
-import { countsOfPass, deletePassRow, holdPassAlone } from '../passes/passes.sql.ts';
+import { countsOfPass, deletePassRow, lockPassAlone } from '../passes/passes.sql.ts';
 import { awaitUploads } from '../passes/uploads.sql.ts';
 import { takePassOff } from '../stores/stores.sql.ts';
 
@@ -11,7 +11,7 @@ import { takePassOff } from '../stores/stores.sql.ts';
 export async function deletePass(tx: Tx, ctx: KeyCtx, input: { passId: string }): Promise<void> {
   const { passId } = await findPass(tx, ctx, input.passId);
   await awaitUploads(tx, passId);
-  const pass = await holdPassAlone(tx, ctx.workspaceId, passId);
+  const pass = await lockPassAlone(tx, ctx.workspaceId, passId);
   if (pass === undefined) throw passNotFound(input.passId);
   const { issued } = await countsOfPass(tx, pass);
   if (issued > 0) {

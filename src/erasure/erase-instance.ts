@@ -1,8 +1,8 @@
 import { changeInstance } from '../cards/changes.sql.ts';
-import { holdInstance } from '../cards/find-instance.ts';
+import { emitCardEvent } from '../cards/emit-card-event.ts';
+import { lockInstance } from '../cards/find-instance.ts';
 import { deleteHolder } from '../cards/holders.sql.ts';
 import { changedNow } from '../cards/last-modified.ts';
-import { tellChange } from '../cards/tell-change.ts';
 import { markVoided } from '../cards/void-instance.ts';
 import type { ActorCtx } from '../context.ts';
 import { wipeObject } from '../delivery/google/wipe-object.ts';
@@ -16,7 +16,7 @@ import type { Tx } from '../kit/db/database.ts';
 import { decodeId } from '../kit/ids.ts';
 import { clearItems } from '../orders/orders.sql.ts';
 import { announceChange } from '../pushes/announce-change.ts';
-import { forgetNames, forgetWords } from './forget-words.ts';
+import { forgetNames, scrubFreeText } from './scrub-free-text.ts';
 
 /**
  * Erases the person behind a card: holder, own values, metadata, its barcode, what was said of its entries and orders, what
@@ -27,7 +27,7 @@ export async function eraseInstance(tx: Tx, ctx: ActorCtx, input: { instanceId: 
   const instanceId = decodeId('inst', input.instanceId);
   // Orders are taken before cards; what is ordered while the card is waited for is found below.
   if (instanceId !== null) await clearItems(tx, { workspaceId: ctx.workspaceId, instanceId });
-  const row = await holdInstance(tx, ctx, input.instanceId);
+  const row = await lockInstance(tx, ctx, input.instanceId);
   hideOwnKeys(tx);
   if (row.erasedAt !== null) return forgetNames(tx, ctx, row, null);
   const erasedAt = ctx.app.now();
@@ -40,11 +40,11 @@ export async function eraseInstance(tx: Tx, ctx: ActorCtx, input: { instanceId: 
   await forgetInviteeOf(tx, ctx, row);
   await forgetJoin(tx, ctx, row);
   const erased = { ...voided, ...blank, holder: null, updatedAt };
-  const barcode = await forgetWords(tx, ctx, erased, row.holder?.identifier ?? null);
+  const barcode = await scrubFreeText(tx, ctx, erased, row.holder?.identifier ?? null);
   await insertEvent(tx, row, { kind: 'instance.erased', detail: {}, actor: ctx.actor, createdAt: erasedAt });
   // What else it was before would tell of the person.
   const after = { ...erased, barcode };
-  tellChange(tx, ctx, 'instance.erased', {
+  emitCardEvent(tx, ctx, 'instance.erased', {
     before: { ...after, status: row.status, voidedAt: row.voidedAt },
     after,
   });

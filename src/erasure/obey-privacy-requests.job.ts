@@ -1,7 +1,7 @@
 import { StoreTrouble } from '../connectors/connector.ts';
 import type { ActorCtx, PublicCtx } from '../context.ts';
 import type { DueWork } from '../engine/due.sql.ts';
-import { holdTaken, takeDue } from '../engine/queue.sql.ts';
+import { leaseDue, lockLeased } from '../engine/queue.sql.ts';
 import { forgetInvitee, forgetInviteesOfStore } from '../invitations/forget-invitee.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { encodeId } from '../kit/ids.ts';
@@ -57,12 +57,12 @@ export function privacyRequestsDue(): DueWork {
 export async function obeyPrivacyRequests(ctx: PublicCtx): Promise<boolean> {
   const { database, now } = ctx.app;
   const lease = { now: now(), until: new Date(now().getTime() + leaseMs), most: 1 };
-  const [request] = await takeDue({ app: ctx.app, queue: duePrivacyRequests }, lease);
+  const [request] = await leaseDue({ app: ctx.app, queue: duePrivacyRequests }, lease);
   if (request === undefined) return false;
   const store = await findStoreOf(database.db, request.workspaceId, request.storeId);
   if (store === undefined) throw new Error('a privacy request has no store');
   await database.transaction(async (tx) => {
-    if ((await holdTaken(tx, duePrivacyRequests, request)) === undefined) return;
+    if ((await lockLeased(tx, duePrivacyRequests, request)) === undefined) return;
     await takeStep({ tx, ctx: actorOf(ctx, store), store, request });
   });
   return true;

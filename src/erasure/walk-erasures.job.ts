@@ -1,12 +1,12 @@
 import { changeInstance } from '../cards/changes.sql.ts';
-import { findInstances, holdInstanceRow } from '../cards/instances.sql.ts';
+import { findInstances, lockInstanceRow } from '../cards/instances.sql.ts';
 import { changedNow } from '../cards/last-modified.ts';
 import type { PublicCtx } from '../context.ts';
-import { changeTaken, holdTaken, takeDue } from '../engine/queue.sql.ts';
+import { changeLeased, leaseDue, lockLeased } from '../engine/queue.sql.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { announceChange } from '../pushes/announce-change.ts';
 import { deleteWalk, type ErasureWalk, erasureWalks, listVoided } from './erasure-walks.sql.ts';
-import { forgetWords } from './forget-words.ts';
+import { scrubFreeText } from './scrub-free-text.ts';
 
 /** What one step looks at, and how many cards it holds at most. */
 const step = { read: 1_000, cards: 20 };
@@ -21,10 +21,10 @@ export async function walkErasures(ctx: PublicCtx): Promise<boolean> {
   const { database, now } = ctx.app;
   const at = now();
   const lease = { now: at, until: new Date(at.getTime() + leaseMs), most: 1 };
-  const [taken] = await takeDue({ app: ctx.app, queue: erasureWalks }, lease);
+  const [taken] = await leaseDue({ app: ctx.app, queue: erasureWalks }, lease);
   if (taken === undefined) return false;
   await database.transaction(async (tx) => {
-    const walk = await holdTaken(tx, erasureWalks, taken);
+    const walk = await lockLeased(tx, erasureWalks, taken);
     if (walk !== undefined) await takeStep(tx, ctx, walk, at);
   });
   return true;
@@ -37,14 +37,14 @@ async function takeStep(tx: Tx, ctx: PublicCtx, walk: ErasureWalk, at: Date): Pr
   const last = erased.length === step.cards ? erased.at(-1) : voided.at(-1);
   const isOver = voided.length < step.read && last === voided.at(-1);
   if (isOver || last === undefined) return deleteWalk(tx, walk);
-  await changeTaken(tx, erasureWalks, walk, { cursor: last.instanceId, dueAt: at });
+  await changeLeased(tx, erasureWalks, walk, { cursor: last.instanceId, dueAt: at });
 }
 
 async function forgetLeft(tx: Tx, ctx: PublicCtx, workspaceId: string, instanceId: string): Promise<void> {
-  await holdInstanceRow(tx, workspaceId, instanceId);
+  await lockInstanceRow(tx, workspaceId, instanceId);
   const [row] = await findInstances(tx, workspaceId, [instanceId]);
   if (row === undefined) return;
-  await forgetWords(tx, ctx, row, null);
+  await scrubFreeText(tx, ctx, row, null);
   if (row.barcode === null) return;
   // Wallets show the code.
   await changeInstance(tx, row, {}, { at: changedNow(ctx, row), shown: true });

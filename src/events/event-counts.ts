@@ -1,6 +1,6 @@
 import type { EventType } from './event-kinds.ts';
 import type { LoggedEvent } from './event-log.sql.ts';
-import { countedTypes } from './uncounted.sql.ts';
+import { countedTypes } from './statistics-backlog.sql.ts';
 
 /** What statistics count of the events of a transaction. */
 export interface EventCounts {

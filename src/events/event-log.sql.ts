@@ -83,7 +83,7 @@ export interface EventCounter {
 }
 
 /** Locks the counter of a workspace; undefined where it is to be passed over and another transaction has it. */
-export async function holdCounter(
+export async function lockCounter(
   tx: Tx,
   workspaceId: string,
   wait: 'wait' | 'skip',

@@ -30,7 +30,7 @@ const everyMs = 250;
 export const waitLimits: BulkheadOptions = {
   places: { perKey: 32, total: 512 },
   waiting: { perKey: 32, total: 512 },
-  patienceMs: 2_000,
+  maxQueueMs: 2_000,
   refusal: () => refusal('overloaded', 'Too many calls wait for events already: try again in a while.'),
 };
 

@@ -1,17 +1,17 @@
 import type { PublicCtx } from '../context.ts';
 import type { DueWork } from '../engine/due.sql.ts';
-import { findWithin } from '../engine/due-workspaces.ts';
+import { findDueRows } from '../engine/due-workspaces.ts';
 import { lanes, shared } from '../engine/share-transactions.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { allEnded, inLanes } from '../kit/promises.ts';
 import {
   deleteEvents,
   emptyEvents,
-  holdCounter,
   listOldest,
   listOutbox,
   listOutboxWorkspaces,
   listToTrim,
+  lockCounter,
   moveToLog,
   outboxDue,
 } from './event-log.sql.ts';
@@ -35,7 +35,7 @@ export async function numberEvents(
   workspaceId: string,
   wait: 'wait' | 'skip' = 'wait',
 ): Promise<boolean | undefined> {
-  const counter = await holdCounter(tx, workspaceId, wait);
+  const counter = await lockCounter(tx, workspaceId, wait);
   if (counter === undefined) return undefined;
   const outbox = await listOutbox(tx, workspaceId, transactionsPerStep);
   const [first] = outbox;
@@ -65,7 +65,7 @@ export function eventsDue(): DueWork {
 export async function numberNewEvents(ctx: PublicCtx): Promise<boolean> {
   const { database, now } = ctx.app;
   const asked = { now: now(), most: transactionsPerStep };
-  const found = await findWithin(ctx.app, 'numberEvents', asked, (within, most) =>
+  const found = await findDueRows(ctx.app, 'numberEvents', asked, (within, most) =>
     listOutboxWorkspaces(database.db, { now: asked.now, within, most }),
   );
   // Whoever takes several counters takes them in one order.
@@ -99,7 +99,7 @@ export async function trimEvents(ctx: PublicCtx): Promise<boolean> {
   const workspaces = await listToTrim(database.db, now(), transactionsPerStep);
   for (const { workspaceId } of workspaces)
     await database.transaction(async (tx) => {
-      const counter = await holdCounter(tx, workspaceId, 'skip');
+      const counter = await lockCounter(tx, workspaceId, 'skip');
       if (counter === undefined) return;
       const oldest = await listOldest(tx, workspaceId, counter.firstSeq, eventsPerTrim + 1);
       const first = oldest.find(({ createdAt }, place) => place === eventsPerTrim || createdAt > before);

@@ -9,10 +9,10 @@ import { decodeId, encodeId } from '../kit/ids.ts';
 import { normalEmail } from '../kit/mail/address.ts';
 import { issueInstance } from '../lifecycle/issue-instances.ts';
 import { itemOf } from '../lifecycle/issue-item.ts';
+import { emitInviteEvent } from './emit-invite-event.ts';
 import { inviteByLink, inviteGone } from './invite-link.ts';
 import { forInvited } from './inviter-brand.ts';
-import { holdInvite, keepAccepted, type LinkedInvite } from './invites.sql.ts';
-import { tellOfInvite } from './tell-of-invite.ts';
+import { keepAccepted, type LinkedInvite, lockInvite } from './invites.sql.ts';
 
 /**
  * Gives the person their card: the one that the invitation was turned into before, the one that they have of the pass, or
@@ -51,11 +51,11 @@ async function takeCard(ctx: ActorCtx, invite: LinkedInvite & { email: string })
 
 /** Notes the card of the invitation; the first stands. Answers which one it is. */
 async function accept(tx: Tx, ctx: ActorCtx, invite: LinkedInvite, instanceId: string): Promise<string> {
-  const before = await holdInvite(tx, invite);
+  const before = await lockInvite(tx, invite);
   if (before === undefined || before.instanceId !== null) return before?.instanceId ?? instanceId;
   const accepted = { instanceId, acceptedAt: ctx.app.now() };
   await keepAccepted(tx, before, accepted);
-  tellOfInvite(tx, ctx, 'invite.accepted', 'holder', before, { ...before, ...accepted });
+  emitInviteEvent(tx, ctx, 'invite.accepted', 'holder', before, { ...before, ...accepted });
   return instanceId;
 }
 

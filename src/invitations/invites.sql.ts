@@ -98,7 +98,7 @@ export async function noteClaim(
 }
 
 /** An invitation, kept from changing until the transaction ends. */
-export async function holdInvite(
+export async function lockInvite(
   tx: Tx,
   { workspaceId, inviteId }: { readonly workspaceId: string; readonly inviteId: string },
 ): Promise<InviteRow | undefined> {

@@ -2,18 +2,19 @@ import { findHolders } from '../cards/keep-holder.ts';
 import type { DueCtx, PublicCtx } from '../context.ts';
 import { byWorkspace, readByWorkspace } from '../engine/by-workspace.ts';
 import type { DueWork } from '../engine/due.sql.ts';
-import { findWithin } from '../engine/due-workspaces.ts';
-import { takeDue, takeFound } from '../engine/queue.sql.ts';
+import { findDueRows } from '../engine/due-workspaces.ts';
+import { leaseDue, leaseFound } from '../engine/queue.sql.ts';
 import { encodeId } from '../kit/ids.ts';
 import type { Letter, MailOutcome } from '../kit/mail/letter.ts';
 import { allEnded } from '../kit/promises.ts';
 import { mayInvite, mayReach } from '../mail/mail-limits.ts';
 import { senderName } from '../mail/mail-names.ts';
 import { brandOf } from '../rendering/shop-brand.ts';
+import { emitInviteEvent } from './emit-invite-event.ts';
 import { inviteLetter } from './invite-letter.ts';
 import { claimLink, unsubscribeLink } from './invite-link.ts';
 import type { InviteStatus } from './invite-row.ts';
-import { findSuppressed, holdInvite, insertSuppression } from './invites.sql.ts';
+import { findSuppressed, insertSuppression, lockInvite } from './invites.sql.ts';
 import {
   beginSending,
   type DueInvite,
@@ -23,10 +24,9 @@ import {
   givenUp,
   listDueQueues,
   lostInvites,
-  settleSent,
-  settleUnsent,
+  recordSent,
+  recordUnsent,
 } from './sending.sql.ts';
-import { tellOfInvite } from './tell-of-invite.ts';
 
 /** A turn takes so many, and so many mails leave side by side. */
 const most = { perTurn: 60, sideBySide: 6, lost: 1_000, queues: 1_000 };
@@ -54,7 +54,7 @@ export async function sendInvites(ctx: PublicCtx): Promise<boolean> {
   await giveUpLost(ctx);
   if (mail.pausedUntil !== null || ctx.app.isDraining()) return false;
   const asked = { now: now(), most: most.queues };
-  const queues = await findWithin(ctx.app, dueInvites.job, asked, (within) =>
+  const queues = await findDueRows(ctx.app, dueInvites.job, asked, (within) =>
     listDueQueues(database.db, { now: asked.now, within, most: most.perTurn }),
   );
   const places = await takePlaces(
@@ -67,7 +67,7 @@ export async function sendInvites(ctx: PublicCtx): Promise<boolean> {
     findDueInvites(db, workspaceId, shares, now()),
   );
   const claim = { now: now(), until, most: found.length };
-  const due = await takeFound({ app: ctx.app, queue: dueInvites }, found, claim);
+  const due = await leaseFound({ app: ctx.app, queue: dueInvites }, found, claim);
   const ready: DueInvite[] = [];
   for (const [workspaceId, taken] of byWorkspace(due))
     ready.push(...(await sortOut(ctx, workspaceId, await describeInvites(database.db, workspaceId, taken))));
@@ -78,7 +78,7 @@ export async function sendInvites(ctx: PublicCtx): Promise<boolean> {
 /** Mails whose worker has died on the way: nobody knows whether they arrived. */
 async function giveUpLost({ app }: PublicCtx): Promise<void> {
   const claim = { now: app.now(), until: null, most: most.lost, set: givenUp };
-  const lost = await takeDue({ app, queue: lostInvites }, claim);
+  const lost = await leaseDue({ app, queue: lostInvites }, claim);
   if (lost.length > 0)
     app.log.warn({ mails: lost.length }, 'a worker was lost while it sent mails: they are not sent again');
 }
@@ -143,7 +143,7 @@ async function sortOut(ctx: PublicCtx, workspaceId: string, due: readonly DueInv
   } as const;
   for (const [verdict, pile] of piles) {
     if (verdict === 'ready') continue;
-    await database.transaction((tx) => settleUnsent(tx, pile, states[verdict]));
+    await database.transaction((tx) => recordUnsent(tx, pile, states[verdict]));
   }
   return piles.get('ready') ?? [];
 }
@@ -177,7 +177,7 @@ async function sendAll(ctx: PublicCtx, ready: readonly DueInvite[]): Promise<voi
     // What nobody has taken goes back all the same.
     const back = { status: 'queued', problem: null, dueAt: ctx.app.now() } as const;
     for (const [, unsent] of byWorkspace(waiting))
-      await ctx.app.database.transaction((tx) => settleUnsent(tx, unsent, back));
+      await ctx.app.database.transaction((tx) => recordUnsent(tx, unsent, back));
   }
 }
 
@@ -188,11 +188,11 @@ async function sendOne(ctx: PublicCtx, invite: DueInvite): Promise<void> {
   const outcome = await mail.send(letterOf(ctx, invite));
   if (outcome.kind === 'unavailable') log.warn({ reason: outcome.reason }, 'the mail server takes no mail');
   await database.transaction(async (tx) => {
-    const before = await holdInvite(tx, invite);
-    await settleSent(tx, invite, afterSending(outcome, invite, now()));
-    const after = await holdInvite(tx, invite);
+    const before = await lockInvite(tx, invite);
+    await recordSent(tx, invite, afterSending(outcome, invite, now()));
+    const after = await lockInvite(tx, invite);
     if (after?.status === 'sent' && before !== undefined && before.status !== 'sent')
-      tellOfInvite(tx, ctx, 'invite.sent', 'system', before, after);
+      emitInviteEvent(tx, ctx, 'invite.sent', 'system', before, after);
     if (outcome.kind !== 'refused' || !outcome.isBadAddress) return;
     const { workspaceId, emailHash } = invite;
     await insertSuppression(tx, { workspaceId, emailHash, reason: 'bounced', createdAt: now() });

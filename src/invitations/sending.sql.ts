@@ -1,4 +1,4 @@
-import { changeTaken, type Queue } from '../engine/queue.sql.ts';
+import { changeLeased, type Queue } from '../engine/queue.sql.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { type Sql, sql } from '../kit/db/sql.ts';
 import type { PassRow } from '../passes/pass-row.ts';
@@ -169,14 +169,14 @@ export async function describeInvites(
 }
 
 /** Invitations that are to leave no more, or later; of those that the worker has still taken. */
-export async function settleUnsent(
+export async function recordUnsent(
   tx: Tx,
   unsent: readonly DueInvite[],
   state: Pick<TakenInvite, 'status' | 'problem'> & { readonly dueAt: Date | null },
 ): Promise<void> {
   // In the order in which they are locked.
   const sorted = [...unsent].sort((a, b) => (a.inviteId < b.inviteId ? -1 : 1));
-  await Promise.all(sorted.map((invite) => changeTaken(tx, dueInvites, invite, state)));
+  await Promise.all(sorted.map((invite) => changeLeased(tx, dueInvites, invite, state)));
 }
 
 /**
@@ -187,14 +187,14 @@ export function beginSending(tx: Tx, invite: DueInvite, until: Date): Promise<bo
   const mayBeSent = sql`email is not null and not exists (
     select from suppressions s where s.workspace_id = invites.workspace_id and s.email_hash = invites.email_hash
   )`;
-  return changeTaken(tx, dueInvites, invite, { status: 'sending', dueAt: until }, mayBeSent);
+  return changeLeased(tx, dueInvites, invite, { status: 'sending', dueAt: until }, mayBeSent);
 }
 
 /**
  * What became of a mail that was on its way; what is heard late counts too. Whoever was forgotten meanwhile does not wait
  * for another try.
  */
-export async function settleSent(
+export async function recordSent(
   tx: Tx,
   { workspaceId, inviteId }: Named,
   state: {

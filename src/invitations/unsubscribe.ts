@@ -6,11 +6,11 @@ import { askedLanguage, wordsIn } from '../locales/languages.ts';
 import { type PageDocument, pageDocument } from '../rendering/page-document.ts';
 import { brandedStyle, QUESTION_PAGE_STYLE } from '../rendering/page-style.ts';
 import { bringsLogo, shopSign } from '../rendering/shop-sign.ts';
+import { emitInviteEvent } from './emit-invite-event.ts';
 import { stopInvitesTo } from './forgetting.sql.ts';
 import { inviteByLink } from './invite-link.ts';
 import { readInviter } from './inviter-brand.ts';
-import { holdInvite, insertSuppression, type LinkedInvite } from './invites.sql.ts';
-import { tellOfInvite } from './tell-of-invite.ts';
+import { insertSuppression, type LinkedInvite, lockInvite } from './invites.sql.ts';
 
 /**
  * Nobody in the workspace writes to the address of an invitation any more, nor is what waits for it sent. Again is the
@@ -22,11 +22,11 @@ export async function unsubscribe(ctx: PublicCtx, token: string): Promise<Linked
   await ctx.app.database.transaction(async (tx) => {
     const suppression = { workspaceId, emailHash, reason: 'unsubscribed', createdAt: ctx.app.now() } as const;
     const isFirst = await insertSuppression(tx, suppression);
-    const before = await holdInvite(tx, invite);
+    const before = await lockInvite(tx, invite);
     await stopInvitesTo(tx, workspaceId, emailHash);
-    const after = await holdInvite(tx, invite);
+    const after = await lockInvite(tx, invite);
     if (isFirst && before !== undefined && after !== undefined)
-      tellOfInvite(tx, ctx, 'invite.unsubscribed', 'holder', before, after);
+      emitInviteEvent(tx, ctx, 'invite.unsubscribed', 'holder', before, after);
   });
   return invite;
 }

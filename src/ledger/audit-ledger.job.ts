@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PublicCtx } from '../context.ts';
-import { holdTaken, takeTurn } from '../engine/queue.sql.ts';
+import { acquirePace, lockLeased } from '../engine/queue.sql.ts';
 import { inSnapshot } from '../kit/db/database.ts';
 import { sqlState } from '../kit/db/database-errors.ts';
 import { encodeId } from '../kit/ids.ts';
@@ -23,7 +23,7 @@ const dayMs = 86_400_000;
  */
 export async function auditLedgers(ctx: PublicCtx): Promise<boolean> {
   const { now } = ctx.app;
-  const next = await takeTurn({ app: ctx.app, queue: recountTurns }, now());
+  const next = await acquirePace({ app: ctx.app, queue: recountTurns }, now());
   if (next === undefined) return beginRecount(ctx);
   const began = performance.now();
   const recount = await takeStep(ctx, next);
@@ -45,7 +45,7 @@ async function takeStep(ctx: PublicCtx, next: RecountTurn): Promise<Recount | nu
   const { database, now } = ctx.app;
   try {
     return await inSnapshot(database, async (tx) => {
-      const recount = await holdTaken(tx, recountTurns, next);
+      const recount = await lockLeased(tx, recountTurns, next);
       if (recount === undefined) return null;
       const counted = await countOn(tx, recount, ctx.app.sumStatistics);
       if (counted.stage !== 'finished') {

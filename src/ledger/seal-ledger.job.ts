@@ -1,5 +1,5 @@
 import type { PublicCtx } from '../context.ts';
-import { holdTaken, takeDue } from '../engine/queue.sql.ts';
+import { leaseDue, lockLeased } from '../engine/queue.sql.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { firstIdSince } from '../kit/ids.ts';
 import {
@@ -43,10 +43,10 @@ export async function sealLedgers(ctx: PublicCtx): Promise<boolean> {
     await database.transaction((tx) => insertTurn(tx, workspaceId, now()));
   const minuteAgo = new Date(now().getTime() - minuteMs);
   const on = { app: ctx.app, queue: sealTurns };
-  const [next] = await takeDue(on, { now: minuteAgo, until: now(), most: 1 });
+  const [next] = await leaseDue(on, { now: minuteAgo, until: now(), most: 1 });
   if (next === undefined) return false;
   await database.transaction(async (tx) => {
-    const turn = await holdTaken(tx, sealTurns, next);
+    const turn = await lockLeased(tx, sealTurns, next);
     if (turn !== undefined) await sealNext(tx, turn, now());
   });
   return true;

@@ -5,8 +5,8 @@ import type { Ending } from '../kit/db/unit.ts';
 import type { ProgramRow } from '../passes/programs/program-row.ts';
 import type { NewEntry } from './account.ts';
 import { type AccountLedger, nextExpiryOf } from './account-ledger.ts';
+import { emitEntryEvents } from './emit-entry-events.ts';
 import { insertPostings, insertUses, type Totals, updateLots, upsertRewards } from './postings.sql.ts';
-import { tellEntries } from './tell-entries.ts';
 
 /** What has happened in a program's accounts at a moment. */
 interface Moves {
@@ -34,7 +34,7 @@ export function writeLedgers(
   ledgers: readonly AccountLedger[],
   at: Date,
 ): void {
-  tellEntries(tx, ctx, program, ledgers);
+  emitEntryEvents(tx, ctx, program, ledgers);
   tx.unit.of(ending).push({ program, ledgers, at });
 }
 

@@ -5,6 +5,7 @@ import type { Tx } from '../kit/db/database.ts';
 import type { ApiError } from '../kit/http/api-error.ts';
 import { encodeBase32 } from '../kit/ids.ts';
 import { countCards } from '../passes/count-cards.ts';
+import { noteTaken } from '../passes/count-pool.ts';
 import type { PassRow } from '../passes/pass-row.ts';
 import {
   assignCodes,
@@ -13,7 +14,6 @@ import {
   returnCodes,
   type TakenCode,
 } from '../passes/pool.sql.ts';
-import { noteTaken } from '../passes/settle-pool.ts';
 import type { CheckedItem, Issued, IssueItem } from './issue-item.ts';
 
 /** The codes that new cards get, by instance id. */

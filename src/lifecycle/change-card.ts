@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { changeInstance } from '../cards/changes.sql.ts';
+import { emitCardEvent } from '../cards/emit-card-event.ts';
 import type { ChangedFields } from '../cards/field-values.ts';
 import { expiryOf } from '../cards/instance.schema.ts';
 import type { InstanceRow } from '../cards/instance-row.ts';
-import { tellChange } from '../cards/tell-change.ts';
 import type { ActorCtx } from '../context.ts';
 import { audit } from '../engine/audit.ts';
 import { insertEvent } from '../events/timeline.sql.ts';
@@ -52,7 +52,7 @@ export async function saveChange(
     changeInstance(tx, after, { expiresAt, metadata, fields }, { at: updatedAt, shown }),
     insertEvent(tx, after, line),
   ]);
-  tellChange(tx, ctx, 'instance.updated', { before, after });
+  emitCardEvent(tx, ctx, 'instance.updated', { before, after });
   const expiries = changed.includes('expiresAt') && {
     before: { expiresAt: before.expiresAt },
     after: { expiresAt },

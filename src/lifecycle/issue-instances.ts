@@ -8,9 +8,9 @@ import { refusal } from '../errors.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { insertRepeats } from '../events/timeline.sql.ts';
 import type { Tx } from '../kit/db/database.ts';
-import { ApiError, outcomeOf } from '../kit/http/api-error.ts';
+import { ApiError, catchRefusal } from '../kit/http/api-error.ts';
 import { newUuidV7 } from '../kit/ids.ts';
-import { enterOpenings } from '../loyalty/enter-openings.ts';
+import { postOpeningBalances } from '../loyalty/post-opening-balances.ts';
 import { countCards } from '../passes/count-cards.ts';
 import { assignBarcodes } from './assign-barcodes.ts';
 import {
@@ -70,7 +70,7 @@ function checkAll(
 ): CheckedItem[] {
   const checked: CheckedItem[] = [];
   for (const item of items) {
-    const pass = outcomeOf(() => checkIssue(item, held, partners, program));
+    const pass = catchRefusal(() => checkIssue(item, held, partners, program));
     const partnerId = partners.get(item.input.partnerId ?? '') ?? null;
     if (pass instanceof ApiError) results.set(item, pass);
     else checked.push({ item, pass, partnerId, instanceId: newUuidV7() });
@@ -153,7 +153,7 @@ async function writeAll(
     const issued = { ...now, loyalty: opened.get(row) ?? now.loyalty };
     const shown = shownTo(item, issued);
     results.set(item, { row: issued, isNew: true, shown });
-    tellIssue(tx, item, issued, shown);
+    emitIssue(tx, item, issued, shown);
   }
   if (cards.length > 0) countCards(tx, first.row, { issued: cards.length });
 }
@@ -175,7 +175,7 @@ function shownTo({ ctx }: IssueItem, row: InstanceRow): ShownInstance {
 }
 
 /** Tells the event log and the audit log of a new card, at the end of the unit. */
-function tellIssue(tx: Tx, { ctx, op, passId }: IssueItem, row: InstanceRow, shown: ShownInstance): void {
+function emitIssue(tx: Tx, { ctx, op, passId }: IssueItem, row: InstanceRow, shown: ShownInstance): void {
   recordEvent(tx, ctx, {
     type: 'instance.issued',
     passId: row.passId,
@@ -194,7 +194,7 @@ async function openAccounts(
     opening === null || row.loyalty === null ? [] : [{ ctx, opening, card: row, loyalty: row.loyalty }],
   );
   const [first] = openings;
-  const accounts = first === undefined ? new Map() : await enterOpenings(tx, first.card, openings);
+  const accounts = first === undefined ? new Map() : await postOpeningBalances(tx, first.card, openings);
   return new Map(
     openings.flatMap(({ card, loyalty }) => {
       const account = accounts.get(card.instanceId);

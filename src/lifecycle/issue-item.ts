@@ -7,9 +7,9 @@ import type { BatchCall } from '../engine/batch.ts';
 import { type Claim, fingerprintOf } from '../kit/db/claims.ts';
 import { ApiError } from '../kit/http/api-error.ts';
 import { normalText } from '../kit/http/parameters.ts';
-import type { Opening } from '../loyalty/enter-openings.ts';
+import type { Opening } from '../loyalty/post-opening-balances.ts';
 import { reachesPass } from '../passes/find-pass.ts';
-import type { HeldPass } from '../passes/pass-row.ts';
+import type { LockedPass } from '../passes/pass-row.ts';
 import type { PushOutcome } from '../pushes/push-outcome.ts';
 import { requireNumber } from '../workspaces/phone-country.ts';
 import type { KnownInstance, NewInstance } from './issue.schema.ts';
@@ -59,7 +59,7 @@ export type IssueAnswer =
 /** An item that passed its checks, its pass, and the partner that it names. */
 export interface CheckedItem {
   readonly item: IssueItem;
-  readonly pass: HeldPass;
+  readonly pass: LockedPass;
   readonly partnerId: string | null;
   readonly instanceId: string;
 }

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import type { ActorCtx } from '../context.ts';
 import { itemResult, refusedItem } from '../engine/batch-results.ts';
 import { keyAt } from '../engine/idempotency.ts';
-import { ApiError, invalidRequest, outcomeOf } from '../kit/http/api-error.ts';
+import { ApiError, catchRefusal, invalidRequest } from '../kit/http/api-error.ts';
 import { shapeCheck } from '../kit/http/validation.ts';
 import { type BatchResults, ImportedInstance, NewInstance } from './issue.schema.ts';
 import { issueInstance } from './issue-instances.ts';
@@ -60,7 +60,7 @@ function issueEach<Input>(
     inputs.map(async (input, at) => {
       const problem = check(input);
       if (problem !== null) return refusedItem(invalidRequest(problem));
-      const item = outcomeOf(() => toItem(input as Input, at));
+      const item = catchRefusal(() => toItem(input as Input, at));
       if (item instanceof ApiError) return refusedItem(item);
       return itemResult(item.ctx, 'instance', { hasKey: item.claims.length > 0 }, () => issueInstance(item));
     }),

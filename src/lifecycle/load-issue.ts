@@ -1,17 +1,17 @@
 import { checkFieldKeys } from '../cards/field-values.ts';
 import type { HolderRow, InstanceRow } from '../cards/instance-row.ts';
-import { findPresentCards, findTakenBarcodes, holdPresentCards } from '../cards/instances.sql.ts';
+import { findPresentCards, findTakenBarcodes, lockPresentCards } from '../cards/instances.sql.ts';
 import { refusal } from '../errors.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { LostRace } from '../kit/db/database-errors.ts';
 import { invalidRequest } from '../kit/http/api-error.ts';
 import { futureMoment } from '../kit/http/parameters.ts';
 import { decodeId } from '../kit/ids.ts';
-import { refuseOpening } from '../loyalty/enter-openings.ts';
+import { refuseOpening } from '../loyalty/post-opening-balances.ts';
 import { refuseUnprintable } from '../passes/design.ts';
-import { holdForIssue, passNotFound, refuseForeignPass, refuseUnpublished } from '../passes/find-pass.ts';
+import { lockForIssue, passNotFound, refuseForeignPass, refuseUnpublished } from '../passes/find-pass.ts';
 import { partnerNotFound, requirePartners } from '../passes/partners/partners.ts';
-import type { HeldPass, PassRow } from '../passes/pass-row.ts';
+import type { LockedPass, PassRow } from '../passes/pass-row.ts';
 import { programOfPass } from '../passes/programs/find-program.ts';
 import type { ProgramRow } from '../passes/programs/program-row.ts';
 import { type IssueItem, identifierOf, updatesPresent } from './issue-item.ts';
@@ -19,7 +19,7 @@ import { type IssueItem, identifierOf, updatesPresent } from './issue-item.ts';
 /** What an issue is decided on. */
 export interface Loaded {
   /** Kept from changing until the transaction ends; undefined where nobody has it. */
-  readonly pass: HeldPass | undefined;
+  readonly pass: LockedPass | undefined;
   /** That of the pass, where items bring balances. */
   readonly program: ProgramRow | undefined;
   /** Those of the workspace that items name: public id → id. */
@@ -46,9 +46,9 @@ export async function loadIssue(tx: Tx, items: readonly IssueItem[]): Promise<Lo
   const { workspaceId } = first.ctx;
   const pass = { workspaceId, passId };
   const identifiers = items.map(identifierOf).filter((name) => name !== null);
-  const [held, heldCards, taken, present, partners, program] = await Promise.all([
-    holdForIssue(tx, workspaceId, first.passId),
-    holdPresentCards(tx, pass, identifiers, items.some(updatesPresent)),
+  const [held, lockedCards, taken, present, partners, program] = await Promise.all([
+    lockForIssue(tx, workspaceId, first.passId),
+    lockPresentCards(tx, pass, identifiers, items.some(updatesPresent)),
     // Before the cards of the holders: a code that is on one of these is on a card that is seen.
     findTakenBarcodes(
       tx,
@@ -64,7 +64,7 @@ export async function loadIssue(tx: Tx, items: readonly IssueItem[]): Promise<Lo
     ),
     items.some(({ opening }) => opening !== null) ? programOfPass(tx, workspaceId, passId) : undefined,
   ]);
-  return { pass: held, program, partners, present: byHolder(present, heldCards), taken };
+  return { pass: held, program, partners, present: byHolder(present, lockedCards), taken };
 }
 
 /** Raises `LostRace` for a card that has become its holder's since those were held. */

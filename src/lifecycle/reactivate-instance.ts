@@ -1,9 +1,9 @@
 import { claimDetail } from '../cards/card-calls.ts';
 import { changeInstance } from '../cards/changes.sql.ts';
-import { holdInstance } from '../cards/find-instance.ts';
+import { emitCardEvent } from '../cards/emit-card-event.ts';
+import { lockInstance } from '../cards/find-instance.ts';
 import type { InstanceRow, Updated } from '../cards/instance-row.ts';
 import { changedNow } from '../cards/last-modified.ts';
-import { tellChange } from '../cards/tell-change.ts';
 import type { KeyCtx } from '../context.ts';
 import { audit } from '../engine/audit.ts';
 import { insertEvent } from '../events/timeline.sql.ts';
@@ -22,7 +22,7 @@ export async function reactivateInstance(
   ctx: KeyCtx,
   input: { instanceId: string; key: string | null },
 ): Promise<Updated> {
-  const row = await holdInstance(tx, ctx, input.instanceId);
+  const row = await lockInstance(tx, ctx, input.instanceId);
   if (row.erasedAt !== null)
     throw invalidRequest('This instance was erased and stays voided. Issue a new one.');
   const changes = row.status === 'voided';
@@ -32,7 +32,7 @@ export async function reactivateInstance(
   if (changes || input.key !== null)
     await insertEvent(tx, row, { kind, detail, actor: ctx.actor, createdAt: ctx.app.now() });
   if (changes) {
-    tellChange(tx, ctx, 'instance.reactivated', { before: row, after });
+    emitCardEvent(tx, ctx, 'instance.reactivated', { before: row, after });
     const statuses = { before: { status: 'voided' }, after: { status: 'active' } };
     audit(tx, ctx, { action: 'reactivateInstance', target: input.instanceId, detail: statuses });
   }

@@ -1,4 +1,4 @@
-import { formerCards, holdCardsWithAccounts } from '../cards/holders.sql.ts';
+import { formerCards, lockCardsWithAccounts } from '../cards/holders.sql.ts';
 import type { InstanceRow } from '../cards/instance-row.ts';
 import { insertCards, type NewCard } from '../cards/issue.sql.ts';
 import { keepHolder } from '../cards/keep-holder.ts';
@@ -20,7 +20,7 @@ export async function writeCards(
   if (pass === undefined) return [];
   const heirs = heirsOf(rows);
   const [, , accounts] = await Promise.all([
-    holdFormer(tx, pass, heirs),
+    lockFormer(tx, pass, heirs),
     insertCards(tx, workspaceId, cards),
     takeOver(tx, pass, heirs),
   ]);
@@ -33,7 +33,7 @@ export async function writeCards(
  */
 export async function keepHolderAndAccount(tx: Tx, row: InstanceRow): Promise<Taken | null> {
   const heirs = heirsOf(row.status === 'active' ? [row] : []);
-  const hasFormer = await holdFormer(tx, row, heirs);
+  const hasFormer = await lockFormer(tx, row, heirs);
   await keepHolder(tx, row);
   if (!hasFormer) return null;
   return (await takeOver(tx, row, heirs)).get(row.instanceId) ?? null;
@@ -60,10 +60,10 @@ function heirsOf(rows: readonly InstanceRow[]): Heir[] {
  * Holds the former cards whose accounts may be taken over, false when there are none. It must come before a holder is
  * written: who makes one of them valid meanwhile waits here for both, and blocks nobody.
  */
-async function holdFormer(tx: Tx, pass: InstanceRow, heirs: readonly Heir[]): Promise<boolean> {
+async function lockFormer(tx: Tx, pass: InstanceRow, heirs: readonly Heir[]): Promise<boolean> {
   if (heirs.length === 0) return false;
   const identifiers = heirs.map(({ identifier }) => identifier);
-  return (await holdCardsWithAccounts(tx, pass, identifiers)) > 0;
+  return (await lockCardsWithAccounts(tx, pass, identifiers)) > 0;
 }
 
 /**

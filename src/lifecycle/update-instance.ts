@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { claimDetail } from '../cards/card-calls.ts';
 import { changeFieldValues } from '../cards/field-values.ts';
-import { holdInstance } from '../cards/find-instance.ts';
+import { lockInstance } from '../cards/find-instance.ts';
 import type { InstanceChanges } from '../cards/instance.schema.ts';
 import type { InstanceRow, Updated } from '../cards/instance-row.ts';
 import { changedNow } from '../cards/last-modified.ts';
@@ -27,7 +27,7 @@ interface Input {
  * takes over that card's account. Raises the refusals of `changeFieldValues`, and `holder_has_active_instance`.
  */
 export async function updateInstance(tx: Tx, ctx: KeyCtx, input: Input): Promise<Updated> {
-  const before = await holdInstance(tx, ctx, input.instanceId);
+  const before = await lockInstance(tx, ctx, input.instanceId);
   if (before.erasedAt !== null)
     throw invalidRequest('This instance was erased and cannot be changed. Issue a new one.');
   const { holder, expiresAt, metadata, fields } = input.changes;

@@ -4,7 +4,7 @@ import { presentInstance } from '../cards/instance.schema.ts';
 import type { InstanceRow } from '../cards/instance-row.ts';
 import { changedNow } from '../cards/last-modified.ts';
 import type { Tx } from '../kit/db/database.ts';
-import { ApiError, outcomeOf } from '../kit/http/api-error.ts';
+import { ApiError, catchRefusal } from '../kit/http/api-error.ts';
 import { announceChange } from '../pushes/announce-change.ts';
 import { type CardChange, changeOf, saveChange } from './change-card.ts';
 import { claimDetail, type Issued, type IssueItem } from './issue-item.ts';
@@ -24,7 +24,7 @@ export async function updatePresent(
   tx: Tx,
   { item, row }: Repeat,
 ): Promise<{ readonly outcome: Issued | ApiError; readonly hasChanged: boolean }> {
-  const change = outcomeOf(() => wantedChange(item, row));
+  const change = catchRefusal(() => wantedChange(item, row));
   if (change instanceof ApiError) return { outcome: change, hasChanged: false };
   const { ctx, op } = item;
   const hasChanged = change.changed.length > 0;

@@ -14,12 +14,12 @@ import type { BulkheadOptions } from '../kit/limits/bulkhead.ts';
 import { Spool } from '../kit/text/spool.ts';
 import { presentUpload, type RejectedCode, type UploadReport } from '../passes/barcode.schema.ts';
 import { countCards } from '../passes/count-cards.ts';
+import { moveMark } from '../passes/count-pool.ts';
 import { findPass, passNotFound } from '../passes/find-pass.ts';
 import type { PassRow } from '../passes/pass-row.ts';
-import { countsOfPass, holdPassAlone, type PassCounts } from '../passes/passes.sql.ts';
+import { countsOfPass, lockPassAlone, type PassCounts } from '../passes/passes.sql.ts';
 import { keepMark } from '../passes/pool.sql.ts';
 import { normalCode, readCodes, type Sent, type SentCode, sentCodes } from '../passes/read-codes.ts';
-import { moveMark } from '../passes/settle-pool.ts';
 import {
   findAvailable,
   findLastSeq,
@@ -68,14 +68,14 @@ const restMs = 40;
 export const uploadTurns: BulkheadOptions = {
   places: { perKey: 1, total: 2 },
   waiting: { perKey: 100, total: 1_000 },
-  patienceMs: 20_000,
+  maxQueueMs: 20_000,
   refusal: () =>
     refusal('overloaded', 'Other uploads to this pass are under way. Retry when they have ended.'),
 };
 
 /** Runs an upload when no other to the pass is at work; who waits for that holds no connection. */
 async function inTurn<T>(ctx: KeyCtx, attempt: () => Promise<T>): Promise<T> {
-  for (const start = performance.now(); performance.now() - start < uploadTurns.patienceMs; ) {
+  for (const start = performance.now(); performance.now() - start < uploadTurns.maxQueueMs; ) {
     try {
       return await ctx.app.uploadTurns.enter(ctx.workspaceId, attempt, ctx.client?.signal);
     } catch (error) {
@@ -105,7 +105,7 @@ async function addCodes(tx: Tx, ctx: KeyCtx, { passId, workspaceId }: PassRow, s
   if (added === 0) return presentUpload(pass, before, { ...reported(sent, rejected), added });
 
   // Nobody issues from here on: a moment, after which the counts and the mark are exact.
-  const held = await holdPassAlone(tx, workspaceId, passId);
+  const held = await lockPassAlone(tx, workspaceId, passId);
   if (held === undefined) throw passNotFound(encodeId('pass', passId));
   refuseOtherModes(held);
   const now = await countsOfPass(tx, held);

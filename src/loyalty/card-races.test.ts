@@ -41,10 +41,10 @@ async function voidedMeanwhile(calls: (() => Promise<Reply>)[], reissued = true)
 
 /** An award that waits for the card while it is voided, and then for somebody who has it until the next one is there. */
 async function reissuedBeforeAward(): Promise<{ next: Json; award: Reply }> {
-  const requests = await till.whileHeld(till.ada, async () => {
+  const requests = await till.whileLocked(till.ada, async () => {
     const voiding = till.void();
     await till.waiters(1);
-    const reissuing = till.whileHeld(till.ada, async () => {
+    const reissuing = till.whileLocked(till.ada, async () => {
       await voiding;
       return reissue();
     });

@@ -42,8 +42,8 @@ export function earnPoints(ctx: KeyCtx, body: AwardBody, key: string | null): De
     spends: false,
     undone: null,
     decide(ledger, rules, cause) {
-      const earned = inTier(ledger, rules.program, points);
-      return enterEarn(ledger, rules, cause, earned, () => limitOf(ledger, rules.program, cause, earned));
+      const earned = applyTierMultiplier(ledger, rules.program, points);
+      return postEarn(ledger, rules, cause, earned, () => limitOf(ledger, rules.program, cause, earned));
     },
   };
 }
@@ -52,7 +52,7 @@ export function earnPoints(ctx: KeyCtx, body: AwardBody, key: string | null): De
  * Enters the award, or an award of nothing where `limit` names what forbids it. Raises `invalid_request` where points would expire
  * as they are earned, for a balance that would become too large, and for too many rewards at once.
  */
-export function enterEarn<By extends EarnsNothing>(
+export function postEarn<By extends EarnsNothing>(
   ledger: AccountLedger,
   rules: LedgerRules,
   cause: Cause,
@@ -74,7 +74,7 @@ export function enterEarn<By extends EarnsNothing>(
 }
 
 /** Points as the tier counts them that the account has by now. */
-export function inTier({ account }: AccountLedger, program: ProgramRow, points: number): number {
+export function applyTierMultiplier({ account }: AccountLedger, program: ProgramRow, points: number): number {
   return timesMultiplier(points, multiplierOf(account, program));
 }
 

@@ -28,7 +28,7 @@ async function told(by = till, card = by.ada): Promise<Json[]> {
 }
 
 /** Fails unless each entry of the card was told once, as the API shows it, and each event goes on from the one before. */
-async function assertTold(by = till, card = by.ada): Promise<Json[]> {
+async function assertEmitted(by = till, card = by.ada): Promise<Json[]> {
   const events = await told(by, card);
   const entries = await by.entries(card);
   assert.equal(events.length, entries.length);
@@ -54,7 +54,7 @@ describe('what the ledger does is told', () => {
     const redeemed = await till.redeem();
     await till.reverse(redeemed);
     await till.reverse(earned);
-    const events = await assertTold();
+    const events = await assertEmitted();
     assert.deepEqual(typesOf(events), [
       'points.awarded',
       'points.adjusted',
@@ -78,7 +78,7 @@ describe('what the ledger does is told', () => {
     const earned = await till.earn(7);
     await till.redeem();
     await till.reverse(earned);
-    const events = await assertTold();
+    const events = await assertEmitted();
     assert.deepEqual(typesOf(events), [
       'points.awarded',
       'reward.unlocked',
@@ -98,7 +98,7 @@ describe('what the ledger does is told', () => {
     await inParallel(20, () => till.earn(1));
     await till.redeem({ externalRef: 'x-1' });
     await till.redeem({ externalRef: 'x-1' });
-    assert.deepEqual((await assertTold()).length, 22);
+    assert.deepEqual((await assertEmitted()).length, 22);
   });
 
   it('never where nothing happens', async () => {
@@ -109,14 +109,14 @@ describe('what the ledger does is told', () => {
     await importOf('ada,0');
     await importOf('ada,50', '?dryRun=true');
     await till.earn(3);
-    assert.deepEqual(typesOf(await assertTold()), ['points.awarded']);
+    assert.deepEqual(typesOf(await assertEmitted()), ['points.awarded']);
   });
 
   it('of an award that a limit made nothing, with the limit', async () => {
     till = await Till.open(app, { ...coffee, limits: { perDay: 5 } });
     await till.earn(5);
     await till.earn(1);
-    const [, limited] = await assertTold();
+    const [, limited] = await assertEmitted();
     assert.deepEqual([limited?.data.points, limited?.data.limitedBy, limited?.previous], [0, 'per_day', {}]);
   });
 
@@ -124,7 +124,7 @@ describe('what the ledger does is told', () => {
     await importOf('ada,30');
     const awards = [1, 2, 3].map((points) => ({ passId: till.passId, identifier: 'ada', points }));
     await till.client.post('/loyalty/points/batch', { awards });
-    assert.deepEqual(typesOf(await assertTold()), [
+    assert.deepEqual(typesOf(await assertEmitted()), [
       'points.adjusted',
       'points.awarded',
       'points.awarded',
@@ -133,7 +133,7 @@ describe('what the ledger does is told', () => {
     const instances = [{ barcode: 'OLD-1', balance: 40 }];
     const { body } = await till.client.post(`/passes/${till.passId}/instances/import`, { instances });
     const card = body.results[0].instance;
-    assert.deepEqual(typesOf(await assertTold(till, card)), ['points.adjusted']);
+    assert.deepEqual(typesOf(await assertEmitted(till, card)), ['points.adjusted']);
   });
 
   it('of points that expire, by the system', async () => {
@@ -142,7 +142,7 @@ describe('what the ledger does is told', () => {
     const late = Date.now() + 20 * 86_400_000;
     app.stopClock(late);
     while (await expirePoints({ app: app.running.app, requestId: 'expiry' })) {}
-    const [, expired] = await assertTold();
+    const [, expired] = await assertEmitted();
     assert.deepEqual(
       [expired?.type, expired?.actor, expired?.requestId, expired?.data.points, expired?.previous],
       ['points.expired', 'system', 'expiry', -7, { balance: 7 }],
@@ -160,7 +160,7 @@ describe('what the ledger does is told', () => {
     assert.equal((await till.client.post('/orders/process', order)).body.pointsAwarded, 20);
     const amount = { amount: '5.00', currency: 'EUR' };
     await till.client.post('/orders/o-1/refunds', { refundId: '1', amount });
-    const events = await assertTold();
+    const events = await assertEmitted();
     assert.deepEqual(typesOf(events), ['points.awarded', 'points.reversed']);
     assert.equal(events[1]?.data.orderId, 'o-1');
   });

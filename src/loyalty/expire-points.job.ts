@@ -6,13 +6,13 @@ import { encodeId } from '../kit/ids.ts';
 import { plainCause } from '../ledger/account.ts';
 import { type AccountLedger, expireDue } from '../ledger/account-ledger.ts';
 import { type DueCards, findDueCards } from '../ledger/accounts.sql.ts';
+import { expiryJob } from '../ledger/emit-entry-events.ts';
 import { readLedgers } from '../ledger/read-ledgers.ts';
-import { expiryJob } from '../ledger/tell-entries.ts';
 import { writeLedgers } from '../ledger/write-ledgers.ts';
 import { findAnyPass } from '../passes/find-pass.ts';
 import { ledgerRules } from '../passes/programs/ledger-rules.ts';
 import { announceChange } from '../pushes/announce-change.ts';
-import { holdTargets, restamp } from './hold-targets.ts';
+import { lockTargets, restamp } from './lock-targets.ts';
 
 /** A step is one transaction. */
 const cardsPerStep = 100;
@@ -62,7 +62,7 @@ async function expireCards(
   const rules = pass && (await ledgerRules(tx, pass, at));
   if (pass === undefined || rules === undefined) return;
   const { program } = rules;
-  const held = await holdTargets(
+  const held = await lockTargets(
     tx,
     pass,
     instanceIds.map((id) => ({ instanceId: encodeId('inst', id) })),

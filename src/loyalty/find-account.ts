@@ -11,8 +11,8 @@ import { findPass } from '../passes/find-pass.ts';
 import type { PassRow } from '../passes/pass-row.ts';
 import { findProgram, programOfPass } from '../passes/programs/find-program.ts';
 import type { ProgramRow } from '../passes/programs/program-row.ts';
-import { findCardOf } from './hold-targets.ts';
-import { refuseNone } from './ledger-item.ts';
+import { requireSomeProgram } from './ledger-item.ts';
+import { findCardOf } from './lock-targets.ts';
 import { presentHolder } from './loyalty.schema.ts';
 
 /**
@@ -71,7 +71,7 @@ export async function findEntriesOf(
 /** The program of a pass; raises `no_loyalty_program`. */
 export async function requireProgram(db: Db, pass: PassRow): Promise<ProgramRow> {
   const program = await programOfPass(db, pass.workspaceId, pass.passId);
-  refuseNone(program);
+  requireSomeProgram(program);
   return program;
 }
 

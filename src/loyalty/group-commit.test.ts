@@ -240,7 +240,7 @@ describe('calls that share a transaction', () => {
 
   it('do not wait for ever for a card that somebody else holds', async () => {
     const bob = await till.card('bob');
-    const [stuck, neighbour] = await till.whileHeld(till.ada, () =>
+    const [stuck, neighbour] = await till.whileLocked(till.ada, () =>
       till.together('earn', [
         () => till.earn(5, { externalRef: 'r-1' }, till.client.impatient),
         () => till.earn(6, { instanceId: bob.instanceId }),

@@ -374,7 +374,7 @@ describe('a repeat with its key', () => {
     const instances = Array.from({ length: count }, (_, at) => ({ holder: { identifier: `c${at}` } }));
     const { body } = await till.client.post(`/passes/${till.passId}/instances/batch`, { instances });
     // Without its last card the import cannot end before the kill.
-    const letGo = await holdCard(body.results[count - 1].instance);
+    const letGo = await lockCard(body.results[count - 1].instance);
     const service = new ServiceProcess(await freePort(), {
       DATABASE_URL: app.databaseUrl,
       DATA_DIR: app.config.dataDir,
@@ -433,7 +433,7 @@ describe('awards during an import', () => {
   it('may take long: a line that somebody holds up is tried again', async () => {
     const till = await Till.open(app);
     await till.card('bob');
-    const letGo = await holdCard(till.ada);
+    const letGo = await lockCard(till.ada);
     const sent = importFile(till, fileOf({ ada: 5, bob: 6 }));
     // Longer than the line waits for the lock, with its batch and then alone.
     await sleep(4_400);
@@ -461,7 +461,7 @@ describe('awards during an import', () => {
 });
 
 /** Holds a card from outside; what it answers lets go of it. */
-async function holdCard({ instanceId }: Json): Promise<() => Promise<void>> {
+async function lockCard({ instanceId }: Json): Promise<() => Promise<void>> {
   const other = new pg.Client({ connectionString: app.databaseUrl });
   await other.connect();
   await other.query('begin');

@@ -4,7 +4,7 @@ import type { KeyCtx } from '../context.ts';
 import { audit } from '../engine/audit.ts';
 import { submit } from '../engine/batch.ts';
 import { once } from '../engine/idempotency.ts';
-import { asRefusal, refusal } from '../errors.ts';
+import { refusal, toApiError } from '../errors.ts';
 import { batchesOf } from '../kit/batches.ts';
 import { fingerprintOf } from '../kit/db/claims.ts';
 import type { Tx } from '../kit/db/database.ts';
@@ -20,8 +20,8 @@ import type { ProgramRow } from '../passes/programs/program-row.ts';
 import { movePoints } from './adjust-points.ts';
 import { type LineResult, presentReport } from './balances.schema.ts';
 import { beginTrial, undoTrial } from './balances.sql.ts';
-import { type CardTarget, findTargets, type HeldRow } from './hold-targets.ts';
 import { claimsOf, type LedgerCall, laneOf, type Posted } from './ledger-item.ts';
+import { type CardTarget, findTargets, type LockedRow } from './lock-targets.ts';
 import { postToLedger } from './post-to-ledger.ts';
 import { type BalanceLine, readBalances } from './read-balances.ts';
 
@@ -63,7 +63,7 @@ export async function importBalances(
   const program = await findProgram(ctx.app.database.db, ctx, input.programId);
   const lines = await readBalances(input.file);
   const results = new Map<number, LineResult>();
-  const asked = await tellApart(ctx, program, lines, results);
+  const asked = await separateKnown(ctx, program, lines, results);
   const key = dryRun ? null : input.key;
   if (!dryRun && asked.length > 0) await auditOnce(ctx, program, key, lines.length);
   const batches = batchesOf(asked, linesPerBatch);
@@ -86,7 +86,7 @@ export async function importBalances(
 }
 
 /** The lines that ask for something, each for a card of its own; the others are refused. */
-async function tellApart(
+async function separateKnown(
   ctx: KeyCtx,
   program: ProgramRow,
   lines: readonly BalanceLine[],
@@ -179,7 +179,7 @@ function setBalance(
   ledger: AccountLedger,
   rules: LedgerRules,
   cause: Cause,
-  card: HeldRow,
+  card: LockedRow,
   balance: number,
 ): Posted<Figure> {
   const before = spendable(ledger, cause.at);
@@ -208,7 +208,7 @@ async function settled(ctx: KeyCtx, item: Call, dryRun: boolean): Promise<Outcom
     const done = await submit(ctx, dryRun ? tryOut : postToLedger, laneOf(item), item);
     return done.body;
   } catch (error) {
-    const known = asRefusal(error, item.claims.length > 0 || dryRun);
+    const known = toApiError(error, item.claims.length > 0 || dryRun);
     if (known instanceof ApiError) return known;
     // The other lines have their own fate, which the caller must learn.
     ctx.app.log.error({ err: error, requestId: ctx.requestId }, 'a line of an import failed');

@@ -11,7 +11,7 @@ import type { PassRow } from '../passes/pass-row.ts';
 import type { LedgerRules } from '../passes/programs/ledger-rules.ts';
 import type { ProgramRow } from '../passes/programs/program-row.ts';
 import type { PushOutcome } from '../pushes/push-outcome.ts';
-import type { HeldRow, Target } from './hold-targets.ts';
+import type { LockedRow, Target } from './lock-targets.ts';
 
 /** Something that changes a card's account. `State` is what it tells of the account afterwards. */
 export interface LedgerItem<State = unknown> {
@@ -25,7 +25,7 @@ export interface LedgerItem<State = unknown> {
     | 'processOrder'
     | 'refundOrder'
     | 'cancelOrder'
-    | 'settleOrder';
+    | 'recordOrder';
   /** As its entries name it. */
   readonly externalRef: string | null;
   /** Public ids. */
@@ -50,7 +50,7 @@ export interface LedgerItem<State = unknown> {
     ledger: AccountLedger,
     rules: LedgerRules,
     cause: Cause,
-    card: HeldRow,
+    card: LockedRow,
     /** Whether the card had expired when the item happened. */
     isExpired?: boolean,
   ): Posted<State>;
@@ -127,14 +127,14 @@ export function claimsOf(
 }
 
 /** Raises `no_loyalty_program`. */
-export function refuseNone(program: ProgramRow | undefined): asserts program is ProgramRow {
+export function requireSomeProgram(program: ProgramRow | undefined): asserts program is ProgramRow {
   if (program === undefined)
     throw refusal('no_loyalty_program', 'The pass has no loyalty program. POST /loyalty/programs makes one.');
 }
 
 /** Raises `no_loyalty_program`, `program_not_launched` and `program_inactive`, in this order. */
-export function refuseIdle(program: ProgramRow | undefined): asserts program is ProgramRow {
-  refuseNone(program);
+export function requireActiveProgram(program: ProgramRow | undefined): asserts program is ProgramRow {
+  requireSomeProgram(program);
   if (program.status === 'active') return;
   const path = `PATCH /loyalty/programs/${encodeId('prog', program.programId)} with {"status":"active"}`;
   throw program.status === 'not_launched'

@@ -11,8 +11,8 @@ import { findPass } from '../passes/find-pass.ts';
 import { programOfPass } from '../passes/programs/find-program.ts';
 import type { ProgramRow } from '../passes/programs/program-row.ts';
 import { rewardsOf } from '../passes/programs/rewards.ts';
-import { findTargets } from './hold-targets.ts';
-import { refuseIdle } from './ledger-item.ts';
+import { requireActiveProgram } from './ledger-item.ts';
+import { findTargets } from './lock-targets.ts';
 import { type RedeemableReward, spendableNow } from './loyalty.schema.ts';
 import { type Named, targetOf } from './target.schema.ts';
 
@@ -37,7 +37,7 @@ export async function listRewards(ctx: KeyCtx, asked: Asked) {
   const target = targetOf(asked);
   const pass = await findPass(db, ctx, asked.passId);
   const program = await programOfPass(db, pass.workspaceId, pass.passId);
-  refuseIdle(program);
+  requireActiveProgram(program);
   const [found] = await findTargets(db, pass, [target]);
   if (found === undefined || found instanceof ApiError) throw found;
   const card = await findInstance(db, ctx, encodeId('inst', found));

@@ -6,7 +6,7 @@ import { batchOf, submit } from '../engine/batch.ts';
 import { type Answered, hideOwnKeys, type PlainAnswer } from '../engine/idempotency.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { LostRace } from '../kit/db/database-errors.ts';
-import { ApiError, outcomeOf } from '../kit/http/api-error.ts';
+import { ApiError, catchRefusal } from '../kit/http/api-error.ts';
 import { decodeId, encodeId, firstId } from '../kit/ids.ts';
 import { type AccountLedger, nextExpiryOf } from '../ledger/account-ledger.ts';
 import { readLedgers } from '../ledger/read-ledgers.ts';
@@ -16,8 +16,7 @@ import { partnerNotFound, requirePartners } from '../passes/partners/partners.ts
 import type { PassRow } from '../passes/pass-row.ts';
 import { type LedgerRules, ledgerRules } from '../passes/programs/ledger-rules.ts';
 import { tierOf } from '../passes/programs/tiers.ts';
-import { announceChange, expectChanges, nothingToPush } from '../pushes/announce-change.ts';
-import { beginToHold, expiryOn, type HeldCard, judgeTargets, restamp } from './hold-targets.ts';
+import { announceChange, nothingToPush, prefetchCredits } from '../pushes/announce-change.ts';
 import {
   causeOf,
   type Described,
@@ -25,10 +24,11 @@ import {
   type LedgerItem,
   laneOf,
   type Posted,
-  refuseIdle,
-  refuseNone,
+  requireActiveProgram,
+  requireSomeProgram,
   type Settled,
 } from './ledger-item.ts';
+import { expiryOn, type LockedCard, lockNamedCards, resolveTargets, restamp } from './lock-targets.ts';
 
 /** What items of one pass are decided on. */
 interface Loaded {
@@ -39,7 +39,7 @@ interface Loaded {
   /** The partners that they name, by public id. */
   readonly partners: ReadonlyMap<string, string>;
   /** The cards that they name, held; undefined where that is yet to be found out. */
-  readonly held: ReadonlyMap<LedgerItem, HeldCard | undefined>;
+  readonly held: ReadonlyMap<LedgerItem, LockedCard | undefined>;
 }
 
 type Outcomes<Item, State> = Map<Item, Settled<State> | ApiError>;
@@ -79,7 +79,7 @@ async function loadPosting(tx: Tx, items: readonly LedgerItem[]): Promise<Loaded
   const at = ctx.app.now();
   const ofPass = { workspaceId: ctx.workspaceId, passId: decodeId('pass', first.passId) ?? firstId };
   const [held, pass, rules, partners] = await Promise.all([
-    beginToHold(
+    lockNamedCards(
       tx,
       ofPass,
       items.map(({ target }) => target),
@@ -91,7 +91,7 @@ async function loadPosting(tx: Tx, items: readonly LedgerItem[]): Promise<Loaded
       ctx,
       items.map(({ partnerId }) => partnerId),
     ),
-    expectChanges(tx, ctx),
+    prefetchCredits(tx, ctx),
   ]);
   return { at, pass, rules, partners, held: new Map(items.map((item, place) => [item, held[place]])) };
 }
@@ -104,7 +104,7 @@ async function postItems<State, Item extends LedgerItem<State>>(
   const outcomes: Outcomes<Item, State> = new Map();
   const { pass, rules, at } = loaded;
   const allowed = items.filter((item) => {
-    const refused = outcomeOf(() => refuseUnfit(item, loaded));
+    const refused = catchRefusal(() => refuseUnfit(item, loaded));
     if (refused instanceof ApiError) outcomes.set(item, refused);
     return !(refused instanceof ApiError);
   });
@@ -113,11 +113,11 @@ async function postItems<State, Item extends LedgerItem<State>>(
   const cards = await cardsOf(tx, pass, allowed, loaded, outcomes);
   const wanted = [...cards].map(([{ spends, undone }, card]) => ({ card, spends, undone }));
   const ledgers = await readLedgers(tx, rules.program, wanted, at);
-  const posted: { item: Item; card: HeldCard; done: Posted<State>; moved: boolean }[] = [];
+  const posted: { item: Item; card: LockedCard; done: Posted<State>; moved: boolean }[] = [];
   for (const [item, card] of cards) {
     const ledger = ledgers.get(card.instanceId) as AccountLedger;
     if (card.isErased) hideOwnKeys(tx);
-    const done = outcomeOf(() => enter(item, card, ledger, { ...loaded, pass, rules }));
+    const done = catchRefusal(() => enter(item, card, ledger, { ...loaded, pass, rules }));
     if (done instanceof ApiError) outcomes.set(item, done);
     else posted.push({ item, card, ...done });
   }
@@ -143,7 +143,7 @@ async function postItems<State, Item extends LedgerItem<State>>(
 /** Lets the item enter what it decides, and finds out whether it moves anything that a card may show. */
 function enter<State>(
   item: LedgerItem<State>,
-  card: HeldCard,
+  card: LockedCard,
   ledger: AccountLedger,
   { pass, rules, partners, at }: Loaded & { readonly pass: PassRow; readonly rules: LedgerRules },
 ): { done: Posted<State>; moved: boolean } {
@@ -179,8 +179,8 @@ function refuseUnfit(item: LedgerItem, { pass, rules, partners }: Loaded): void 
   refuseForeignPass(item.ctx, pass);
   item.check?.(pass);
   if (item.partnerId !== null && !partners.has(item.partnerId)) throw partnerNotFound();
-  if (item.mustBeActive) refuseIdle(rules?.program);
-  else refuseNone(rules?.program);
+  if (item.mustBeActive) requireActiveProgram(rules?.program);
+  else requireSomeProgram(rules?.program);
 }
 
 /** The card of each item; those that name none are refused. */
@@ -190,14 +190,14 @@ async function cardsOf<Item extends LedgerItem>(
   items: readonly Item[],
   { held }: Loaded,
   outcomes: Map<Item, unknown>,
-): Promise<Map<Item, HeldCard>> {
-  const judged = await judgeTargets(
+): Promise<Map<Item, LockedCard>> {
+  const judged = await resolveTargets(
     tx,
     pass,
     items.map(({ target }) => target),
     items.map((item) => held.get(item)),
   );
-  const cards = new Map<Item, HeldCard>();
+  const cards = new Map<Item, LockedCard>();
   for (const [place, item] of items.entries()) {
     const card = judged[place];
     if (card instanceof ApiError) outcomes.set(item, card);

@@ -11,10 +11,10 @@ import { readLedgers } from '../ledger/read-ledgers.ts';
 import { findPass } from '../passes/find-pass.ts';
 import { type LedgerRules, ledgerRules } from '../passes/programs/ledger-rules.ts';
 import { orderPoints } from '../passes/programs/order-points.ts';
-import { type EarnsNothing, expiryOf, inTier, limitOf, refuseTooMany } from './earn-points.ts';
+import { applyTierMultiplier, type EarnsNothing, expiryOf, limitOf, refuseTooMany } from './earn-points.ts';
 import { inPass } from './find-pass-of-card.ts';
-import { expiryOn, holdTargets } from './hold-targets.ts';
-import { refuseIdle } from './ledger-item.ts';
+import { requireActiveProgram } from './ledger-item.ts';
+import { expiryOn, lockTargets } from './lock-targets.ts';
 import type { Preview } from './loyalty.schema.ts';
 import { optionalTargetOf } from './target.schema.ts';
 
@@ -36,12 +36,12 @@ async function preview(tx: Tx, ctx: KeyCtx, body: Static<typeof Preview> & { rea
   const pass = await findPass(tx, ctx, passId);
   const at = ctx.app.now();
   const rules = await ledgerRules(tx, pass, at);
-  refuseIdle(rules?.program);
+  requireActiveProgram(rules?.program);
   if (rules === undefined) throw new Error('a program without rules');
   const earned =
     total === undefined ? (points ?? 0) : orderPoints(rules.program.earn, parseMoney('total', total));
   if (target === null) return { points: earned, balance: null, pendingRewards: null, rewardsUnlocked: null };
-  const [card] = await holdTargets(tx, pass, [target]);
+  const [card] = await lockTargets(tx, pass, [target]);
   if (card === undefined || card instanceof ApiError) throw card;
   refuseVoided(card);
   const expiry = expiryOn(pass, card);
@@ -49,7 +49,13 @@ async function preview(tx: Tx, ctx: KeyCtx, body: Static<typeof Preview> & { rea
   if (total === undefined) refuseExpired(expiry, at);
   const ledgers = await readLedgers(tx, rules.program, [{ card, spends: false, undone: null }], at);
   const ledger = ledgers.get(card.instanceId) as AccountLedger;
-  return standing(ledger, rules, inTier(ledger, rules.program, earned), at, hasExpired(expiry, at));
+  return standing(
+    ledger,
+    rules,
+    applyTierMultiplier(ledger, rules.program, earned),
+    at,
+    hasExpired(expiry, at),
+  );
 }
 
 /** Enters the award in the account, which is not written. */

@@ -1,7 +1,7 @@
 import { type ApiError, invalidRequest } from '../kit/http/api-error.ts';
 import { type CsvRow, certainShape, isDamaged, meantBy, readCsv, textOfCell } from '../kit/text/csv.ts';
 import { balanceColumn, cardColumns } from './balances.schema.ts';
-import type { CardTarget } from './hold-targets.ts';
+import type { CardTarget } from './lock-targets.ts';
 import { targetOf } from './target.schema.ts';
 
 /** A line of a file of balances: what it asks for, or why it says nothing. */

@@ -5,7 +5,7 @@ import { exactlyOneOf } from '../kit/http/documented.ts';
 import { Id } from '../kit/http/shapes.ts';
 import { foldCase } from '../kit/text/fold.ts';
 import { BarcodeText } from '../passes/pass.schema.ts';
-import type { CardTarget } from './hold-targets.ts';
+import type { CardTarget } from './lock-targets.ts';
 
 /** What names a card in a body. */
 export const targetColumns = {

@@ -5,7 +5,7 @@ import { prepared, type Sql, sql } from '../kit/db/sql.ts';
 import type { Account } from '../ledger/account.ts';
 
 /** The part of a card that is needed to change what it shows and to tell its wallets. */
-export type HeldRow = Pick<
+export type LockedRow = Pick<
   InstanceRow,
   | 'workspaceId'
   | 'instanceId'
@@ -20,7 +20,7 @@ export type HeldRow = Pick<
 >;
 
 /** A held card with the account that it shows; null where it has none yet. Both are as they stand now. */
-export interface HeldCard extends HeldRow {
+export interface LockedCard extends LockedRow {
   /** Whether the person behind it was erased. */
   readonly isErased: boolean;
   /** Its own; null: what its pass says. */
@@ -49,12 +49,12 @@ export type AddressKind = 'email' | 'phone';
 
 /** A held card, and the places of the targets that name it, from 1 on. */
 interface NamedCard {
-  readonly card: HeldCard;
+  readonly card: LockedCard;
   readonly places: readonly number[];
 }
 
-type HeldColumns = HeldRow &
-  Pick<HeldCard, 'isErased' | 'expiresAt' | 'createdAt'> &
+type LockedColumns = LockedRow &
+  Pick<LockedCard, 'isErased' | 'expiresAt' | 'createdAt'> &
   Omit<Account, 'nextExpiryAt'> & {
     readonly places: readonly number[];
     readonly accountId: string | null;
@@ -66,12 +66,12 @@ type HeldColumns = HeldRow &
  * order of their ids. One that is named by its id may be of another pass. What a holder, an address or a barcode stands
  * for is as of the beginning: whoever waits for a card may find it voided. An address that several share names none.
  */
-export async function holdNamed(tx: Tx, pass: OfPass, targets: readonly CardName[]): Promise<NamedCard[]> {
+export async function lockNamed(tx: Tx, pass: OfPass, targets: readonly CardName[]): Promise<NamedCard[]> {
   const ways = waysToCards.filter(([name]) => targets.some((target) => target[name] !== undefined));
   if (ways.length === 0) return [];
   const named = (name: keyof CardName) => targets.map((target) => target[name] ?? null);
   const lists = ways.map(([name, { type }]) => sql.list(named(name), type));
-  const { rows } = await prepared<HeldColumns>`
+  const { rows } = await prepared<LockedColumns>`
     with asked as materialized (
       select * from unnest(${sql.join(lists)}) with ordinality as a(${sql.join(ways.map(([name]) => sql.ref(name)))}, place)
     ), named as materialized (
@@ -104,7 +104,7 @@ export async function holdNamed(tx: Tx, pass: OfPass, targets: readonly CardName
       for no key update
     ) as account on true
   `.execute(tx);
-  return rows.map((row) => ({ places: row.places, card: heldCard(row) }));
+  return rows.map((row) => ({ places: row.places, card: lockedCard(row) }));
 }
 
 /** How each kind of target leads to cards: by a whole key, or not at all where it is null. */
@@ -173,7 +173,7 @@ function cardOfIdentifier({ workspaceId, passId }: OfPass): Sql {
 }
 
 /** Column by column: a copy of all of them, less some, costs more than the rest of reading a card. */
-function heldCard(row: HeldColumns): HeldCard {
+function lockedCard(row: LockedColumns): LockedCard {
   return {
     workspaceId: row.workspaceId,
     instanceId: row.instanceId,
@@ -192,7 +192,7 @@ function heldCard(row: HeldColumns): HeldCard {
   };
 }
 
-function accountIn(row: HeldColumns, accountId: string): Account {
+function accountIn(row: LockedColumns, accountId: string): Account {
   return {
     accountId,
     workspaceId: row.workspaceId,
@@ -230,7 +230,7 @@ export async function findCardsOf(
 }
 
 /** The card of a pass that carries each barcode as its own. */
-export async function findCarriersOf(
+export async function findCardsByBarcode(
   db: Db,
   { workspaceId, passId }: { readonly workspaceId: string; readonly passId: string },
   barcodes: readonly string[],

@@ -196,7 +196,7 @@ export class Till {
   }
 
   /** Does the work while another session keeps the card from changing. */
-  whileHeld<T>(card: Json, work: () => Promise<T>): Promise<T> {
+  whileLocked<T>(card: Json, work: () => Promise<T>): Promise<T> {
     return this.#locked(rowOf(card), work);
   }
 

@@ -2,18 +2,18 @@ import { findHolders } from '../cards/keep-holder.ts';
 import { again } from '../engine/batch.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { LostRace } from '../kit/db/database-errors.ts';
-import { ApiError, outcomeOf } from '../kit/http/api-error.ts';
+import { ApiError, catchRefusal } from '../kit/http/api-error.ts';
 import { encodeId } from '../kit/ids.ts';
 import { issueCards } from '../lifecycle/issue-instances.ts';
 import { itemOf } from '../lifecycle/issue-item.ts';
-import { holdTargets } from '../loyalty/hold-targets.ts';
-import { refuseIdle } from '../loyalty/ledger-item.ts';
+import { requireActiveProgram } from '../loyalty/ledger-item.ts';
+import { lockTargets } from '../loyalty/lock-targets.ts';
 import { findAnyPass, passNotFound, refuseForeignPass } from '../passes/find-pass.ts';
 import type { PassRow } from '../passes/pass-row.ts';
 import { programOfPass } from '../passes/programs/find-program.ts';
 import type { OrderHolder, OrderItem } from './order-item.ts';
 import { wasPaid } from './order-state.ts';
-import { holdNewcomers } from './orders.sql.ts';
+import { lockNewcomers } from './orders.sql.ts';
 import { type Settlement, stateAfter } from './settlement.ts';
 
 /** A settlement whose order is about to earn for the first time. */
@@ -31,7 +31,7 @@ export async function findCards(
   settlements: readonly Settlement[],
   cards: ReadonlyMap<OrderItem, string | null>,
 ): Promise<void> {
-  for (const settlement of settlements) takeFound(settlement, cards);
+  for (const settlement of settlements) leaseFound(settlement, cards);
   const unserved = settlements.flatMap((settlement): Newcomer[] => {
     const { customer, instanceId, refused } = settlement;
     const earns = refused === null && instanceId === null && wasPaid(stateAfter(settlement));
@@ -45,7 +45,7 @@ export async function findCards(
  * The card that the customer has now: of an order that has none, and is paid; and of one that has earned nothing yet, so that
  * no account leads to the card its holder has by now. Where that is another one, it will earn there.
  */
-function takeFound(settlement: Settlement, cards: ReadonlyMap<OrderItem, string | null>): void {
+function leaseFound(settlement: Settlement, cards: ReadonlyMap<OrderItem, string | null>): void {
   const { items, row, refused } = settlement;
   const found = items.map((item) => cards.get(item)).find((instanceId) => instanceId != null);
   if (found == null || refused !== null) return;
@@ -62,11 +62,11 @@ async function passOfNewcomers(tx: Tx, newcomers: readonly Newcomer[]): Promise<
   const program =
     pass?.programId == null ? undefined : await programOfPass(tx, pass.workspaceId, pass.passId);
   for (const { settlement } of newcomers) {
-    const refused = outcomeOf(() => {
+    const refused = catchRefusal(() => {
       if (pass === undefined) throw passNotFound(passId ?? '');
       refuseForeignPass(settlement.items[0].ctx, pass);
       refuseInactive(pass);
-      refuseIdle(program);
+      requireActiveProgram(program);
     });
     if (refused instanceof ApiError) settlement.refused = refused;
   }
@@ -94,14 +94,14 @@ async function issueToNewcomers(
     newcomers.filter(({ settlement }) => settlement.instanceId === null && settlement.refused === null);
   const held = waiting();
   if (held.length === 0) return;
-  await holdNewcomers(
+  await lockNewcomers(
     tx,
     pass,
     held.flatMap(({ customer }) => namesOf(customer)),
   );
   await takePresent(tx, pass, held);
   // Cards are held before the counts that an issue moves.
-  await holdTargets(
+  await lockTargets(
     tx,
     pass,
     settlements.flatMap(({ instanceId }) =>

@@ -2,7 +2,7 @@ import { LostRace } from '../kit/db/database-errors.ts';
 import { encodeId } from '../kit/ids.ts';
 import type { Cause } from '../ledger/account.ts';
 import { type AccountLedger, expireDue, undoPoints } from '../ledger/account-ledger.ts';
-import { enterEarn, limitOf, multiplierOf } from '../loyalty/earn-points.ts';
+import { limitOf, multiplierOf, postEarn } from '../loyalty/earn-points.ts';
 import type { LedgerItem, Posted } from '../loyalty/ledger-item.ts';
 import { type AccountState, presentState } from '../loyalty/loyalty.schema.ts';
 import type { LedgerRules } from '../passes/programs/ledger-rules.ts';
@@ -100,7 +100,7 @@ function earn(
     if (cardHasExpired && settled.points === 0) return 'instance_expired';
     return settled.rule === null ? limitOf(ledger, rules.program, cause, points) : null;
   };
-  const posted = enterEarn(ledger, rules, cause, points, limit);
+  const posted = postEarn(ledger, rules, cause, points, limit);
   return { ...posted, gained: posted.entry?.points ?? 0 };
 }
 

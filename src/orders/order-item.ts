@@ -18,7 +18,7 @@ export interface OrderAnswer {
 }
 
 /** An update of one order. It has no claims where repetition does no harm by itself. */
-export interface OrderItem<A extends OrderAnswer = OrderAnswer> extends BatchCall<SettledOrder, A> {
+export interface OrderItem<A extends OrderAnswer = OrderAnswer> extends BatchCall<RecordedOrder, A> {
   readonly operation: Operation;
   readonly order: OrderKey;
   /** Public id of the pass on whose card it earns; null where only the order itself can tell. */
@@ -35,7 +35,7 @@ export interface OrderItem<A extends OrderAnswer = OrderAnswer> extends BatchCal
   unfit(before: OrderState, after: OrderState): ApiError | null;
 }
 
-type Operation = 'processOrder' | 'refundOrder' | 'cancelOrder' | 'settleOrder';
+type Operation = 'processOrder' | 'refundOrder' | 'cancelOrder' | 'recordOrder';
 
 /** The holder that a card of the customer gets. */
 export interface OrderHolder {
@@ -53,7 +53,7 @@ export interface OrderHolder {
 type Links = ReturnType<typeof linksTo>;
 
 /** An order after an update, and what the ledger says of its card; null where it has none yet. */
-export interface SettledOrder {
+export interface RecordedOrder {
   readonly row: OrderRow;
   readonly refunded: number;
   readonly account: {

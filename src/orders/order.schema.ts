@@ -9,7 +9,7 @@ import { digitsOf } from '../kit/money/currencies.ts';
 import type { Settled } from '../loyalty/ledger-item.ts';
 import type { AccountState } from '../loyalty/loyalty.schema.ts';
 import { EarnRuleShown, presentRule } from '../passes/programs/program.schema.ts';
-import { apiSource, type SettledOrder } from './order-item.ts';
+import { apiSource, type RecordedOrder } from './order-item.ts';
 import { type Refund, refundedOf, totalOf } from './order-state.ts';
 import type { OrderRow, RefundRow } from './orders.sql.ts';
 import { stateOf } from './settlement.ts';
@@ -251,7 +251,7 @@ function limitOf(row: OrderRow, refunded: number, followsEdits: boolean): (typeo
 }
 
 /** The answer to Process Order. */
-export function presentProcessed({ row, refunded, account }: SettledOrder, followsEdits: boolean) {
+export function presentProcessed({ row, refunded, account }: RecordedOrder, followsEdits: boolean) {
   if (account === null) throw new Error('a paid order of a customer has a card');
   const { instanceId, state, push } = account.settled;
   const { balance, pendingRewards } = state;
@@ -273,7 +273,7 @@ export function presentProcessed({ row, refunded, account }: SettledOrder, follo
 }
 
 /** The answer to a refund or a cancellation. */
-export function presentCorrection({ row, refunded, account }: SettledOrder) {
+export function presentCorrection({ row, refunded, account }: RecordedOrder) {
   return {
     status: account === null ? (200 as const) : statusOf(account.settled.push),
     body: {

@@ -57,7 +57,7 @@ export type StoredOrder = Omit<OrderRow, 'pointsExpireAt'> & {
 };
 
 /** The orders that are known, kept from changing until the transaction ends. */
-export async function holdOrders(
+export async function lockOrders(
   tx: Tx,
   workspaceId: string,
   keys: readonly OrderKey[],
@@ -181,7 +181,7 @@ export async function keepRefunds(tx: Tx, workspaceId: string, refunds: readonly
 }
 
 /** Makes others wait who look for the same new customers of a pass, until the transaction ends: on the node that has the pass. */
-export async function holdNewcomers(
+export async function lockNewcomers(
   tx: Tx,
   { workspaceId, passId }: { readonly workspaceId: string; readonly passId: string },
   names: readonly string[],

@@ -17,7 +17,7 @@ import {
   presentCorrection,
   presentProcessed,
 } from './order.schema.ts';
-import { claimsFor, nameOf, type OrderHolder, type OrderItem, type SettledOrder } from './order-item.ts';
+import { claimsFor, nameOf, type OrderHolder, type OrderItem, type RecordedOrder } from './order-item.ts';
 import { cancelledForGood, isForeign, isKnown, type OrderState, refundedOf, totalOf } from './order-state.ts';
 
 /**
@@ -58,7 +58,7 @@ export async function processOrder(ctx: KeyCtx, body: NewOrderBody, key: string 
       isForeign(before, total)
         ? invalidRequest(`total.currency: the store has sent this order in ${before.currency}.`)
         : null,
-    present: (settled: SettledOrder) => presentProcessed(settled, followsEdits),
+    present: (settled: RecordedOrder) => presentProcessed(settled, followsEdits),
   } satisfies OrderItem;
 }
 
@@ -110,7 +110,7 @@ export async function refundOrder(ctx: KeyCtx, orderId: string, body: NewRefundB
     items: null,
     followsEdits,
     unfit: (before, after) => excessOf(amount, before, after, followsEdits),
-    present: (settled: SettledOrder) => {
+    present: (settled: RecordedOrder) => {
       const { status, body } = presentCorrection(settled);
       const { orderId: id, ...rest } = body;
       return { status, body: { orderId: id, refundId, ...rest } };
@@ -163,7 +163,7 @@ export async function cancelOrder(
     items: null,
     followsEdits,
     unfit: (before) => (early || isKnown(before) ? null : orderNotFound(sendEarly)),
-    present: (settled: SettledOrder) => presentCorrection(settled),
+    present: (settled: RecordedOrder) => presentCorrection(settled),
   } satisfies OrderItem;
 }
 

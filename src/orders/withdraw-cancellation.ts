@@ -2,11 +2,11 @@ import type { KeyCtx } from '../context.ts';
 import { refusal } from '../errors.ts';
 import { releaseAnswers } from '../kit/db/claims.ts';
 import type { Tx } from '../kit/db/database.ts';
+import { emitOrderWithdrawal } from './emit-order-events.ts';
 import { findOrder, orderNotFound } from './find-order.ts';
 import { nameOf } from './order-item.ts';
 import { isKnown, unknownOrder } from './order-state.ts';
-import { deleteOrder, holdOrders, readRefunds, updateOrders } from './orders.sql.ts';
-import { tellOfWithdrawal } from './tell-of-order.ts';
+import { deleteOrder, lockOrders, readRefunds, updateOrders } from './orders.sql.ts';
 
 /**
  * Takes back a cancellation that waits for its order. Raises `order_not_found` where none waits, `cancel_not_reversible`
@@ -19,7 +19,7 @@ export async function withdrawCancellation(
 ): Promise<void> {
   const { workspaceId } = ctx;
   const { order, followsEdits } = await findOrder(ctx, input.orderId, input.storeId);
-  const [row] = await holdOrders(tx, workspaceId, [order]);
+  const [row] = await lockOrders(tx, workspaceId, [order]);
   if (row === undefined) throw orderNotFound();
   if (isKnown(row)) {
     throw refusal(
@@ -39,5 +39,5 @@ export async function withdrawCancellation(
   else await updateOrders(tx, workspaceId, [after]);
   // It may be cancelled anew, and that is then no repeat.
   await releaseAnswers(tx, workspaceId, 'cancelOrder', [nameOf(order)]);
-  tellOfWithdrawal(tx, ctx, { row, refunds }, { row: after, refunds }, followsEdits);
+  emitOrderWithdrawal(tx, ctx, { row, refunds }, { row: after, refunds }, followsEdits);
 }

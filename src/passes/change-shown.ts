@@ -3,18 +3,18 @@ import type { Tx } from '../kit/db/database.ts';
 import { encodeId } from '../kit/ids.ts';
 import { laterMoment, wholeSecond } from '../kit/time.ts';
 import { rollOutDesign } from '../pushes/begin-rollout.ts';
+import { emitPassEvent } from './emit-pass-event.ts';
 import { findPass, passNotFound } from './find-pass.ts';
 import { presentPass } from './pass.schema.ts';
 import type { PassRow } from './pass-row.ts';
 import {
   countsOf,
   countsOfPass,
-  holdPassAlone,
+  lockPassAlone,
   replacePass,
   restampAll,
   restampEverywhere,
 } from './passes.sql.ts';
-import { tellOfPass } from './tell-of-pass.ts';
 
 /**
  * A pass of the caller by its public id, kept from any change, and from issuing, until the transaction ends. Raises what
@@ -22,7 +22,7 @@ import { tellOfPass } from './tell-of-pass.ts';
  */
 export async function keepPass(tx: Tx, ctx: KeyCtx, publicId: string): Promise<PassRow> {
   const { workspaceId, passId } = await findPass(tx, ctx, publicId);
-  const pass = await holdPassAlone(tx, workspaceId, passId);
+  const pass = await lockPassAlone(tx, workspaceId, passId);
   if (pass === undefined) throw passNotFound(publicId);
   return pass;
 }
@@ -33,7 +33,7 @@ export async function takeProgram(tx: Tx, ctx: KeyCtx, pass: PassRow, programId:
   await replacePass(tx, after);
   const data = presentPass(ctx.app.config.publicUrl, after, await countsOfPass(tx, pass));
   const previous = { programId: pass.programId && encodeId('prog', pass.programId) };
-  tellOfPass(tx, ctx, after, { type: 'pass.updated', data, previous });
+  emitPassEvent(tx, ctx, after, { type: 'pass.updated', data, previous });
 }
 
 /** All cards of a pass that is kept show something else from now on; their wallets are notified in the background. */
@@ -63,7 +63,7 @@ export async function outdateCopies(tx: Tx, ctx: ClockCtx): Promise<void> {
  * Puts a message on all cards of a pass, the caller's by its public id. Returns the pass and how many of its cards are
  * installed. Raises what `findPass` raises.
  */
-export async function tellHolders(
+export async function announceToHolders(
   tx: Tx,
   ctx: KeyCtx,
   input: { passId: string; message: { text: string; id: string } },

@@ -4,8 +4,9 @@ import { audit } from '../engine/audit.ts';
 import { refusal } from '../errors.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { encodeId, newUuidV7 } from '../kit/ids.ts';
-import { holdWorkspace, ownWorkspace, type WorkspaceDefaults } from '../workspaces/own-workspace.ts';
+import { lockWorkspace, ownWorkspace, type WorkspaceDefaults } from '../workspaces/own-workspace.ts';
 import { blankDesign, changeDesign, type Design, designOf } from './design.ts';
+import { emitPassEvent } from './emit-pass-event.ts';
 import { findPass } from './find-pass.ts';
 import {
   type FetchedImages,
@@ -17,7 +18,6 @@ import {
 import { type NewPass, presentPass } from './pass.schema.ts';
 import type { PassRow } from './pass-row.ts';
 import { countDrafts, insertPass, noCounts } from './passes.sql.ts';
-import { tellOfPass } from './tell-of-pass.ts';
 
 /** Fetches the images of a new design, unless it is to be refused anyway. Raises what `createPass` and `fetchImages` raise. */
 export async function prepareNewPass(ctx: KeyCtx, input: Static<typeof NewPass>): Promise<FetchedImages> {
@@ -31,7 +31,7 @@ export async function prepareNewPass(ctx: KeyCtx, input: Static<typeof NewPass>)
 /** A new design, as a draft. Raises `draft_limit_reached`. */
 export async function createPass(tx: Tx, ctx: KeyCtx, input: Static<typeof NewPass>, fetched: FetchedImages) {
   await storeImages(tx, ctx, fetched);
-  const defaults = await holdForDraft(tx, ctx);
+  const defaults = await lockForDraft(tx, ctx);
   const blank = blankDesign(input.title, input.type, defaults);
   const row = await addDraft(tx, ctx, changeDesign(blank, input, fetched.images));
   audit(tx, ctx, {
@@ -66,8 +66,8 @@ async function addDraft(tx: Tx, ctx: KeyCtx, design: Design): Promise<PassRow> {
 }
 
 /** Holds the caller's workspace for a new draft. Raises `draft_limit_reached`. */
-async function holdForDraft(tx: Tx, ctx: KeyCtx): Promise<WorkspaceDefaults> {
-  const { plan, defaults } = await holdWorkspace(tx, ctx);
+async function lockForDraft(tx: Tx, ctx: KeyCtx): Promise<WorkspaceDefaults> {
+  const { plan, defaults } = await lockWorkspace(tx, ctx);
   await refuseFullDrafts(tx, ctx, plan);
   return defaults;
 }
@@ -94,7 +94,7 @@ export async function refuseFullDrafts(db: Db, ctx: KeyCtx, plan: string): Promi
 export async function clonePass(tx: Tx, ctx: KeyCtx, input: { passId: string; title?: string | undefined }) {
   const original = await findPass(tx, ctx, input.passId);
   await storeImages(tx, ctx, { images: original.images, files: [] });
-  await holdForDraft(tx, ctx);
+  await lockForDraft(tx, ctx);
   const row = await addDraft(tx, ctx, { ...designOf(original), title: input.title ?? original.title });
   audit(tx, ctx, {
     action: 'clonePass',
@@ -107,6 +107,6 @@ export async function clonePass(tx: Tx, ctx: KeyCtx, input: { passId: string; ti
 /** Tells of a new draft; the answer shows it. */
 function created(tx: Tx, ctx: KeyCtx, row: PassRow) {
   const data = presentPass(ctx.app.config.publicUrl, row, noCounts);
-  tellOfPass(tx, ctx, row, { type: 'pass.created', data });
+  emitPassEvent(tx, ctx, row, { type: 'pass.created', data });
   return data;
 }

@@ -6,11 +6,11 @@ import { invalidRequest } from '../kit/http/api-error.ts';
 import { encodeId } from '../kit/ids.ts';
 import { keepPass } from './change-shown.ts';
 import { countCards } from './count-cards.ts';
+import { moveMark } from './count-pool.ts';
 import type { PassRow } from './pass-row.ts';
 import { countsOfPass } from './passes.sql.ts';
 import { deleteCode, findCode, keepMark } from './pool.sql.ts';
 import { normalCode } from './read-codes.ts';
-import { moveMark } from './settle-pool.ts';
 
 /** Takes a code out of the pool that no card carries. Raises `barcode_not_found`, and `invalid_request` for one on a card. */
 export async function deleteBarcode(

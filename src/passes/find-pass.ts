@@ -2,8 +2,8 @@ import type { ActorCtx } from '../context.ts';
 import { refusal } from '../errors.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { decodeId } from '../kit/ids.ts';
-import type { HeldPass, PassRow } from './pass-row.ts';
-import { findPassAnywhere, findPassOf, holdPass } from './passes.sql.ts';
+import type { LockedPass, PassRow } from './pass-row.ts';
+import { findPassAnywhere, findPassOf, lockPass } from './passes.sql.ts';
 
 /**
  * A pass of the caller by its public id. Raises `pass_not_found`; `forbidden` when another account owns it;
@@ -17,9 +17,9 @@ export async function findPass(db: Db, ctx: ActorCtx, publicId: string): Promise
 }
 
 /** The same, for a row that is about to name it: nobody deletes the pass until the transaction ends. */
-export async function holdFoundPass(tx: Tx, ctx: ActorCtx, publicId: string): Promise<PassRow> {
+export async function lockFoundPass(tx: Tx, ctx: ActorCtx, publicId: string): Promise<PassRow> {
   const { workspaceId, passId } = await findPass(tx, ctx, publicId);
-  const held = await holdPass(tx, workspaceId, passId);
+  const held = await lockPass(tx, workspaceId, passId);
   if (held === undefined) throw passNotFound(publicId);
   return held;
 }
@@ -28,14 +28,14 @@ export async function holdFoundPass(tx: Tx, ctx: ActorCtx, publicId: string): Pr
  * A pass by its public id, kept from changing until the transaction ends. One of another account is answered too,
  * for the caller to refuse; undefined where nobody has it.
  */
-export async function holdForIssue(
+export async function lockForIssue(
   tx: Tx,
   workspaceId: string,
   publicId: string,
-): Promise<HeldPass | undefined> {
+): Promise<LockedPass | undefined> {
   const passId = decodeId('pass', publicId);
   if (passId === null) return undefined;
-  const held = await holdPass(tx, workspaceId, passId);
+  const held = await lockPass(tx, workspaceId, passId);
   if (held !== undefined) return held;
   const foreign = await findPassAnywhere(tx, passId);
   return foreign && { ...foreign, program: null };

@@ -88,7 +88,7 @@ interface PassProgram extends Pick<ProgramRow, 'mode' | 'tiers'> {
 }
 
 /** The same with its program. */
-export interface HeldPass extends PassRow {
+export interface LockedPass extends PassRow {
   readonly program: PassProgram | null;
 }
 

@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../kit/db/database.ts';
 import { prepared, sql } from '../kit/db/sql.ts';
-import type { HeldPass, PassRow } from './pass-row.ts';
+import type { LockedPass, PassRow } from './pass-row.ts';
 
 export interface PassCounts {
   readonly issued: number;
@@ -38,16 +38,16 @@ export async function findPassAnywhere(db: Db, passId: string): Promise<PassRow 
 
 /**
  * Locks a pass against a change of its design until the end of the transaction, and reads it. Several callers may
- * hold it at a time; all pass its gate first, where a caller of `holdPassAlone` is before those who come later.
+ * hold it at a time; all pass its gate first, where a caller of `lockPassAlone` is before those who come later.
  */
-export async function holdPass(tx: Tx, workspaceId: string, passId: string): Promise<HeldPass | undefined> {
+export async function lockPass(tx: Tx, workspaceId: string, passId: string): Promise<LockedPass | undefined> {
   const [, { rows }] = await Promise.all([
     sql`
       select pg_advisory_xact_lock_shared(${gateSpace}, hashtext(pass_id::text)) from passes
       where workspace_id = ${workspaceId} and pass_id = ${passId}
     `.execute(tx),
     // Apart, so that who has waited at the gate sees what it has waited for.
-    prepared<HeldPass>`
+    prepared<LockedPass>`
       select p.*, (
         select json_build_object('mode', g.mode, 'launchedAt', g.launched_at, 'tiers', g.tiers)
         from programs g where g.workspace_id = ${workspaceId} and g.program_id = p.program_id
@@ -70,7 +70,7 @@ const gateSpace = 7_052_019;
  * Waits until nobody issues from the pass, then keeps it for the rest of the transaction. Row locks alone would let
  * those who issue overtake this wait for ever.
  */
-export async function holdPassAlone(
+export async function lockPassAlone(
   tx: Tx,
   workspaceId: string,
   passId: string,

@@ -119,7 +119,7 @@ function markOf({ workspaceId, passId, poolFromSeq, poolLowAt }: Pool & Pick<Pas
 }
 
 /** Waits for others who change the pass, and keeps it from them. */
-export async function holdMark(tx: Tx, { workspaceId, passId }: Pool): Promise<void> {
+export async function lockMark(tx: Tx, { workspaceId, passId }: Pool): Promise<void> {
   await sql`
     select 1 from passes where workspace_id = ${workspaceId} and pass_id = ${passId} for no key update
   `.execute(tx);

@@ -7,9 +7,11 @@ import type { Tx } from '../kit/db/database.ts';
 import { invalidRequest } from '../kit/http/api-error.ts';
 import { laterMoment } from '../kit/time.ts';
 import { rollOutDesign, rolloutsOf } from '../pushes/begin-rollout.ts';
-import { holdWorkspace, ownWorkspace } from '../workspaces/own-workspace.ts';
+import { lockWorkspace, ownWorkspace } from '../workspaces/own-workspace.ts';
+import { moveMark } from './count-pool.ts';
 import { refuseFullDrafts } from './create-pass.ts';
 import { changeDesign, type Design, designOf } from './design.ts';
+import { emitPassEvent } from './emit-pass-event.ts';
 import { findPass, passNotFound } from './find-pass.ts';
 import {
   type FetchedImages,
@@ -20,11 +22,9 @@ import {
 } from './images/fetch-images.ts';
 import { type PassChanges, presentPass } from './pass.schema.ts';
 import type { PassRow, PassStatus } from './pass-row.ts';
-import { countsOfPass, holdPassAlone, noCounts, type PassCounts, replacePass } from './passes.sql.ts';
+import { countsOfPass, lockPassAlone, noCounts, type PassCounts, replacePass } from './passes.sql.ts';
 import { programOfPass } from './programs/find-program.ts';
 import { warnOfHiddenImages } from './programs/program-terms.ts';
-import { moveMark } from './settle-pool.ts';
-import { tellOfPass } from './tell-of-pass.ts';
 
 /** Fetches the images of a change, unless it is to be refused anyway. Raises what `updatePass` and `fetchImages` raise. */
 export async function prepareUpdate(
@@ -54,9 +54,9 @@ export async function updatePass(
 ) {
   const { status, ...changes } = input.changes;
   await storeImages(tx, ctx, fetched);
-  const { plan } = await holdWorkspace(tx, ctx);
+  const { plan } = await lockWorkspace(tx, ctx);
   const { passId } = await findPass(tx, ctx, input.passId);
-  const before = await holdPassAlone(tx, ctx.workspaceId, passId);
+  const before = await lockPassAlone(tx, ctx.workspaceId, passId);
   if (before === undefined) throw passNotFound(input.passId);
   if (isReturned(before, status)) await refuseFullDrafts(tx, ctx, plan);
   const counts = await countsOfPass(tx, before);
@@ -86,7 +86,7 @@ export async function updatePass(
   const warnings = warnOfHiddenImages(after, program);
   const shown = presentPass(ctx.app.config.publicUrl, after, counts, rollout);
   if (Object.keys(previous).length > 0)
-    tellOfPass(tx, ctx, after, { type: kindOf(before, after), data: shown, previous });
+    emitPassEvent(tx, ctx, after, { type: kindOf(before, after), data: shown, previous });
   return { ...shown, ...warnings };
 }
 

@@ -11,7 +11,7 @@ import {
   type CausedCard,
   findPush,
   forgetRepaid,
-  type HeldCard,
+  type LockedCard,
   type PushedCard,
   upsertPushes,
   upsertSkips,
@@ -19,7 +19,7 @@ import {
 import type { RolloutRow } from './rollouts.sql.ts';
 
 /** A card with the wallets that hold it, before the change. */
-export interface AnnouncedCard extends HeldCard {
+export interface AnnouncedCard extends LockedCard {
   readonly installed: boolean;
 }
 
@@ -46,7 +46,7 @@ const ending: Ending<Changes> = {
 export const nothingToPush: PushOutcome = { pushed: false, pushSkipReason: 'unchanged' };
 
 /** Asks for what `announceChange` will want to know, for a caller who reads other things meanwhile. */
-export async function expectChanges(tx: Tx, { workspaceId }: ActorCtx): Promise<void> {
+export async function prefetchCredits(tx: Tx, { workspaceId }: ActorCtx): Promise<void> {
   const changes = tx.unit.of(ending);
   changes.free ??= freeCredits(tx, workspaceId);
   await changes.free;
@@ -95,7 +95,7 @@ async function deliver(tx: Tx, ctx: PublicCtx, card: AnnouncedCard): Promise<Pus
     // Without a wallet there is nothing to make up for later: a wallet that adds the card gets the newest.
     if (card.installed) {
       const skipped = { ...card, requestId: ctx.requestId };
-      tellSkipped(tx, ctx, skipped);
+      emitSkipped(tx, ctx, skipped);
       changes.unpaid.set(card.instanceId, skipped);
     }
     return { pushed: false, pushSkipReason: 'insufficient_credits', installed: card.installed };
@@ -142,14 +142,16 @@ export async function pushCards(
 }
 
 /** The jobs that bring cards to their wallets, each with the number of wallets of a card that it looks after. */
-const walletsOf: Readonly<Record<WalletJob, (card: HeldCard) => number>> = {
+const walletsOf: Readonly<Record<WalletJob, (card: LockedCard) => number>> = {
   pushDevices: (card) => card.appleWallets,
   patchObjects: (card) => card.googleWallets,
   pushWebCards: (card) => card.webWallets,
 };
 
 /** The jobs that cards concern, each with those cards; none where no wallet holds them. In the order of their locks. */
-function jobsOf<Card extends HeldCard>(cards: readonly Card[]): (readonly [job: WalletJob, cards: Card[]])[] {
+function jobsOf<Card extends LockedCard>(
+  cards: readonly Card[],
+): (readonly [job: WalletJob, cards: Card[]])[] {
   const jobs = Object.keys(walletsOf) as WalletJob[];
   return jobs
     .map((job) => [job, cards.filter((card) => walletsOf[job](card) > 0)] as const)
@@ -158,14 +160,14 @@ function jobsOf<Card extends HeldCard>(cards: readonly Card[]): (readonly [job: 
 
 /** Lets changes of installed cards of one workspace wait for credits: a top-up delivers them. */
 export async function skipPushes(tx: Tx, ctx: PublicCtx, cards: readonly CausedCard[]): Promise<void> {
-  for (const card of cards) tellSkipped(tx, ctx, card);
+  for (const card of cards) emitSkipped(tx, ctx, card);
   await noteSkips(tx, ctx, cards);
 }
 
 const noCredits = { reason: 'insufficient_credits' } as const;
 
 /** Before the end of the unit, so that the event leaves with the others. */
-function tellSkipped(tx: Tx, ctx: PublicCtx, card: CausedCard): void {
+function emitSkipped(tx: Tx, ctx: PublicCtx, card: CausedCard): void {
   const { workspaceId, passId, instanceId, requestId } = card;
   const data = { wallet: null, ...noCredits, messageIds: [] };
   recordEvent(

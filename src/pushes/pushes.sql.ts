@@ -3,7 +3,7 @@ import type { Db, Tx } from '../kit/db/database.ts';
 import { prepared, type Sql, sql } from '../kit/db/sql.ts';
 
 /** A card with the number of wallets that hold it. */
-export interface HeldCard {
+export interface LockedCard {
   readonly workspaceId: string;
   readonly instanceId: string;
   readonly passId: string;
@@ -13,7 +13,7 @@ export interface HeldCard {
 }
 
 /** A card with the request that has changed it. */
-export interface CausedCard extends HeldCard {
+export interface CausedCard extends LockedCard {
   readonly requestId: string;
 }
 
@@ -24,7 +24,7 @@ export interface PushedCard extends CausedCard {
 }
 
 /** A card that waits for credits. */
-export interface SkippedCard extends HeldCard {
+export interface SkippedCard extends LockedCard {
   /** The request that has changed it; null where that was not kept. */
   readonly requestId: string | null;
 }
@@ -46,7 +46,7 @@ export async function upsertPushes(
   push: { repaid: boolean; rolledOut: boolean; messageId: string | null; at: Date },
 ): Promise<void> {
   const sorted = inOrder(cards);
-  const column = <K extends keyof HeldCard>(name: K) => sorted.map((card) => card[name]);
+  const column = <K extends keyof LockedCard>(name: K) => sorted.map((card) => card[name]);
   await prepared`
     insert into pushes as p (workspace_id, instance_id, pass_id, credits, request_id, repaid, rolled_out, message_ids,
       apple, google, web, created_at)
@@ -151,7 +151,7 @@ export interface SettledCard {
  * since `before` or later, if given. Each card is looked up by its id: `coalesce` keeps the planner from looking for old
  * rows instead.
  */
-export async function settleWallet(
+export async function recordWalletOutcome(
   tx: Tx,
   workspaceId: string,
   wallet: WalletName,
@@ -267,7 +267,7 @@ export async function listStale(
 export async function listOwing(
   tx: Tx,
   limit: number,
-  after: Pick<HeldCard, 'workspaceId' | 'instanceId'>,
+  after: Pick<LockedCard, 'workspaceId' | 'instanceId'>,
 ): Promise<Owing[]> {
   const { rows } = await sql<Owing>`
     select workspace_id, instance_id, apple, google, web from pushes
@@ -294,6 +294,6 @@ export async function countPushes(
 }
 
 /** In the order of their ids, so that two callers cannot block each other. */
-function inOrder<Card extends HeldCard>(cards: readonly Card[]): Card[] {
+function inOrder<Card extends LockedCard>(cards: readonly Card[]): Card[] {
   return [...cards].sort((a, b) => (a.instanceId < b.instanceId ? -1 : 1));
 }

@@ -17,7 +17,7 @@ import {
   type PersonRow,
 } from '../people/people.sql.ts';
 import { ownWorkspace } from '../workspaces/own-workspace.ts';
-import { holdWorkspaceRow } from '../workspaces/workspaces.sql.ts';
+import { lockWorkspaceRow } from '../workspaces/workspaces.sql.ts';
 import { postLink } from './letters.ts';
 import { linkLasts, newLink } from './new-link.ts';
 import { type NewPerson, presentPerson } from './person.schema.ts';
@@ -33,7 +33,7 @@ export async function createPerson(
   acceptLanguage: string | undefined,
 ) {
   const { workspaceId } = ctx;
-  await holdWorkspaceRow(tx, workspaceId);
+  await lockWorkspaceRow(tx, workspaceId);
   const email = usableEmail(input.email);
   const known = await findMemberByEmail(tx, workspaceId, email);
   if (known !== undefined) throw personExists(known.personId);

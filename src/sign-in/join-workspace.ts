@@ -13,7 +13,7 @@ import {
   proveAddress,
   type SignInLink,
 } from '../people/people.sql.ts';
-import { holdWorkspaceRow } from '../workspaces/workspaces.sql.ts';
+import { lockWorkspaceRow } from '../workspaces/workspaces.sql.ts';
 import { refuseIfLastOwner, takeOut } from './people.ts';
 import { refuseTill } from './set-password.ts';
 
@@ -78,7 +78,7 @@ export async function leaveWorkspace(ctx: SessionCtx, publicId: string): Promise
     const known =
       session.memberships.find((one) => one.workspaceId === workspaceId) ??
       (await findInvitation(tx, session.personId, publicId));
-    if (known !== undefined) await holdWorkspaceRow(tx, workspaceId);
+    if (known !== undefined) await lockWorkspaceRow(tx, workspaceId);
     const member = known && (await findMember(tx, workspaceId, known.personId));
     if (member === undefined)
       throw refusal(

@@ -3,7 +3,7 @@ import { audit } from '../engine/audit.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { encodeId, newUuidV7 } from '../kit/ids.ts';
 import { accountOf, findOwners, insertMember, insertPerson } from '../people/people.sql.ts';
-import { holdWorkspaceRow } from '../workspaces/workspaces.sql.ts';
+import { lockWorkspaceRow } from '../workspaces/workspaces.sql.ts';
 import { linkLasts, newLink } from './new-link.ts';
 
 /**
@@ -11,7 +11,7 @@ import { linkLasts, newLink } from './new-link.ts';
  * has no address yet. For who runs the installation.
  */
 export async function ownerLink(tx: Tx, ctx: CommandCtx, workspaceId: string): Promise<string> {
-  await holdWorkspaceRow(tx, workspaceId);
+  await lockWorkspaceRow(tx, workspaceId);
   const [owner] = await findOwners(tx, workspaceId);
   const personId = owner?.personId ?? (await addOwner(tx, ctx, workspaceId));
   audit(tx, ctx, {

@@ -18,7 +18,7 @@ import {
   type MemberRow,
   setAddress,
 } from '../people/people.sql.ts';
-import { holdWorkspaceRow } from '../workspaces/workspaces.sql.ts';
+import { lockWorkspaceRow } from '../workspaces/workspaces.sql.ts';
 import { boundPartner, personExists, usableEmail } from './create-person.ts';
 import { type PersonChanges, presentPerson } from './person.schema.ts';
 import { refuseWeakPin } from './pin-rules.ts';
@@ -58,7 +58,7 @@ export async function updatePerson(
   input: { personId: string; changes: Static<typeof PersonChanges>; pin: string | null | undefined },
 ) {
   const { workspaceId } = ctx;
-  await holdWorkspaceRow(tx, workspaceId);
+  await lockWorkspaceRow(tx, workspaceId);
   const before = await findOwnPerson(tx, ctx, input.personId);
   const { name = before.name, role = before.role, email } = input.changes;
   if (role !== 'owner') await refuseIfLastOwner(tx, before);
@@ -96,7 +96,7 @@ async function giveAddress(tx: Tx, member: MemberRow, email: string): Promise<st
 
 /** Takes a person out of the workspace: within a second they reach nothing of it. Raises `last_owner`. */
 export async function deletePerson(tx: Tx, ctx: KeyCtx, publicId: string): Promise<void> {
-  await holdWorkspaceRow(tx, ctx.workspaceId);
+  await lockWorkspaceRow(tx, ctx.workspaceId);
   const member = await findOwnPerson(tx, ctx, publicId);
   const { personId, name, role } = member;
   await refuseIfLastOwner(tx, member);

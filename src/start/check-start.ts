@@ -46,7 +46,7 @@ export async function requireBounds({ pool }: Database, log: Logger): Promise<vo
 }
 
 /** What comes before anybody is served, once there is the schema: its nodes are bounded, and what a former version has left can be found. */
-export async function settleData(database: Database, log: Logger): Promise<void> {
+export async function completeData(database: Database, log: Logger): Promise<void> {
   await requireNodes(database, log);
   const folded = await foldAll(database);
   if (folded > 0)

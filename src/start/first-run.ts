@@ -5,7 +5,7 @@ import type { App } from '../context.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { decodeId } from '../kit/ids.ts';
 import { ownerLink } from '../sign-in/owner-link.ts';
-import { anyWorkspaceExists, holdInstallation } from '../workspaces/workspaces.sql.ts';
+import { anyWorkspaceExists, lockInstallation } from '../workspaces/workspaces.sql.ts';
 
 /** What the first start leaves for its operator. */
 export interface FirstRun {
@@ -53,6 +53,6 @@ export function firstRunFile(dataDir: string): string {
 
 /** Whether the installation has no workspace yet. Of several processes that ask at once, one gets yes. */
 async function isFirstRun(tx: Tx): Promise<boolean> {
-  await holdInstallation(tx);
+  await lockInstallation(tx);
   return !(await anyWorkspaceExists(tx));
 }

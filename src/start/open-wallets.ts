@@ -1,12 +1,12 @@
 import type { Config } from '../config.ts';
 import type { App } from '../context.ts';
+import { acquirePace } from '../delivery/google/acquire-pace.ts';
 import {
   type GoogleAccount,
   type GoogleIssuer,
   loadGoogleAccount,
 } from '../delivery/google/google-issuer.ts';
 import { createGoogleIssuers } from '../delivery/google/google-issuers.ts';
-import { takeTurn } from '../delivery/google/take-turn.ts';
 import { createBox } from '../kit/crypto/at-rest.ts';
 import type { Closers } from '../kit/processes/closers.ts';
 import { createSharedWork } from '../kit/promises.ts';
@@ -78,7 +78,7 @@ function openGoogle(config: Config, { database, log, now }: Common, account: Goo
     callbackKeysUrl: config.google.callbackKeysUrl,
     serviceAccount: account.serviceAccount,
     log,
-    beforeRequest: () => takeTurn(database, account.scope),
+    beforeRequest: () => acquirePace(database, account.scope),
     now,
   });
   return { ...account, wallet, classWork: createSharedWork(), saveWork: createSharedWork() };

@@ -1,14 +1,14 @@
 import type { ActorCtx, PublicCtx } from '../context.ts';
 import type { DueWork } from '../engine/due.sql.ts';
-import { findWithin } from '../engine/due-workspaces.ts';
+import { findDueRows } from '../engine/due-workspaces.ts';
 import { lanes } from '../engine/share-transactions.ts';
 import { findCounter } from '../events/event-log.sql.ts';
 import { numberAll } from '../events/read-events.ts';
-import { listUncounted, settleUncounted, uncountedDue } from '../events/uncounted.sql.ts';
+import { dropCounted, listUncounted, uncountedDue } from '../events/statistics-backlog.sql.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { inLanes } from '../kit/promises.ts';
 import { ownWorkspace } from '../workspaces/own-workspace.ts';
-import { addDays, holdCursor, moveCursor } from './days.sql.ts';
+import { addDays, lockCursor, moveCursor } from './days.sql.ts';
 import { tallyEvents } from './tally.sql.ts';
 
 const eventsPerStep = 2_000;
@@ -31,7 +31,7 @@ export async function countEvents(
   workspaceId: string,
   wait: 'wait' | 'skip' = 'wait',
 ): Promise<Counted | undefined> {
-  const cursor = await holdCursor(tx, workspaceId, wait);
+  const cursor = await lockCursor(tx, workspaceId, wait);
   if (cursor === undefined) return undefined;
   const log = await findCounter(tx, workspaceId);
   const last = log?.lastSeq ?? 0;
@@ -56,14 +56,14 @@ export async function countNewEvents(ctx: PublicCtx): Promise<boolean> {
   const { database, now } = ctx.app;
   const asked = { now: now(), most: workspacesPerTurn };
   const before = new Date(asked.now.getTime() - (uncountedDue.lateMs ?? 0));
-  const found = await findWithin(ctx.app, 'countEvents', asked, (within, most) =>
+  const found = await findDueRows(ctx.app, 'countEvents', asked, (within, most) =>
     listUncounted(database.db, { before, within, most }),
   );
   await inLanes(found, lanes, async ({ workspaceId }) => {
     const counted = await database.transaction((tx) => countEvents(tx, workspaceId, 'skip'));
     // By itself: who numbers events holds what is written here, and may count what it has numbered.
     if (counted?.isAll === true)
-      await database.transaction((tx) => settleUncounted(tx, workspaceId, counted.seq));
+      await database.transaction((tx) => dropCounted(tx, workspaceId, counted.seq));
   });
   return found.length === workspacesPerTurn;
 }

@@ -9,7 +9,7 @@ export interface StatisticsCursor {
 }
 
 /** Locks how far a workspace is counted; undefined where it is to be passed over and another transaction has it. */
-export async function holdCursor(
+export async function lockCursor(
   tx: Tx,
   workspaceId: string,
   wait: 'wait' | 'skip',

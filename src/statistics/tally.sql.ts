@@ -1,5 +1,5 @@
 import type { EventCounts } from '../events/event-counts.ts';
-import { countedTypes } from '../events/uncounted.sql.ts';
+import { countedTypes } from '../events/statistics-backlog.sql.ts';
 import type { Db } from '../kit/db/database.ts';
 import { type Sql, sql } from '../kit/db/sql.ts';
 import { decodeId } from '../kit/ids.ts';
@@ -47,7 +47,7 @@ export async function tallyEvents(
   between: Between,
   calendar: Calendar,
 ): Promise<{ to: number; counts: DayCount[] }> {
-  const told = await tallyTold(db, workspaceId, between, calendar);
+  const told = await countWriterEvents(db, workspaceId, between, calendar);
   return told ?? { to: between.to, counts: await tallyLogged(db, workspaceId, between, calendar) };
 }
 
@@ -55,7 +55,7 @@ export async function tallyEvents(
  * The same as those told who wrote the events; undefined where a former version did not, where some are to be left out, and where
  * the first ones are the rest of a transaction whose beginning was counted by itself.
  */
-async function tallyTold(
+async function countWriterEvents(
   db: Db,
   workspaceId: string,
   { after, to }: Between,

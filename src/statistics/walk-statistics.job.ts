@@ -1,9 +1,9 @@
 import type { PublicCtx } from '../context.ts';
-import { changeTaken, holdTaken, takeDue } from '../engine/queue.sql.ts';
+import { changeLeased, leaseDue, lockLeased } from '../engine/queue.sql.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { firstId } from '../kit/ids.ts';
 import { ownWorkspace } from '../workspaces/own-workspace.ts';
-import { addDays, holdCursor } from './days.sql.ts';
+import { addDays, lockCursor } from './days.sql.ts';
 import { type Calendar, tallyAccounts, tallyCards } from './tally.sql.ts';
 import {
   deleteWalk,
@@ -25,22 +25,22 @@ export async function walkStatistics(ctx: PublicCtx): Promise<boolean> {
   const { database, now } = ctx.app;
   const at = now();
   const lease = { now: at, until: new Date(at.getTime() + leaseMs), most: 1 };
-  const [taken] = await takeDue({ app: ctx.app, queue: statisticsWalks }, lease);
+  const [taken] = await leaseDue({ app: ctx.app, queue: statisticsWalks }, lease);
   if (taken === undefined) return false;
   await database.transaction(async (tx) => {
-    const walk = await holdTaken(tx, statisticsWalks, taken);
+    const walk = await lockLeased(tx, statisticsWalks, taken);
     if (walk !== undefined) await takeStep(tx, walk, at);
   });
   return true;
 }
 
 async function takeStep(tx: Tx, walk: StatisticsWalk, at: Date): Promise<void> {
-  const cursor = await holdCursor(tx, walk.workspaceId, 'wait');
+  const cursor = await lockCursor(tx, walk.workspaceId, 'wait');
   const { timezone } = await ownWorkspace(tx, walk);
   const calendar = { timezone, countsFrom: cursor?.countsFrom ?? null };
   const next = await (walk.stage === 'cards' ? countCards : countAccounts)(tx, walk, calendar);
   if (next === null) return deleteWalk(tx, walk);
-  await changeTaken(tx, statisticsWalks, walk, { ...next, dueAt: at });
+  await changeLeased(tx, statisticsWalks, walk, { ...next, dueAt: at });
 }
 
 type Place = Pick<StatisticsWalk, 'stage' | 'cursor'>;

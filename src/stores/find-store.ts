@@ -9,7 +9,7 @@ import {
   findStoreAnywhere,
   findStoreOf,
   findTwoConnected,
-  holdStoreRow,
+  lockStoreRow,
 } from './stores.sql.ts';
 
 /** A store of the caller by its public id. Raises `store_not_found`; `forbidden` when another account owns it. */
@@ -26,10 +26,10 @@ export async function findStore(db: Db, ctx: ActorCtx, publicId: string): Promis
 }
 
 /** The same, connected, and kept from changing until the transaction ends; `store_not_found` once disconnected. */
-export async function holdStore(tx: Tx, ctx: ActorCtx, publicId: string): Promise<StoreRow> {
+export async function lockStore(tx: Tx, ctx: ActorCtx, publicId: string): Promise<StoreRow> {
   const storeId = decodeId('store', publicId);
   // Two statements: one that waits for the lock would show the store as it was before the wait.
-  if (storeId !== null) await holdStoreRow(tx, ctx.workspaceId, storeId);
+  if (storeId !== null) await lockStoreRow(tx, ctx.workspaceId, storeId);
   return findConnectedStore(tx, ctx, publicId);
 }
 

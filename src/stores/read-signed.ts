@@ -76,6 +76,6 @@ export function readSignature(text: string | null): Buffer | null {
 export const largeBodies: BulkheadOptions = {
   places: { perKey: 4, total: 12 },
   waiting: { perKey: 40, total: 400 },
-  patienceMs: 2_000,
+  maxQueueMs: 2_000,
   refusal: () => refusal('overloaded', 'Too many large bodies arrive at once. Retry shortly.'),
 };

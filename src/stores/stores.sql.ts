@@ -70,7 +70,7 @@ export async function findNamedStores(
 }
 
 /** Locks a store until the end of the transaction. */
-export async function holdStoreRow(tx: Tx, workspaceId: string, storeId: string): Promise<void> {
+export async function lockStoreRow(tx: Tx, workspaceId: string, storeId: string): Promise<void> {
   await tx
     .selectFrom('stores')
     .select('storeId')
@@ -96,7 +96,7 @@ export async function findConnected(
  * A domain's store that was disconnected, locked until the end of the transaction; the last one of several. Undefined
  * while one is connected.
  */
-export async function holdFormer(
+export async function lockFormer(
   tx: Tx,
   workspaceId: string,
   { platform, domain }: Pick<StoreRow, 'platform' | 'domain'>,

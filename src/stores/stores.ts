@@ -11,13 +11,13 @@ import { invalidRequest } from '../kit/http/api-error.ts';
 import { closed } from '../kit/http/shapes.ts';
 import { shapeCheck } from '../kit/http/validation.ts';
 import { encodeId, newUuidV7 } from '../kit/ids.ts';
-import { holdFoundPass } from '../passes/find-pass.ts';
+import { lockFoundPass } from '../passes/find-pass.ts';
 import { callStore, unsealCredentials } from './call-store.ts';
-import { findConnectedStore, holdStore, presentNow } from './find-store.ts';
+import { findConnectedStore, lockStore, presentNow } from './find-store.ts';
 import type { NewStore, StoreChanges } from './store.schema.ts';
 import { isReadable, type StoreConsent, type StoreProblem, type StoreRow } from './store-row.ts';
 import { sealCredentials, sealWebhookSecret } from './store-secrets.ts';
-import { changeStore, findConnected, holdFormer, insertStore, makeDue } from './stores.sql.ts';
+import { changeStore, findConnected, insertStore, lockFormer, makeDue } from './stores.sql.ts';
 import { retryWaiting } from './webhooks.sql.ts';
 
 /** Credentials that are wrong show soon. */
@@ -37,9 +37,9 @@ export async function connectStore(tx: Tx, ctx: KeyCtx, input: Static<typeof New
   const credentials = checkCredentials(platform, input.credentials);
   const consent = checkConsent(ctx, platform, input.consent ?? null);
   // Before the store: whoever deletes a pass takes it from its stores.
-  const pass = input.passId == null ? null : await holdFoundPass(tx, ctx, input.passId);
+  const pass = input.passId == null ? null : await lockFoundPass(tx, ctx, input.passId);
   const now = app.now();
-  const former = await holdFormer(tx, workspaceId, { platform, domain });
+  const former = await lockFormer(tx, workspaceId, { platform, domain });
   const owner = { workspaceId, storeId: former?.storeId ?? newUuidV7() };
   const secrets = { ...owner, webhookSecrets: former?.webhookSecrets ?? null };
   const row: StoreRow = {
@@ -128,7 +128,7 @@ export async function updateStore(tx: Tx, ctx: KeyCtx, input: Input) {
   const { app } = ctx;
   const { changes } = input;
   const passId = await passOf(tx, ctx, input);
-  const before = await holdStore(tx, ctx, input.storeId);
+  const before = await lockStore(tx, ctx, input.storeId);
   const now = app.now();
   const changed: Partial<StoreRow> = {
     ...(changes.credentials !== undefined && {
@@ -169,7 +169,7 @@ async function passOf(
   if (passId == null) return passId;
   // An unknown store is refused before an unknown pass.
   await findConnectedStore(tx, ctx, storeId);
-  return (await holdFoundPass(tx, ctx, passId)).passId;
+  return (await lockFoundPass(tx, ctx, passId)).passId;
 }
 
 function sealed(ctx: KeyCtx, store: StoreRow, credentials: unknown): string | null {
@@ -223,7 +223,7 @@ export async function disconnectStore(
   ctx: ActorCtx,
   input: { storeId: string; problem?: StoreProblem },
 ): Promise<void> {
-  const store = await holdStore(tx, ctx, input.storeId);
+  const store = await lockStore(tx, ctx, input.storeId);
   const now = ctx.app.now();
   await changeStore(tx, store, {
     credentials: null,

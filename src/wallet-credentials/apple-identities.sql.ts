@@ -94,7 +94,7 @@ export async function listEnding(
 }
 
 /** Notes that a workspace is told of an end. False where it was told that already, or the certificate is another by now. */
-export async function noteEndTold(tx: Tx, ending: EndingIdentity, days: number): Promise<boolean> {
+export async function noteEndWarned(tx: Tx, ending: EndingIdentity, days: number): Promise<boolean> {
   const { rowCount } = await sql`
     update apple_identities set told_days = ${days}::int
     where workspace_id = ${ending.workspaceId} and pass_type_identifier = ${ending.passTypeIdentifier}

@@ -14,7 +14,7 @@ import { trimIdentities } from '../delivery/trim-identities.job.ts';
 import { decodeId } from '../kit/ids.ts';
 import { daysFromNow, leafKeys } from '../wallet/apple/certificates/signing.fixture.ts';
 import { developmentRoot, issue, issueFor, issuer, p12For, signFor } from './identities.fixture.ts';
-import { tellOwnCertificates } from './warn-of-workspace-certificates.job.ts';
+import { warnOfWorkspaceCertificates } from './warn-of-workspace-certificates.job.ts';
 
 const apns = await startDevelopmentApns();
 const app = await startTestApp({ APNS_URL: apns.url });
@@ -389,8 +389,8 @@ describe('the end of a certificate of their own', () => {
     const start = app.running.app.now().getTime();
     for (const left of [40, 29.5, 28, 13.5, 6.5, 3, 0.5, -2]) {
       app.advance(certificate.validToDate.getTime() - left * 86_400_000 - app.running.app.now().getTime());
-      await Promise.all([tellOwnCertificates(ctx), tellOwnCertificates(ctx)]);
-      while (await tellOwnCertificates(ctx));
+      await Promise.all([warnOfWorkspaceCertificates(ctx), warnOfWorkspaceCertificates(ctx)]);
+      while (await warnOfWorkspaceCertificates(ctx));
     }
     const all = await told();
     assert.deepEqual(

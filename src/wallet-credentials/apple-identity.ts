@@ -6,7 +6,7 @@ import { invalidRequest } from '../kit/http/api-error.ts';
 import { encodeId } from '../kit/ids.ts';
 import { forgetStop } from '../pushes/wallet-stops.ts';
 import type { SigningIdentity } from '../wallet/apple/certificates/certificates.ts';
-import { holdWorkspace, ownWorkspace } from '../workspaces/own-workspace.ts';
+import { lockWorkspace, ownWorkspace } from '../workspaces/own-workspace.ts';
 import { changeWorkspace } from '../workspaces/workspaces.sql.ts';
 import {
   type AppleIdentityRow,
@@ -31,7 +31,7 @@ export async function setAppleIdentity(tx: Tx, ctx: KeyCtx, identity: SigningIde
   const { app, workspaceId } = ctx;
   const { passTypeIdentifier, teamIdentifier, certificate, privateKey, wwdr } = identity;
   const key = { workspaceId, passTypeIdentifier };
-  await holdWorkspace(tx, ctx);
+  await lockWorkspace(tx, ctx);
   const before = await current(tx, ctx);
   const known = await listAppleIdentities(tx, workspaceId);
   const isKnown = known.some((row) => row.passTypeIdentifier === passTypeIdentifier);
@@ -64,7 +64,7 @@ export async function setAppleIdentity(tx: Tx, ctx: KeyCtx, identity: SigningIde
 /** Has the installation sign new passes again. Cards in wallets keep the certificate that signed them. */
 export async function removeAppleIdentity(tx: Tx, ctx: KeyCtx) {
   const { app, workspaceId } = ctx;
-  await holdWorkspace(tx, ctx);
+  await lockWorkspace(tx, ctx);
   const before = await current(tx, ctx);
   if (before !== undefined) {
     await retireAppleIdentity(tx, before, app.now());

@@ -7,7 +7,7 @@ import type { Tx } from '../kit/db/database.ts';
 import { encodeId } from '../kit/ids.ts';
 import { certificateOid } from '../wallet/apple/certificates/certificate-fields.ts';
 import { makeSigningRequest } from '../wallet/apple/certificates/signing-request.ts';
-import { holdWorkspace, ownWorkspace } from '../workspaces/own-workspace.ts';
+import { lockWorkspace, ownWorkspace } from '../workspaces/own-workspace.ts';
 import { keepSigningKey } from './apple-identities.sql.ts';
 
 interface KeyPair {
@@ -39,7 +39,7 @@ export async function makeSigningKey(ctx: KeyCtx): Promise<KeyPair> {
 /** What Apple issues a certificate for; its key is kept, sealed, and never shown. */
 export async function createSigningRequest(tx: Tx, ctx: KeyCtx, { publicKey, privateKey }: KeyPair) {
   const { app, workspaceId } = ctx;
-  await holdWorkspace(tx, ctx);
+  await lockWorkspace(tx, ctx);
   const { name } = await ownWorkspace(tx, ctx);
   const keyHash = hashOfKey(publicKey);
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();

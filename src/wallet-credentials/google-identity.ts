@@ -11,7 +11,7 @@ import {
   type ServiceAccount,
   ServiceAccountProblem,
 } from '../wallet/google/service-account.ts';
-import { holdWorkspace, ownWorkspace } from '../workspaces/own-workspace.ts';
+import { lockWorkspace, ownWorkspace } from '../workspaces/own-workspace.ts';
 import { changeWorkspace } from '../workspaces/workspaces.sql.ts';
 import {
   findGoogleIdentity,
@@ -41,7 +41,7 @@ export async function setGoogleIdentity(tx: Tx, ctx: KeyCtx, body: Static<typeof
     );
   const { clientEmail } = checkAccount(ctx, body.serviceAccount);
   const key = { workspaceId, issuerId };
-  await holdWorkspace(tx, ctx);
+  await lockWorkspace(tx, ctx);
   const before = await current(tx, ctx);
   const known = await listGoogleIdentities(tx, workspaceId);
   if (known.length >= mostIssuers && !known.some((row) => row.issuerId === issuerId))
@@ -65,7 +65,7 @@ export async function setGoogleIdentity(tx: Tx, ctx: KeyCtx, body: Static<typeof
 /** Makes new cards those of the installation again. Cards that holders keep stay those of their issuer. */
 export async function removeGoogleIdentity(tx: Tx, ctx: KeyCtx) {
   const { app, workspaceId } = ctx;
-  await holdWorkspace(tx, ctx);
+  await lockWorkspace(tx, ctx);
   const before = await current(tx, ctx);
   if (before !== undefined) {
     await retireGoogleIdentity(tx, before, app.now());

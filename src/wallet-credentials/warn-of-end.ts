@@ -5,7 +5,7 @@ import type { Tx } from '../kit/db/database.ts';
 const dayMs = 86_400_000;
 
 /** A workspace is told of the end of a certificate when so many days are left; the fewest first. */
-export const toldBefore = [1, 7, 14, 30];
+export const warningDays = [1, 7, 14, 30];
 
 /** How many whole days are left until a moment. */
 export function daysUntil({ app }: PublicCtx, moment: Date): number {
@@ -20,7 +20,7 @@ interface End {
 }
 
 /** Tells a workspace of it. */
-export function tellEnd(tx: Tx, ctx: PublicCtx, { workspaceId, passTypeIdentifier, expiresAt }: End): void {
+export function warnOfEnd(tx: Tx, ctx: PublicCtx, { workspaceId, passTypeIdentifier, expiresAt }: End): void {
   recordEvent(tx, ctx, {
     type: 'certificate.expiring',
     workspaceId,

@@ -1,6 +1,6 @@
 import type { PublicCtx } from '../context.ts';
-import { listUntold, noteTold } from '../workspaces/workspaces.sql.ts';
-import { daysUntil, tellEnd, toldBefore } from './warn-of-end.ts';
+import { listUnwarned, noteWarned } from '../workspaces/workspaces.sql.ts';
+import { daysUntil, warningDays, warnOfEnd } from './warn-of-end.ts';
 
 const workspacesPerTurn = 200;
 
@@ -8,19 +8,19 @@ const workspacesPerTurn = 200;
  * Tells workspaces, each once, that the certificate ends by which their Apple passes are signed. One of the service's own
  * is renewed by itself. False when none are left to tell.
  */
-export async function tellCertificates(ctx: PublicCtx): Promise<boolean> {
+export async function warnOfOwnCertificate(ctx: PublicCtx): Promise<boolean> {
   const { apple, database } = ctx.app;
   const { passTypeIdentifier } = apple;
   const expiresAt = apple.certificate.validToDate;
   const daysLeft = daysUntil(ctx, expiresAt);
-  const step = toldBefore.find((days) => daysLeft <= days);
+  const step = warningDays.find((days) => daysLeft <= days);
   if (step === undefined || apple.development) return false;
   const told = `${apple.certificate.fingerprint256} ${step}`;
-  const untold = await listUntold(database.db, told, workspacesPerTurn);
+  const untold = await listUnwarned(database.db, told, workspacesPerTurn);
   for (const { workspaceId } of untold)
     await database.transaction(async (tx) => {
-      if (await noteTold(tx, workspaceId, told))
-        tellEnd(tx, ctx, { workspaceId, passTypeIdentifier, expiresAt });
+      if (await noteWarned(tx, workspaceId, told))
+        warnOfEnd(tx, ctx, { workspaceId, passTypeIdentifier, expiresAt });
     });
   return untold.length === workspacesPerTurn;
 }

@@ -1,19 +1,19 @@
 import type { PublicCtx } from '../context.ts';
-import { listEnding, noteEndTold } from './apple-identities.sql.ts';
-import { tellEnd, toldBefore } from './warn-of-end.ts';
+import { listEnding, noteEndWarned } from './apple-identities.sql.ts';
+import { warningDays, warnOfEnd } from './warn-of-end.ts';
 
 const dayMs = 86_400_000;
 const mostPerTurn = 200;
 
 /** Tells workspaces, each step once, that a certificate of their own ends. False when none are left to tell. */
-export async function tellOwnCertificates(ctx: PublicCtx): Promise<boolean> {
+export async function warnOfWorkspaceCertificates(ctx: PublicCtx): Promise<boolean> {
   const { database, now } = ctx.app;
-  for (const days of toldBefore) {
+  for (const days of warningDays) {
     const before = new Date(now().getTime() + (days + 1) * dayMs);
     const ending = await listEnding(database.db, { before, days, most: mostPerTurn });
     for (const identity of ending)
       await database.transaction(async (tx) => {
-        if (await noteEndTold(tx, identity, days)) tellEnd(tx, ctx, identity);
+        if (await noteEndWarned(tx, identity, days)) warnOfEnd(tx, ctx, identity);
       });
     if (ending.length === mostPerTurn) return true;
   }

@@ -8,7 +8,7 @@ import type { Tx } from '../kit/db/database.ts';
 import { invalidRequest } from '../kit/http/api-error.ts';
 import { encodeId, newUuidV7 } from '../kit/ids.ts';
 import { FetchRefused } from '../kit/safe-fetch/safe-fetch.ts';
-import { holdWorkspaceRow } from '../workspaces/workspaces.sql.ts';
+import { lockWorkspaceRow } from '../workspaces/workspaces.sql.ts';
 import { type NewWebhook, presentWebhook } from './webhook.schema.ts';
 import type { WebhookRow } from './webhook-row.ts';
 import { rotateSecrets } from './webhook-secrets.ts';
@@ -34,7 +34,7 @@ export async function checkReceiver({ app }: KeyCtx, { url }: { readonly url?: s
 export async function createWebhook(tx: Tx, ctx: KeyCtx, input: Static<typeof NewWebhook>) {
   const { app, workspaceId } = ctx;
   checkTypes(input.types);
-  await holdWorkspaceRow(tx, workspaceId);
+  await lockWorkspaceRow(tx, workspaceId);
   const others = await listWebhooks(tx, workspaceId, null, mostWebhooks);
   if (others.length >= mostWebhooks)
     throw refusal(

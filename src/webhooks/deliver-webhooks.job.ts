@@ -1,8 +1,8 @@
 import type { App, PublicCtx } from '../context.ts';
 import { byWorkspace } from '../engine/by-workspace.ts';
 import type { DueWork } from '../engine/due.sql.ts';
-import { findWithin } from '../engine/due-workspaces.ts';
-import { takeDue, takeNamed } from '../engine/queue.sql.ts';
+import { findDueRows } from '../engine/due-workspaces.ts';
+import { leaseDue, leaseRows } from '../engine/queue.sql.ts';
 import { lanes, shared } from '../engine/share-transactions.ts';
 import { allEnded, inLanes } from '../kit/promises.ts';
 import { claims, makeMissing } from './claims.sql.ts';
@@ -28,21 +28,21 @@ export function deliveriesDue(): DueWork {
  */
 export async function deliverWebhooks(ctx: PublicCtx): Promise<boolean> {
   const { app } = ctx;
-  const { places, handed, wantMore } = app.webhookSender;
+  const { places, handed, onCapacity } = app.webhookSender;
   const most = Math.min(mostPerTurn, places.left);
   if (most === 0) return false;
   const now = app.now();
   const free = places.free();
-  const found = await findWithin(app, dueDeliveries.job, { now, most }, (within, count) =>
+  const found = await findDueRows(app, dueDeliveries.job, { now, most }, (within, count) =>
     findDueDeliveries(app.database.db, { now, within, most: count, free, usual: places.usual }),
   );
-  for (const { workspaceId } of found) wantMore(workspaceId);
+  for (const { workspaceId } of found) onCapacity(workspaceId);
   if (found.length < most) {
     const known = new Map(free.map((one) => [one.webhookId, one.free]));
     const its = Map.groupBy(found, ({ webhookId }) => webhookId);
     for (const webhookId of [...handed.behind])
       if ((its.get(webhookId)?.length ?? 0) < (known.get(webhookId) ?? places.usual))
-        handed.noteAhead(webhookId);
+        handed.clearSpilled(webhookId);
   }
   await inLanes(shared(app, byWorkspace(found)), lanes, (groups) => takeAndSend(ctx, groups));
   return found.length >= most;
@@ -85,7 +85,7 @@ async function takeWithEvents(
   const until = new Date(now.getTime() + leaseMs);
   return app.database.transaction(async (tx) => {
     const all = groups.map(async ([workspaceId, found]) => {
-      const taken = await takeNamed(tx, dueDeliveries, keysOf(found), { now, until, most: found.length });
+      const taken = await leaseRows(tx, dueDeliveries, keysOf(found), { now, until, most: found.length });
       if (taken.length === 0) return [];
       const [webhooks, events] = await Promise.all([
         findWebhooks(tx, workspaceId, new Set(taken.map(({ webhookId }) => webhookId))),
@@ -130,7 +130,7 @@ const claimsPerStep = 100;
 /** Has what a process has claimed wait in the table, where that has ended without a word. False when there is no more of it. */
 export async function takeOverClaims({ app }: PublicCtx): Promise<boolean> {
   const now = app.now();
-  const taken = await takeDue(
+  const taken = await leaseDue(
     { app, queue: claims },
     {
       now,

@@ -41,10 +41,10 @@ export async function fanOut(
     rest.length === 0 ? [] : insertDeliveries(tx, workspaceId, rest, numbers.now),
     isAnyOfWebhooks(tx, workspaceId, numbers),
   ]);
-  const own = areOfWebhooks ? await tellWebhooks(tx, workspaceId, webhooks, numbers) : 0;
+  const own = areOfWebhooks ? await fanOutToWebhooks(tx, workspaceId, webhooks, numbers) : 0;
   if (behind.length > 0 || own > 0) wakeAfter(tx, ctx, workspaceId, 'deliverWebhooks');
   tx.unit.afterCommit(`handDeliveries ${workspaceId} ${from}`, () => {
-    for (const { webhookId } of behind) webhookSender.handed.noteBehind(webhookId);
+    for (const { webhookId } of behind) webhookSender.handed.markSpilled(webhookId);
     webhookSender.handed.add(handed);
   });
 }
@@ -124,7 +124,7 @@ function keysOf({ app }: PublicCtx, webhook: WebhookRow): KeyObject[] | null {
   }
 }
 
-async function tellWebhooks(
+async function fanOutToWebhooks(
   tx: Tx,
   workspaceId: string,
   webhooks: readonly WebhookRow[],

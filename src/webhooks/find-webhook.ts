@@ -5,7 +5,7 @@ import { decodeId } from '../kit/ids.ts';
 import { findDelivery } from './deliveries.sql.ts';
 import { presentWithFigures } from './webhook.schema.ts';
 import type { DeliveryRow, WebhookRow } from './webhook-row.ts';
-import { countDeliveries, findWebhookAnywhere, findWebhookOf, holdWebhookRow } from './webhooks.sql.ts';
+import { countDeliveries, findWebhookAnywhere, findWebhookOf, lockWebhookRow } from './webhooks.sql.ts';
 
 /** A webhook of the caller by its public id. Raises `webhook_not_found`; `forbidden` when another account owns it. */
 export async function findWebhook(db: Db, ctx: ActorCtx, publicId: string): Promise<WebhookRow> {
@@ -25,10 +25,10 @@ export async function findWebhook(db: Db, ctx: ActorCtx, publicId: string): Prom
 }
 
 /** The same, kept from changing until the transaction ends. */
-export async function holdWebhook(tx: Tx, ctx: ActorCtx, publicId: string): Promise<WebhookRow> {
+export async function lockWebhook(tx: Tx, ctx: ActorCtx, publicId: string): Promise<WebhookRow> {
   const webhookId = decodeId('hook', publicId);
   // Two statements: one that waits for the lock would show it as it was before the wait.
-  if (webhookId !== null) await holdWebhookRow(tx, ctx.workspaceId, webhookId);
+  if (webhookId !== null) await lockWebhookRow(tx, ctx.workspaceId, webhookId);
   return findWebhook(tx, ctx, publicId);
 }
 

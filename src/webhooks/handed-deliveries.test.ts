@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { keepHanded, most, patienceMs } from './handed-deliveries.ts';
+import { inProcessQueue, maxQueueMs, most } from './handed-deliveries.ts';
 import { createPlaces, limits } from './places.ts';
 import type { WebhookRow } from './webhook-row.ts';
 import type { Handed, HandedDeliveries, Outgoing } from './webhook-sender.ts';
@@ -21,7 +21,7 @@ beforeEach(() => {
 afterEach(() => handed.close());
 
 function open(isOpen = true): HandedDeliveries {
-  return keepHanded({
+  return inProcessQueue({
     places,
     send: (outgoing) => sent.push(outgoing),
     giveBack: (some) => {
@@ -140,11 +140,11 @@ describe('deliveries that were handed over', () => {
 
   it('are given back when they have waited for too long, and none is taken then before the table is empty', () => {
     handed.add(some(10));
-    now += patienceMs + 1;
+    now += maxQueueMs + 1;
     answer(0);
     assert.deepEqual(givenBack, ids('a', limits.window.first, 10));
     assert.deepEqual([handed.roomOf(webhook('a')), [...handed.behind]], [0, ['a']]);
-    handed.noteAhead('a');
+    handed.clearSpilled('a');
     // Those two were slow; the next is quick.
     answer(1);
     places.enter({ workspaceId: 'w', webhookId: 'a', host: 'a.example', isFailing: false })?.leave(true);
@@ -177,7 +177,7 @@ describe('the room for more of them', () => {
     handed.add(some(1, webhook('slow')));
     now += 1_001;
     assert.equal(handed.roomOf(webhook('slow')), 0);
-    handed.noteBehind('behind');
+    handed.markSpilled('behind');
     assert.equal(handed.roomOf(webhook('behind')), 0);
     assert.equal(open(false).roomOf(webhook('a')), 0);
   });

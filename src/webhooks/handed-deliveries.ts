@@ -18,7 +18,7 @@ export const most = { perPlace: 32, total: 32_768, bytes: 32 * 1_048_576 };
  * What waits for longer is given back: its lease has to last for the attempt, and a webhook that is paused or changed
  * shall be obeyed soon.
  */
-export const patienceMs = 5_000;
+export const maxQueueMs = 5_000;
 /** How often it is looked for places that others than its own webhook have given back. */
 const lookMs = 50;
 
@@ -29,7 +29,7 @@ interface Waiting {
 }
 
 /** Keeps those of a process until they are sent, or given back. */
-export function keepHanded({
+export function inProcessQueue({
   places,
   send,
   giveBack,
@@ -52,7 +52,7 @@ export function keepHanded({
   function serve(webhookId: string): void {
     const line = lines.get(webhookId);
     if (line === undefined) return;
-    const before = clock() - patienceMs;
+    const before = clock() - maxQueueMs;
     const late: Handed[] = [];
     for (let first = line[0]; first !== undefined; first = line[0]) {
       const isLate = first.since < before;
@@ -81,10 +81,10 @@ export function keepHanded({
 
   return {
     behind,
-    noteBehind: (webhookId) => {
+    markSpilled: (webhookId) => {
       behind.add(webhookId);
     },
-    noteAhead: (webhookId) => {
+    clearSpilled: (webhookId) => {
       behind.delete(webhookId);
     },
     roomOf(webhook) {

@@ -4,9 +4,9 @@ import { byWorkspace } from '../engine/by-workspace.ts';
 import { lanes, shared } from '../engine/share-transactions.ts';
 import { allEnded, inLanes } from '../kit/promises.ts';
 import { attemptDelivery } from './attempt-delivery.ts';
-import { keepHanded } from './handed-deliveries.ts';
+import { inProcessQueue } from './handed-deliveries.ts';
 import type { Places } from './places.ts';
-import { type Ended, settleAttempts } from './settle-attempts.ts';
+import { type Ended, saveAttempts } from './save-attempts.ts';
 import type { Attempt } from './webhook-row.ts';
 import type { Handed, Outgoing, WebhookSender } from './webhook-sender.ts';
 
@@ -15,7 +15,7 @@ export const leaseMs = 60_000;
 /** Results are recorded together: those of a moment, and so many at a time. */
 const gather = { ms: 50, most: 1_000 };
 /** When it is closed, what is under way has so long to end. */
-const patienceMs = 3_000;
+const maxQueueMs = 3_000;
 
 /**
  * Sends messages, and records what becomes of them. A process that does no background work has none handed over: it sends
@@ -30,7 +30,7 @@ export function createWebhookSender(
   const wanting = new Set<string>();
   let ended: Ended[] = [];
   let recording: Promise<void> | null = null;
-  const handed = keepHanded({ places, send, giveBack, isOpen: works });
+  const handed = inProcessQueue({ places, send, giveBack, isOpen: works });
 
   function send(outgoing: Outgoing): void {
     const sending = attempt(outgoing).finally(() => underWay.delete(sending));
@@ -99,7 +99,7 @@ export function createWebhookSender(
       await app.database.transaction((tx) =>
         allEnded(
           groups.map(([id, its]) =>
-            settleAttempts(
+            saveAttempts(
               tx,
               ctx(),
               id,
@@ -124,12 +124,12 @@ export function createWebhookSender(
     places,
     handed,
     send,
-    wantMore: (workspaceId) => {
+    onCapacity: (workspaceId) => {
       wanting.add(workspaceId);
     },
     async close() {
       handed.close();
-      await Promise.race([Promise.all(underWay), sleep(patienceMs, undefined, { ref: false })]);
+      await Promise.race([Promise.all(underWay), sleep(maxQueueMs, undefined, { ref: false })]);
       stopping.abort();
       await Promise.all(underWay);
       await recording;

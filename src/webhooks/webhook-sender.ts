@@ -38,11 +38,11 @@ export interface HandedDeliveries {
   /** Has them sent when there are places. What waits for too long, or is too much, is given back to the table. */
   add(some: readonly Handed[]): void;
   /** New ones of a webhook were left in the table, since there was no room: those that follow wait behind them. */
-  noteBehind(webhookId: string): void;
+  markSpilled(webhookId: string): void;
   /** The webhooks of which that was said. */
   readonly behind: ReadonlySet<string>;
   /** None waits there any more. */
-  noteAhead(webhookId: string): void;
+  clearSpilled(webhookId: string): void;
   /** A place was given back. */
   next(webhookId: string): void;
   /** Gives back all that waits, and takes nothing any more. */
@@ -55,7 +55,7 @@ export interface WebhookSender {
   /** Attempts a delivery, then records what became of it, and gives its place back. */
   send(outgoing: Outgoing): void;
   /** Something waits in a workspace for a place: the job is woken there when one is given back. */
-  wantMore(workspaceId: string): void;
+  onCapacity(workspaceId: string): void;
   /** Deliveries that wait in this process for a place, without a look at the table. */
   readonly handed: HandedDeliveries;
   /** Lets what is under way end, for a moment, gives back the rest, and records all of it. */

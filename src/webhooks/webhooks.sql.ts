@@ -27,7 +27,7 @@ export async function findWebhookAnywhere(db: Db, webhookId: string): Promise<We
 }
 
 /** Locks a webhook until the end of the transaction. */
-export async function holdWebhookRow(tx: Tx, workspaceId: string, webhookId: string): Promise<void> {
+export async function lockWebhookRow(tx: Tx, workspaceId: string, webhookId: string): Promise<void> {
   await tx
     .selectFrom('webhooks')
     .select('webhookId')

@@ -4,7 +4,7 @@ import type { KeyCtx } from '../context.ts';
 import { audit } from '../engine/audit.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { auditable, checkTypes } from './create-webhook.ts';
-import { findWebhook, holdWebhook, presentWebhooks } from './find-webhook.ts';
+import { findWebhook, lockWebhook, presentWebhooks } from './find-webhook.ts';
 import { presentWebhook, type WebhookChanges } from './webhook.schema.ts';
 import type { WebhookRow } from './webhook-row.ts';
 import { rotateSecrets } from './webhook-secrets.ts';
@@ -18,7 +18,7 @@ export async function updateWebhook(
 ) {
   const { changes } = input;
   if (changes.types !== undefined) checkTypes(changes.types);
-  const before = await holdWebhook(tx, ctx, input.webhookId);
+  const before = await lockWebhook(tx, ctx, input.webhookId);
   const isActivated = changes.status === 'active' && before.status !== 'active';
   const after: WebhookRow = {
     ...before,
@@ -41,14 +41,14 @@ export async function updateWebhook(
 
 /** Sends it nothing any more. */
 export async function deleteWebhook(tx: Tx, ctx: KeyCtx, input: { webhookId: string }): Promise<void> {
-  const before = await holdWebhook(tx, ctx, input.webhookId);
+  const before = await lockWebhook(tx, ctx, input.webhookId);
   await replaceWebhook(tx, { ...before, status: 'deleted', secrets: '', updatedAt: ctx.app.now() });
   audit(tx, ctx, { action: 'deleteWebhook', target: input.webhookId, detail: { before: auditable(before) } });
 }
 
 /** A new secret. Those before sign along for a day, so that the receiver can change over at its leisure. */
 export async function rotateWebhook(tx: Tx, ctx: KeyCtx, input: { webhookId: string }) {
-  const before = await holdWebhook(tx, ctx, input.webhookId);
+  const before = await lockWebhook(tx, ctx, input.webhookId);
   const { secret, secrets } = rotateSecrets(ctx.app, before, before.secrets);
   const after = { ...before, secrets, updatedAt: ctx.app.now() };
   await replaceWebhook(tx, after);

@@ -3,12 +3,12 @@ import type { Db, Tx } from '../kit/db/database.ts';
 import { zoneName } from '../kit/time.ts';
 import {
   findWorkspace,
-  holdWorkspaceRow,
+  lockWorkspaceRow,
   type WorkspaceDefaults,
   type WorkspaceRow,
 } from './workspaces.sql.ts';
 
-/** The caller's workspace at this moment, with the time zone by which days are counted; `holdWorkspace` keeps it from changing. */
+/** The caller's workspace at this moment, with the time zone by which days are counted; `lockWorkspace` keeps it from changing. */
 export async function ownWorkspace(
   db: Db,
   { workspaceId }: Pick<ActorCtx, 'workspaceId'>,
@@ -24,11 +24,11 @@ function present(row: WorkspaceRow | undefined): WorkspaceRow {
 export type { WorkspaceDefaults };
 
 /** Locks the caller's workspace until the transaction ends: limits that count its rows are exact meanwhile. */
-export async function holdWorkspace(
+export async function lockWorkspace(
   tx: Tx,
   ctx: KeyCtx,
 ): Promise<{ plan: string; defaults: WorkspaceDefaults }> {
-  const row = await holdWorkspaceRow(tx, ctx.workspaceId);
+  const row = await lockWorkspaceRow(tx, ctx.workspaceId);
   if (row === undefined) throw new Error('the workspace of a live key is gone');
   return row;
 }

@@ -78,7 +78,7 @@ export async function keepReread(
 }
 
 /** Workspaces that were told something else of a certificate last, or nothing. */
-export async function listUntold(db: Db, told: string, most: number): Promise<{ workspaceId: string }[]> {
+export async function listUnwarned(db: Db, told: string, most: number): Promise<{ workspaceId: string }[]> {
   const those = (condition: Sql) =>
     sql`(select workspace_id from workspaces where ${condition} limit ${most})`;
   const { rows } = await sql<{ workspaceId: string }>`
@@ -89,7 +89,7 @@ export async function listUntold(db: Db, told: string, most: number): Promise<{ 
 }
 
 /** Notes what a workspace is told of a certificate. False where it was told that already. */
-export async function noteTold(tx: Tx, workspaceId: string, told: string): Promise<boolean> {
+export async function noteWarned(tx: Tx, workspaceId: string, told: string): Promise<boolean> {
   const { rowCount } = await sql`
     update workspaces set certificate_told = ${told}
     where workspace_id = ${workspaceId} and certificate_told is distinct from ${told}
@@ -98,7 +98,7 @@ export async function noteTold(tx: Tx, workspaceId: string, told: string): Promi
 }
 
 /** Locks the row of the workspace until the end of the transaction. */
-export async function holdWorkspaceRow(
+export async function lockWorkspaceRow(
   tx: Tx,
   workspaceId: string,
 ): Promise<{ plan: string; defaults: WorkspaceDefaults } | undefined> {
@@ -109,7 +109,7 @@ export async function holdWorkspaceRow(
 }
 
 /** Waits until no other transaction holds the installation, then holds it until the end of this one. */
-export async function holdInstallation(tx: Tx): Promise<void> {
+export async function lockInstallation(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(${installationLock})`.execute(tx);
 }
 

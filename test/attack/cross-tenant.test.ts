@@ -295,7 +295,7 @@ const foreign = [
 ];
 
 /** Fails when an answer tells something of the victim beyond what was asked with. */
-function assertTellsNothing(reply: Reply, asked: string, what: string): void {
+function assertEmitsNothing(reply: Reply, asked: string, what: string): void {
   const said = `${reply.text}\n${[...reply.headers].join('\n')}`;
   for (const text of foreign) {
     if (asked.includes(text) || asked.includes(encodeURIComponent(text))) continue;
@@ -331,7 +331,7 @@ describe('whoever names a thing of another workspace', () => {
           const reply = await client.send(method, url, body, typed(body));
           const name = `${caller}: ${method} ${url}: ${reply.text.slice(0, 300)}`;
           assert.ok(isAnswered(reply), name);
-          assertTellsNothing(reply, `${url} ${JSON.stringify(body)}`, name);
+          assertEmitsNothing(reply, `${url} ${JSON.stringify(body)}`, name);
           if (local.has(kind) || (ownFilters.has(`${endpoint.op} ${what}`) && reply.status === 200)) continue;
           assert.ok(expected, `say in test/attack/cross-tenant.test.ts what ${kind} is answered`);
           const code = reply.body.results?.[0]?.error.code ?? reply.body.code;
@@ -353,7 +353,7 @@ describe('the operator token', () => {
       const body = ownBody(endpoint, victim.names);
       const reply = await app.operator.send(method, url, body, typed(body));
       assertRefused(reply, 'invalid_api_key');
-      assertTellsNothing(reply, url, url);
+      assertEmitsNothing(reply, url, url);
     }
     assert.deepEqual(await rowsOf(app, victim.workspaceId), before);
   });
@@ -376,7 +376,7 @@ describe('an Idempotency-Key of another workspace', () => {
         !isReplayed || endpoint.op === 'processOrder',
         'only a number of an order repeats without a key',
       );
-      assertTellsNothing(reply, url, url);
+      assertEmitsNothing(reply, url, url);
       assert.deepEqual(await rowsOf(app, victim.workspaceId), before);
     });
   }
@@ -397,7 +397,7 @@ describe('a cursor of another workspace', () => {
       const url = `${pathWith(path, { ...attacker.names, webhookId })}?cursor=${cursor}${scope}${sought}`;
       const reply = await attacker.client.send(method, url, undefined);
       assertRefused(reply, 'invalid_request', /cursor/);
-      assertTellsNothing(reply, url, url);
+      assertEmitsNothing(reply, url, url);
     });
   }
 });
@@ -422,7 +422,7 @@ describe('a link that was put together from two workspaces', () => {
         const viewer = '0e4f7a52-94b1-4f0e-9d3c-6f2f1f1f9a10';
         const query = endpoint.query?.properties.viewer === undefined ? '' : `?viewer=${viewer}`;
         const reply = await app.anyone.send(method, pathWith(path, names) + query, endpoint.example);
-        assertTellsNothing(reply, path, path);
+        assertEmitsNothing(reply, path, path);
         if (mayBeAnybodys.has(endpoint.op)) continue;
         assertRefused(reply, 'instance_not_found');
       }

@@ -16,7 +16,7 @@ const card = await makeCard(client, pass.passId);
 const others = await inParallel(40, () => makeCard(client, pass.passId));
 
 /** Runs the work while the card is held by somebody who does not let go. */
-async function whileHeld(work: () => Promise<void>): Promise<void> {
+async function whileLocked(work: () => Promise<void>): Promise<void> {
   const holder = new pg.Client({ connectionString: app.databaseUrl });
   await holder.connect();
   await holder.query('begin');
@@ -60,7 +60,7 @@ describe('when every connection waits for a lock', { timeout: 120_000 }, () => {
   const taken = new Set<string>();
 
   it('the rest is told to come back instead of waiting without end, and the health check answers', async () => {
-    await whileHeld(async () => {
+    await whileLocked(async () => {
       let isOver = false;
       const health = (async () => {
         const seen: number[] = [];
@@ -91,7 +91,7 @@ describe('when every connection waits for a lock', { timeout: 120_000 }, () => {
   });
 
   it('other cards are served again as soon as the lock is gone', async () => {
-    await whileHeld(async () => {
+    await whileLocked(async () => {
       const blocked = Promise.all(refs.slice(0, 40).map((ref) => award(card.instanceId, `again-${ref}`)));
       for (const reply of await blocked) assertMayBeRepeated(reply);
     });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { Device, type HeldCard, passJsonOf, takeCard } from '../../src/delivery/apple/device.fixture.ts';
+import { Device, type LockedCard, passJsonOf, takeCard } from '../../src/delivery/apple/device.fixture.ts';
 import { walkRollouts } from '../../src/delivery/walk-rollouts.job.ts';
 import { makeProgram } from '../../src/loyalty/account.fixture.ts';
 import type { Client, Reply } from '../client.ts';
@@ -33,10 +33,10 @@ interface Wallet {
 class World {
   readonly wallets: Wallet[] = [];
   readonly #passId: string;
-  readonly card: HeldCard;
+  readonly card: LockedCard;
   #changes = 0;
 
-  private constructor(passId: string, card: HeldCard) {
+  private constructor(passId: string, card: LockedCard) {
     this.#passId = passId;
     this.card = card;
   }

@@ -206,8 +206,8 @@ describe('while a file is worked off', () => {
     const lines = fileOf(Object.fromEntries(names.map((name) => [name, 5])));
     // A hundred lines are a batch, and two batches are under way at once: neither ends before its card is let go.
     let waitsSince = 0;
-    const importing = await till.whileHeld(cards[0], async () => {
-      const refused = await till.whileHeld(cards[100], async () => {
+    const importing = await till.whileLocked(cards[0], async () => {
+      const refused = await till.whileLocked(cards[100], async () => {
         const sent = sendFile(till, lines, { by: thief });
         waitsSince = performance.now();
         await till.waiters(2);

@@ -38,7 +38,7 @@ export const asksEverywhere: Readonly<Record<string, string>> = {
   'ledger/audits.sql.ts#findUncounted': 'by the clock, every minute',
   'ledger/seals.sql.ts#listUnturned': 'by the clock, every five seconds where ledgers are sealed',
   'ledger/accounts.sql.ts#findDueCards': 'by the clock, every five seconds',
-  'access/workspaces.sql.ts#listUntold': 'by the clock, every hour in the month before a certificate ends',
+  'access/workspaces.sql.ts#listUnwarned': 'by the clock, every hour in the month before a certificate ends',
   'identities/apple-identities.sql.ts#listEnding': 'by the clock, every hour',
   'delivery/apple/own-devices.sql.ts#listIdle': 'by the clock, every ten minutes',
   'delivery/google/own-objects.sql.ts#listIdleAccounts': 'by the clock, every ten minutes',

@@ -39,7 +39,7 @@ export const excused: Readonly<Record<string, string>> = {
   'ledger/entries.sql.ts#sumByProgram': "a statement adds up all entries of a partner's period",
   'cards/partner-cards.sql.ts#countByPass': 'a statement counts all cards of one partner',
   'ledger/ages.sql.ts#sumAges': 'the nightly recount reads every entry, some thousand in each step',
-  'statistics/tally.sql.ts#tallyTold': 'counts the events of some thousand numbers',
+  'statistics/tally.sql.ts#countWriterEvents': 'counts the events of some thousand numbers',
   'statistics/tally.sql.ts#tally':
     'counts the events of some thousand numbers, or a step of cards or accounts',
   'statistics/figures.sql.ts#countByPeriod': 'the days that are asked for, of each pass: 1,900 at most',
@@ -107,8 +107,8 @@ export const excused: Readonly<Record<string, string>> = {
     'the rollouts under way, a few: passes over those that wait to let devices go',
   'engine/queue.sql.ts#findDue rollouts':
     'the rollouts under way, a few: passes over those that wait to let devices go',
-  'engine/queue.sql.ts#takeNamed invites': 'the mails under way at this moment',
-  'engine/queue.sql.ts#takeNamed sweeps': 'the sweeps under way, one a pass at most',
+  'engine/queue.sql.ts#leaseRows invites': 'the mails under way at this moment',
+  'engine/queue.sql.ts#leaseRows sweeps': 'the sweeps under way, one a pass at most',
   'delivery/apple/devices.sql.ts#restampArrived': 'after a move: every device of a workspace',
   'delivery/apple/device-workspaces.sql.ts#enterArrived': 'after a move: every device of a workspace',
   'identities/apple-identities.sql.ts#listEnding': 'the certificates that end within 30 days',

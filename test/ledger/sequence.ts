@@ -70,7 +70,7 @@ async function playOn(lane: Lane, plan: Plan, client: Client, workspaceId: strin
     const answers = await Promise.all(
       asked.map((call, place) => ask(lane, workspaceId, place % 2 === 0 ? client : twin, world, call)),
     );
-    lane.outcomes.push(...answers.map(outcomeOf));
+    lane.outcomes.push(...answers.map(catchRefusal));
     trace.push(...answers.map((answer) => `+${waitMs} ms ${told(answer)}`));
     const after = await lane.reader.read(workspaceId, seen);
     assert.deepEqual(after.broken, [], 'an invariant does not hold');
@@ -309,7 +309,7 @@ function isIdle({ call, status, replayed }: Answer): boolean {
   return status >= 400 || replayed || call.op === 'preview' || call.op === 'look';
 }
 
-function outcomeOf({ call, status, replayed, body }: Answer): string {
+function catchRefusal({ call, status, replayed, body }: Answer): string {
   const code = 'code' in body ? ` ${body.code}` : '';
   return `${call.op} ${status}${replayed ? ' replayed' : code}`;
 }

@@ -53,7 +53,7 @@ export async function startFaultyServer(options: FaultyServerOptions): Promise<F
     const request = await readRequest(incoming);
     const entry = logged(request, endpointOf(request.url.pathname));
     requests.push(entry);
-    const outcome = isBlackHole ? 'silence' : outcomeOf(entry);
+    const outcome = isBlackHole ? 'silence' : catchRefusal(entry);
     if (outcome === 'silence') return;
     if (outcome === 'cut') {
       response.destroy();
@@ -70,7 +70,7 @@ export async function startFaultyServer(options: FaultyServerOptions): Promise<F
     print(describe(entry));
   }
 
-  function outcomeOf({ endpoint, method, path }: LoggedRequest): Outcome | null {
+  function catchRefusal({ endpoint, method, path }: LoggedRequest): Outcome | null {
     return endpoint === null ? null : faults.take(endpoint, `${method} ${path}`);
   }
 

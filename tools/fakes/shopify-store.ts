@@ -100,8 +100,8 @@ export class ShopifyStore extends FakeStore {
   refund(id: number, plan: RefundPlan = {}): OrderRefund {
     const refund = this.orders.refund(id, plan);
     const event = randomUUID();
-    this.#tellRefund(id, refund, event);
-    this.#toldById(id, ['orders/updated'], event);
+    this.#emitRefund(id, refund, event);
+    this.#orderById(id, ['orders/updated'], event);
     return refund;
   }
 
@@ -109,8 +109,8 @@ export class ShopifyStore extends FakeStore {
   cancel(id: number, options: { readonly refunds?: boolean } = {}): Order {
     const refund = this.orders.cancel(id, options);
     const event = randomUUID();
-    if (refund !== null) this.#tellRefund(id, refund, event);
-    return this.#toldById(id, ['orders/cancelled', 'orders/updated'], event);
+    if (refund !== null) this.#emitRefund(id, refund, event);
+    return this.#orderById(id, ['orders/cancelled', 'orders/updated'], event);
   }
 
   /** The order is gone for good: a webhook tells its number and nothing else. */
@@ -227,13 +227,13 @@ export class ShopifyStore extends FakeStore {
     return order;
   }
 
-  #toldById(id: number, topics: readonly string[], event: string): Order {
+  #orderById(id: number, topics: readonly string[], event: string): Order {
     const order = this.orders.find(id);
     if (order === null) throw new RangeError(`there is no order ${id}`);
     return this.#told(order, topics, event);
   }
 
-  #tellRefund(id: number, refund: OrderRefund, event: string): void {
+  #emitRefund(id: number, refund: OrderRefund, event: string): void {
     const order = this.orders.find(id);
     if (order !== null) this.#tell('refunds/create', refundPayload(refund, order, this.#payloadFacts), event);
   }

@@ -104,7 +104,7 @@ export class StoreServer {
     const call = await readCall(incoming);
     const entry = logged(call);
     this.requests.push(entry);
-    const outcome = this.isBlackHole ? 'silence' : this.#outcomeOf(entry);
+    const outcome = this.isBlackHole ? 'silence' : this.#catchRefusal(entry);
     if (outcome === 'silence') return;
     if (outcome === 'cut') {
       response.destroy();
@@ -126,7 +126,7 @@ export class StoreServer {
     return this.#options.answer(call);
   }
 
-  #outcomeOf({ method, path, body }: LoggedCall): StoreOutcome | null {
+  #catchRefusal({ method, path, body }: LoggedCall): StoreOutcome | null {
     return this.#faults.take(`${method} ${path}\n${body}`);
   }
 }

@@ -15,12 +15,12 @@ import { type Done, DoneBar } from './done-bar.tsx';
 import { LastEntries } from './last-entries.tsx';
 import { type KnownCard, loadCard, loadProgram } from './offline/known-cards.ts';
 import { Rewards } from './rewards.tsx';
-import { takeFound } from './scans.ts';
+import { leaseFound } from './scans.ts';
 
 /** A card at the till: whose it is, what it has, and what can be done. */
 export function CardPage({ instanceId }: { readonly instanceId: string }) {
   const t = scanner().card;
-  const card = useLoad((options) => loadCard(instanceId, takeFound(instanceId), options), [instanceId]);
+  const card = useLoad((options) => loadCard(instanceId, leaseFound(instanceId), options), [instanceId]);
   return (
     <>
       {card.value === undefined && <PageHeader title={t.title} />}

@@ -56,7 +56,7 @@ export function forgetSearch(): void {
 const known = new Map<string, Instance>();
 
 /** A card that was just found, once: later it may have changed. */
-export function takeFound(instanceId: string): Instance | undefined {
+export function leaseFound(instanceId: string): Instance | undefined {
   const card = known.get(instanceId);
   known.delete(instanceId);
   return card;

@@ -127,7 +127,7 @@ export function useAction<A extends readonly unknown[], R>(
     if (isBusy) return;
     setBusy(true);
     attempt(() => act(...args))
-      .then(done, tellFailure)
+      .then(done, showError)
       .finally(() => setBusy(false));
   };
   return { run, isBusy };
@@ -149,7 +149,7 @@ export function useStoppable(work: (signal: AbortSignal) => Promise<void>): {
     try {
       await work(signal);
     } catch (error) {
-      if (!signal.aborted) tellFailure(error);
+      if (!signal.aborted) showError(error);
     } finally {
       setRunning(false);
     }
@@ -158,6 +158,6 @@ export function useStoppable(work: (signal: AbortSignal) => Promise<void>): {
   return { isRunning, run, stop };
 }
 
-export function tellFailure(error: unknown): void {
+export function showError(error: unknown): void {
   toast(sentenceOf(error), { kind: 'alert', requestId: requestIdOf(error) });
 }

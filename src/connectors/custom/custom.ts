@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { ApiError, outcomeOf } from '../../kit/http/api-error.ts';
+import { ApiError, catchRefusal } from '../../kit/http/api-error.ts';
 import { Money } from '../../kit/http/money.ts';
 import { parseJson } from '../../kit/http/parse-json.ts';
 import { closed, line, Moment, nullable, oneOf } from '../../kit/http/shapes.ts';
@@ -96,7 +96,7 @@ function normal(name: string): string {
 }
 
 function readAs<T>(body: Buffer, check: (value: unknown) => string | null): T {
-  const value = outcomeOf(() => parseJson(body));
+  const value = catchRefusal(() => parseJson(body));
   const problem = value instanceof ApiError ? value.message : check(value);
   return readAbout(isFields(value) ? value.orderId : null, () => {
     if (problem !== null) throw wrong(problem);

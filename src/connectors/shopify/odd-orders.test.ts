@@ -9,7 +9,7 @@ const webhook = fixture('order-webhook');
 const domain = 'blue-bean.myshopify.com';
 const readWebhook = (topic: string, body: Buffer) => shopify.readWebhook(topic, body, domain);
 
-function toldBy(body: unknown, topic = 'orders/updated'): StoreOrder {
+function orderOf(body: unknown, topic = 'orders/updated'): StoreOrder {
   const event = readWebhook(topic, bytesOf(body));
   return event.kind === 'order' ? event.order : assert.fail();
 }
@@ -21,17 +21,17 @@ describe('an order of Shopify with odd values', () => {
     const withIds = (
       ['id', 'customer.id', 'line_items.0.id', 'refunds.0.id', 'refunds.0.order_id'] as const
     ).reduce((body, path) => changed(body, path, '#id'), webhook);
-    const order = toldBy(raw(withIds));
+    const order = orderOf(raw(withIds));
     assert.deepEqual(
       [order.orderId, order.state?.customer?.customerId, order.refunds[0]?.refundId],
       [long, long, long],
     );
     const refund = changed(changed(fixture('refund-webhook'), 'id', '#id'), 'order_id', '#id');
     assert.deepEqual(
-      [toldBy(raw(refund), 'refunds/create')].map(({ orderId, refunds }) => [orderId, refunds[0]?.refundId]),
+      [orderOf(raw(refund), 'refunds/create')].map(({ orderId, refunds }) => [orderId, refunds[0]?.refundId]),
       [[long, long]],
     );
-    assert.equal(toldBy(`{"id":${long}}`, 'orders/delete').orderId, long);
+    assert.equal(orderOf(`{"id":${long}}`, 'orders/delete').orderId, long);
     const redact = { shop_domain: domain, customer: { id: '#id' }, orders_to_redact: ['#id', 7] };
     assert.deepEqual(readWebhook('customers/redact', bytesOf(raw(redact))), {
       kind: 'customer_redact',
@@ -54,9 +54,9 @@ describe('an order of Shopify with odd values', () => {
       ['cancelled_at', ''],
     ] as const) {
       const odd = path in (webhook as object) || path.includes('.') ? changed(webhook, path, value) : webhook;
-      const { state } = toldBy(odd);
+      const { state } = orderOf(odd);
       assert.deepEqual([state?.paid, state?.cancelled], [true, false], path);
     }
-    assert.equal(toldBy(changed(webhook, 'customer', {})).state?.customer?.customerId, null);
+    assert.equal(orderOf(changed(webhook, 'customer', {})).state?.customer?.customerId, null);
   });
 });

@@ -23,7 +23,7 @@ const domain = 'blue-bean.myshopify.com';
 const readWebhook = (topic: string, body: Buffer) => shopify.readWebhook(topic, body, domain);
 const since = new Date('2026-11-20T20:00:00.500Z');
 
-function toldBy(body: unknown, topic = 'orders/updated'): StoreOrder {
+function orderOf(body: unknown, topic = 'orders/updated'): StoreOrder {
   const event = readWebhook(topic, bytesOf(body));
   assert.equal(event.kind, 'order');
   return event.kind === 'order' ? event.order : assert.fail();
@@ -42,7 +42,7 @@ function both(
     (body, [, path, value, nodeValue = value]) => changed(body, `data.orders.nodes.0.${path}`, nodeValue),
     answer,
   );
-  const order = toldBy(told);
+  const order = orderOf(told);
   assert.deepEqual(listed(asked), [order]);
   return order;
 }
@@ -139,7 +139,7 @@ describe('an order of Shopify', () => {
     const old = changed(webhook, 'refunds.2.refund_shipping_lines', undefined);
     const adjustment = { kind: 'shipping_refund', amount: '-4.90', tax_amount: '0.00' };
     assert.deepEqual(
-      toldBy(changed(old, 'refunds.2.order_adjustments', [adjustment])).refunds[2]?.amount,
+      orderOf(changed(old, 'refunds.2.order_adjustments', [adjustment])).refunds[2]?.amount,
       eur('0.00'),
     );
   });
@@ -150,7 +150,7 @@ describe('an order of Shopify', () => {
         .replaceAll('EUR', 'JPY')
         .replaceAll(/"(-?\d+)\.(\d\d?)"/g, '"$100.0"');
     const [order] = listed(JSON.parse(inYen(answer)));
-    assert.deepEqual(order, toldBy(JSON.parse(inYen(webhook))));
+    assert.deepEqual(order, orderOf(JSON.parse(inYen(webhook))));
     assert.deepEqual(order?.state?.total, { amount: '2900', currency: 'JPY' });
   });
 
@@ -164,23 +164,23 @@ describe('an order of Shopify', () => {
         tax_lines: [],
       },
     ];
-    assert.deepEqual(toldBy(changed(webhook, 'line_items', lines)).state?.total, eur('0.30'));
+    assert.deepEqual(orderOf(changed(webhook, 'line_items', lines)).state?.total, eur('0.30'));
   });
 
   it('has amounts of older bodies without their sets', () => {
     const plain = JSON.parse(
       JSON.stringify(webhook, (key, value) => (key.endsWith('_set') ? undefined : value)),
     );
-    assert.deepEqual(toldBy(plain), toldBy(webhook));
+    assert.deepEqual(orderOf(plain), orderOf(webhook));
     const line = 'line_items.0.discount_allocations';
     const withDiscount = changed(changed(plain, line, undefined), 'line_items.0.total_discount', '3.80');
-    assert.deepEqual(toldBy(withDiscount).state, toldBy(webhook).state);
+    assert.deepEqual(orderOf(withDiscount).state, orderOf(webhook).state);
   });
 
   it('has tips that are lines left out', () => {
     const [first, ...others] = (webhook as { line_items: object[] }).line_items;
     const tip = { ...first, id: 604, tip: { payment_gateway: 'shopify_payments' } };
-    assert.deepEqual(toldBy(changed(webhook, 'line_items', [first, ...others, tip])), toldBy(webhook));
+    assert.deepEqual(orderOf(changed(webhook, 'line_items', [first, ...others, tip])), orderOf(webhook));
   });
 
   it('is left out of a list that does not hold all its lines, as is a refund', () => {
@@ -214,13 +214,13 @@ describe('a webhook of Shopify', () => {
   });
 
   it('of a refund tells the least that it can be, which is exact where taxes are included', () => {
-    const refund = toldBy(fixture('refund-webhook'), 'refunds/create');
+    const refund = orderOf(fixture('refund-webhook'), 'refunds/create');
     assert.deepEqual(refund, {
       orderId: '5001',
       state: null,
       refunds: [{ refundId: '901', amount: eur('5.00') }],
     });
-    assert.deepEqual(refund.refunds[0], toldBy(webhook).refunds[0]);
+    assert.deepEqual(refund.refunds[0], orderOf(webhook).refunds[0]);
     const plain = JSON.parse(
       JSON.stringify(fixture('refund-webhook'), (key, value) => (key.endsWith('_set') ? undefined : value)),
     );
@@ -231,13 +231,13 @@ describe('a webhook of Shopify', () => {
   it('of what was paid back in the money of the customer says nothing of its worth', () => {
     const only = changed(webhook, 'refunds.2.refund_shipping_lines', undefined);
     const foreign = changed(only, 'refunds.2.transactions.0.currency', 'JPY');
-    assert.deepEqual(toldBy(foreign).refunds[2]?.amount, eur('0.00'));
+    assert.deepEqual(orderOf(foreign).refunds[2]?.amount, eur('0.00'));
     const set = { shop_money: { amount: '4.50', currency_code: 'EUR' } };
     const both = changed(foreign, 'refunds.2.transactions.0', {
       ...(foreign as { refunds: { transactions: object[] }[] }).refunds[2]?.transactions[0],
       amount_set: set,
     });
-    assert.deepEqual(toldBy(both).refunds[2]?.amount, eur('4.50'));
+    assert.deepEqual(orderOf(both).refunds[2]?.amount, eur('4.50'));
   });
 
   it('of an order that was deleted tells its number', () => {
@@ -412,11 +412,11 @@ describe('a question to Shopify', () => {
         [body, false],
         [isLast, true],
       ] as const) {
-        assert.deepEqual(page(null, list).items, [toldBy(webhook)]);
+        assert.deepEqual(page(null, list).items, [orderOf(webhook)]);
         const first = next(null, list);
         assert.deepEqual(asked(first), { id: 'gid://shopify/Order/5002', isLong: true });
         const whole = { data: { order: { ...node, legacyResourceId: '5002' } } };
-        assert.deepEqual(page(first, whole).items, [{ ...toldBy(webhook), orderId: '5002' }]);
+        assert.deepEqual(page(first, whole).items, [{ ...orderOf(webhook), orderId: '5002' }]);
         const second = next(first, whole);
         assert.deepEqual(asked(second), { id: 'gid://shopify/Order/5003', isLong: true });
         // It is gone, or too long even so: its webhooks tell of it.

@@ -6,7 +6,7 @@ import type { TestApp } from '../../../test/harness.ts';
 import { extractZip, listZip } from '../../../tools/validator/zip-reader.ts';
 
 /** A card as a device holds it. */
-export interface HeldCard {
+export interface LockedCard {
   readonly instanceId: string;
   readonly serialNumber: string;
   readonly token: string;
@@ -14,7 +14,7 @@ export interface HeldCard {
 }
 
 /** Adds a card to a device's wallet: what the file says is all that the device knows. */
-export async function takeCard(app: TestApp, { instanceId, links }: Json): Promise<HeldCard> {
+export async function takeCard(app: TestApp, { instanceId, links }: Json): Promise<LockedCard> {
   const file = await app.anyone.get(links.apple);
   const { serialNumber, authenticationToken } = passJsonOf(file.body);
   const lastModified = file.headers.get('last-modified') ?? '';
@@ -26,9 +26,9 @@ export async function takeNewCards(
   app: TestApp,
   client: Client,
   count: number,
-): Promise<[HeldCard, ...HeldCard[]]> {
+): Promise<[LockedCard, ...LockedCard[]]> {
   const { passId } = await makePass(client);
-  const cards: HeldCard[] = [];
+  const cards: LockedCard[] = [];
   for (let n = 0; n < count; n++) cards.push(await takeCard(app, await makeCard(client, passId)));
   const [first, ...others] = cards;
   assert.ok(first !== undefined);
@@ -53,11 +53,11 @@ export class Device {
     this.#passType = app.running.app.apple.passTypeIdentifier;
   }
 
-  register(card: HeldCard): Promise<Reply> {
+  register(card: LockedCard): Promise<Reply> {
     return this.#client.post(this.#registration(card), { pushToken: this.pushToken }, auth(card));
   }
 
-  unregister(card: HeldCard): Promise<Reply> {
+  unregister(card: LockedCard): Promise<Reply> {
     return this.#client.delete(this.#registration(card), auth(card));
   }
 
@@ -67,7 +67,7 @@ export class Device {
     return this.#client.get(`/apple/v1/devices/${this.id}/registrations/${this.#passType}${query}`);
   }
 
-  fetch(card: HeldCard, ifModifiedSince?: string): Promise<Reply> {
+  fetch(card: LockedCard, ifModifiedSince?: string): Promise<Reply> {
     const since: Record<string, string> =
       ifModifiedSince === undefined ? {} : { 'if-modified-since': ifModifiedSince };
     return this.#client.get(`/apple/v1/passes/${this.#passType}/${card.serialNumber}`, {
@@ -75,12 +75,12 @@ export class Device {
     });
   }
 
-  #registration({ serialNumber }: HeldCard): string {
+  #registration({ serialNumber }: LockedCard): string {
     return `/apple/v1/devices/${this.id}/registrations/${this.#passType}/${serialNumber}`;
   }
 }
 
-export function auth({ token }: HeldCard): { readonly headers: { readonly authorization: string } } {
+export function auth({ token }: LockedCard): { readonly headers: { readonly authorization: string } } {
   return { headers: { authorization: `ApplePass ${token}` } };
 }
 

@@ -40,7 +40,7 @@ export interface DueDevice extends DeviceOfWorkspace {
  * and makes a push due: as soon as the device's pace allows, or once the rollout has ended. A push that is due or under
  * way already is enough: the worker that records it sees the new tag. The jobs that have something to do by now.
  */
-export async function wakeDevicesOf(
+export async function schedulePushes(
   tx: Tx,
   cards: readonly CardKey[],
   at: Date,

@@ -4,13 +4,13 @@ import type { Client, Json } from '../../../test/client.ts';
 import { inParallel } from '../../../test/factories.ts';
 import { startTestApp } from '../../../test/harness.ts';
 import { assertInvariants } from '../../../test/invariants.ts';
-import { Device, deviceRow, type HeldCard, takeNewCards } from './device.fixture.ts';
+import { Device, deviceRow, type LockedCard, takeNewCards } from './device.fixture.ts';
 import { forgetDevice } from './unregister-device.ts';
 
 const app = await startTestApp({ WORKERS: 'off' });
 const ctx = { app: app.running.app, requestId: 'test' };
 let client: Client;
-let cards: readonly [HeldCard, ...HeldCard[]];
+let cards: readonly [LockedCard, ...LockedCard[]];
 let device: Device;
 before(async () => {
   ({ client } = await app.newWorkspace('pro', 1_000));
@@ -30,12 +30,12 @@ async function known(of: Device) {
   return { workspaceId: row?.workspace_id ?? '', deviceId: row?.device_id ?? '' };
 }
 
-const timeline = async ({ instanceId }: HeldCard) =>
+const timeline = async ({ instanceId }: LockedCard) =>
   (await client.get(`/instances/${instanceId}/timeline`)).body.data as Json[];
-const walletsOf = async ({ instanceId }: HeldCard) =>
+const walletsOf = async ({ instanceId }: LockedCard) =>
   (await client.get(`/instances/${instanceId}`)).body.wallets.apple;
 const ago = (ms: number) => new Date(app.running.app.now().getTime() - ms);
-const change = ({ instanceId }: HeldCard, tier: string) =>
+const change = ({ instanceId }: LockedCard, tier: string) =>
   client.patch(`/instances/${instanceId}/fields`, { fields: { tier } });
 
 describe('a device whose push token is gone (bug 6)', () => {
@@ -84,8 +84,8 @@ describe('a device whose push token is gone (bug 6)', () => {
       const row = await known(device);
       await inParallel<unknown>(6, (at) => {
         if (at < 2) return forgetDevice(ctx, row, gone);
-        if (at === 2) return device.unregister(cards[1] as HeldCard);
-        return device.register(cards[at % 3] as HeldCard);
+        if (at === 2) return device.unregister(cards[1] as LockedCard);
+        return device.register(cards[at % 3] as LockedCard);
       });
       for (const card of cards) await device.register(card);
       assert.equal((await device.list()).body.serialNumbers.length, 3);

@@ -8,7 +8,7 @@ import { startTestApp } from '../../../test/harness.ts';
 import { newUuidV7 } from '../../kit/ids.ts';
 import { errorForLog } from '../../kit/telemetry/log.ts';
 import { trimAppleLogs } from '../trim-expired.job.ts';
-import { Device, type HeldCard, takeNewCards } from './device.fixture.ts';
+import { Device, type LockedCard, takeNewCards } from './device.fixture.ts';
 
 const logged: string[] = [];
 const log = pino(
@@ -18,7 +18,7 @@ const log = pino(
 const app = await startTestApp({ WORKERS: 'off', TRUST_PROXY: '127.0.0.1' }, log);
 const passType = app.running.app.apple.passTypeIdentifier;
 let client: Client;
-let card: HeldCard;
+let card: LockedCard;
 let device: Device;
 before(async () => {
   ({ client } = await app.newWorkspace());
@@ -44,7 +44,7 @@ async function report(lines: readonly unknown[], from = fresh()): Promise<Reply>
   return reply;
 }
 
-async function reported({ instanceId }: HeldCard): Promise<string[]> {
+async function reported({ instanceId }: LockedCard): Promise<string[]> {
   const { body } = await client.get(`/instances/${instanceId}/timeline?limit=100`);
   const events: Json[] = body.data;
   return events.filter(({ kind }) => kind === 'instance.reported').map(({ message }) => message);
@@ -55,7 +55,7 @@ async function others(): Promise<string[]> {
   return rows.map(({ message }) => message);
 }
 
-const about = ({ serialNumber }: HeldCard, n: number | string = '') =>
+const about = ({ serialNumber }: LockedCard, n: number | string = '') =>
   `[2026-08-11 12:00:00 +0200] Web service error ${n} for ${passType}: Server requested update to serial '${serialNumber}' but the pass was unchanged`;
 
 describe('what devices report', () => {
@@ -143,7 +143,7 @@ describe('a flood of reports (bug 18)', () => {
     const cards = await takeNewCards(app, client, 6);
     for (const held of cards) await device.register(held);
     const shuffled = (turn: number) =>
-      cards.map((_, at) => about(cards[(at * (turn % 2 === 0 ? 1 : 5)) % 6] as HeldCard));
+      cards.map((_, at) => about(cards[(at * (turn % 2 === 0 ? 1 : 5)) % 6] as LockedCard));
     await inParallel(12, (turn) => report(shuffled(turn), fresh()));
     for (const held of cards) assert.ok((await reported(held)).length > 0);
   });

@@ -1,4 +1,4 @@
-import { holdCard } from '../../cards/count-wallets.ts';
+import { lockCard } from '../../cards/count-wallets.ts';
 import { readSerialNumber, serialNumberOf, serialNumberPattern } from '../../cards/serial-number.ts';
 import type { PublicCtx } from '../../context.ts';
 import { byWorkspace } from '../../engine/by-workspace.ts';
@@ -46,7 +46,7 @@ async function keepLines(ctx: PublicCtx, lines: readonly string[]): Promise<numb
     for (const [serialNumber, about] of named) {
       const messages = about.map((line) => tidy(line, serialNumber));
       const card = readSerialNumber(serialNumber);
-      if (card !== null) await holdCard(tx, card);
+      if (card !== null) await lockCard(tx, card);
       kept +=
         card === null
           ? await insertLogs(tx, messages, ctx.app.now())

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { PublicCtx } from '../../context.ts';
 import { byWorkspace } from '../../engine/by-workspace.ts';
-import { postponeTaken, type Queue, takeDue } from '../../engine/queue.sql.ts';
+import { leaseDue, postponeLeased, type Queue } from '../../engine/queue.sql.ts';
 import { spreadBackOff } from '../../kit/time.ts';
-import { settlePushes } from '../../pushes/settle-pushes.ts';
+import { recordPushOutcomes } from '../../pushes/record-push-outcomes.ts';
 import { resumeWallet, stopWallet } from '../../pushes/wallet-stops.ts';
 import type { Apns, ApnsResult } from '../../wallet/apple/apns-push.ts';
 import { onlyAsks } from './check-pass-token.ts';
@@ -77,7 +77,7 @@ async function pushSome(
 ): Promise<Answer[]> {
   const claimedAt = app.now();
   const until = new Date(claimedAt.getTime() + leaseMs);
-  const devices = await takeDue({ app, queue }, { now: claimedAt, until, most: most.perClaim });
+  const devices = await leaseDue({ app, queue }, { now: claimedAt, until, most: most.perClaim });
   const pusherOf = devices.length === 0 ? null : await findPushers(devices);
   const pushes: Promise<Answer>[] = [];
   for (const [place, device] of devices.entries()) {
@@ -129,7 +129,7 @@ async function recordAccepted(ctx: PublicCtx, answers: readonly Answer<'accepted
   for (const [workspaceId, its] of byWorkspace(devicesOf(answers))) {
     await database.transaction(async (tx) => {
       const cards = await recordPushed(tx, workspaceId, its, now());
-      await settlePushes(tx, ctx, { wallet: 'apple', cards, failure: null });
+      await recordPushOutcomes(tx, ctx, { wallet: 'apple', cards, failure: null });
     });
   }
   for (const scope of new Set(answers.map(({ pusher }) => pusher.scope)))
@@ -142,7 +142,7 @@ async function giveUp(ctx: PublicCtx, devices: readonly DueDevice[], reason: str
   for (const [workspaceId, its] of byWorkspace(devices)) {
     await database.transaction(async (tx) => {
       const cards = await giveUpDevices(tx, workspaceId, its, now());
-      await settlePushes(tx, ctx, { wallet: 'apple', cards, failure: reason });
+      await recordPushOutcomes(tx, ctx, { wallet: 'apple', cards, failure: reason });
     });
   }
 }
@@ -183,7 +183,7 @@ async function postpone(
     ...held.map(({ device, until }) => ({ row: device, dueAt: until, attempts: device.attempts })),
   ];
   for (const its of Map.groupBy(devices, ({ row }) => row.workspaceId).values())
-    await app.database.transaction((tx) => postponeTaken(tx, queue, its));
+    await app.database.transaction((tx) => postponeLeased(tx, queue, its));
 }
 
 /** Twice as long after each attempt, and no shorter than Apple asks for. */

@@ -20,7 +20,7 @@ interface Pushed {
 }
 
 /** Holds devices of one workspace, in the order of their ids. Those that are gone are left out. */
-async function holdDevices(
+async function lockDevices(
   tx: Tx,
   workspaceId: string,
   devices: readonly DueDevice[],
@@ -103,7 +103,7 @@ export async function giveUpDevices(
   devices: readonly DueDevice[],
   now: Date,
 ): Promise<CardKey[]> {
-  const refused = await holdDevices(tx, workspaceId, devices);
+  const refused = await lockDevices(tx, workspaceId, devices);
   const dueAts = refused.map(({ held, tag }) => (held.tag === tag ? null : now));
   const { rows } = await sql<CardKey>`
     with refused as materialized (

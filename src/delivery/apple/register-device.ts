@@ -1,4 +1,4 @@
-import { countWallets, holdCard } from '../../cards/count-wallets.ts';
+import { countWallets, lockCard } from '../../cards/count-wallets.ts';
 import { changedAt, isServed } from '../../cards/last-modified.ts';
 import type { PublicCtx } from '../../context.ts';
 import { refusal } from '../../errors.ts';
@@ -55,7 +55,7 @@ export async function registerDevice(
   const name = `registrations:${card.instanceId}`;
   if (!(await limiter.take(name, 1 / budget.secondsEach, budget.burst)).allowed) throw tooMany();
   const { registered, isNewToken } = await database.transaction((tx) => register(tx, ctx, card, device));
-  if (isNewToken) await tellOthers(ctx, card.workspaceId, device);
+  if (isNewToken) await notifyOtherDevices(ctx, card.workspaceId, device);
   if (registered === null) return false;
   // A design that changed during the transaction has taken the card for one that no wallet holds.
   const isOvertaken = changedAt(await currentState(database.db, card)) > registered.seen;
@@ -78,7 +78,7 @@ async function register(
 ): Promise<Registration> {
   const { workspaceId } = card;
   const at = ctx.app.now();
-  await holdCard(tx, card);
+  await lockCard(tx, card);
   const known = await findDevice(tx, card, device);
   const isNewToken = known?.pushToken !== device.pushToken;
   const isNew = known?.isRegistered !== true;
@@ -97,7 +97,7 @@ async function register(
 }
 
 /** Pushes of the other workspaces that the device has cards of go to its new token, too. */
-async function tellOthers(ctx: PublicCtx, workspaceId: string, device: TellingDevice): Promise<void> {
+async function notifyOtherDevices(ctx: PublicCtx, workspaceId: string, device: TellingDevice): Promise<void> {
   const { database, groupCommit, now } = ctx.app;
   const { passTypeIdentifier, deviceLibraryIdentifier } = device;
   const all = await groupCommit.read(listWorkspacesOf, passTypeIdentifier, deviceLibraryIdentifier);

@@ -5,13 +5,13 @@ import { inParallel, makeCard, makePass, tally } from '../../../test/factories.t
 import { startTestApp } from '../../../test/harness.ts';
 import { assertInvariants } from '../../../test/invariants.ts';
 import { decodeId } from '../../kit/ids.ts';
-import { Device, deviceRow, type HeldCard, takeCard, takeNewCards } from './device.fixture.ts';
+import { Device, deviceRow, type LockedCard, takeCard, takeNewCards } from './device.fixture.ts';
 
 /** Devices and changes that meet, on two processes of the service. */
 const app = await startTestApp({ WORKERS: 'off' });
 const twin = (await app.twin()).as(null);
 let client: Client;
-let card: HeldCard;
+let card: LockedCard;
 before(async () => {
   ({ client } = await app.newWorkspace('pro', 10_000));
 });
@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 
 const statuses = (replies: readonly Reply[]) => tally(replies.map(({ status }) => status));
-const walletsOf = async ({ instanceId }: HeldCard) =>
+const walletsOf = async ({ instanceId }: LockedCard) =>
   (await client.get(`/instances/${instanceId}`)).body.wallets.apple;
 /** The same device at both processes. */
 function onBoth(): [Device, Device] {
@@ -51,12 +51,12 @@ describe('devices that meet', () => {
     const { passId } = await makePass(client);
     const cards = await inParallel(50, async () => takeCard(app, await makeCard(client, passId)));
     const devices = onBoth();
-    const register = (at: number) => (devices[at % 2] as Device).register(cards[at] as HeldCard);
+    const register = (at: number) => (devices[at % 2] as Device).register(cards[at] as LockedCard);
     assert.deepEqual(statuses(await inParallel(50, register)), { 201: 50 });
     assert.equal((await devices[0].list()).body.serialNumbers.length, 50);
     const { installed } = (await client.get(`/passes/${passId}`)).body.counts;
     assert.equal(installed, 50);
-    const unregister = (at: number) => (devices[at % 2] as Device).unregister(cards[at] as HeldCard);
+    const unregister = (at: number) => (devices[at % 2] as Device).unregister(cards[at] as LockedCard);
     assert.deepEqual(statuses(await inParallel(50, unregister)), { 200: 50 });
     assert.equal(await deviceRow(app, devices[0]), undefined);
   });
@@ -167,7 +167,7 @@ describe('everything at once', () => {
     const until = Date.now() + 4_000;
     await inParallel(16, async () => {
       while (Date.now() < until) {
-        const reply = await anything(cards[random(8)] as HeldCard, devices[random(8)] as Device, passId);
+        const reply = await anything(cards[random(8)] as LockedCard, devices[random(8)] as Device, passId);
         if (reply.status >= 400) failures.push(reply.text);
       }
     });
@@ -180,7 +180,7 @@ describe('everything at once', () => {
 });
 
 /** One request of those that touch cards, devices, pushes and credits. */
-function anything(held: HeldCard, device: Device, passId: string): Promise<Reply> {
+function anything(held: LockedCard, device: Device, passId: string): Promise<Reply> {
   const path = `/instances/${held.instanceId}`;
   const requests = [
     () => device.register(held),
@@ -200,6 +200,6 @@ function random(below: number): number {
   return Math.floor(Math.random() * below);
 }
 
-async function passOf({ instanceId }: HeldCard): Promise<string> {
+async function passOf({ instanceId }: LockedCard): Promise<string> {
   return (await client.get(`/instances/${instanceId}`)).body.passId;
 }

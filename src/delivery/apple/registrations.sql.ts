@@ -104,7 +104,7 @@ export async function isRegistered(tx: Tx, card: CardKey, deviceId: string, unti
 }
 
 /** Holds a device, unless it has sent its push token later than `until`; null: at any time. */
-export async function holdDevice(
+export async function lockDevice(
   tx: Tx,
   { workspaceId, deviceId }: DeviceOfWorkspace,
   until: Date | null,

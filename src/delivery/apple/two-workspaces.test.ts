@@ -3,15 +3,15 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import type { Client } from '../../../test/client.ts';
 import { startTestApp } from '../../../test/harness.ts';
 import { assertInvariants } from '../../../test/invariants.ts';
-import { Device, type HeldCard, takeNewCards } from './device.fixture.ts';
+import { Device, type LockedCard, takeNewCards } from './device.fixture.ts';
 import { forgetDevice } from './unregister-device.ts';
 
 const app = await startTestApp({ WORKERS: 'off' });
 const ctx = { app: app.running.app, requestId: 'test' };
 const clients: Client[] = [];
 let device: Device;
-let one: HeldCard;
-let other: HeldCard;
+let one: LockedCard;
+let other: LockedCard;
 before(async () => {
   for (let n = 0; n < 2; n++) clients.push((await app.newWorkspace('pro', 1_000)).client);
 });
@@ -21,7 +21,7 @@ beforeEach(async () => {
   device = new Device(app);
 });
 let value = 0;
-async function change(held: HeldCard): Promise<void> {
+async function change(held: LockedCard): Promise<void> {
   const client = clients[held === one ? 0 : 1] as Client;
   const fields = { tier: `Level ${++value}` };
   assert.equal((await client.patch(`/instances/${held.instanceId}/fields`, { fields })).body.pushed, true);

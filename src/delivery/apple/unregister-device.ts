@@ -1,8 +1,8 @@
-import { countWallets, holdCard } from '../../cards/count-wallets.ts';
+import { countWallets, lockCard } from '../../cards/count-wallets.ts';
 import type { PublicCtx } from '../../context.ts';
 import type { Tx } from '../../kit/db/database.ts';
 import { LostRace } from '../../kit/db/database-errors.ts';
-import { settlePushes } from '../../pushes/settle-pushes.ts';
+import { recordPushOutcomes } from '../../pushes/record-push-outcomes.ts';
 import { leaveWorkspace } from './device-workspaces.sql.ts';
 import { type DeviceOfWorkspace, listCardsOnDevice } from './devices.sql.ts';
 import {
@@ -11,8 +11,8 @@ import {
   deleteIdleDevice,
   deleteRegistration,
   findDevice,
-  holdDevice,
   isRegistered,
+  lockDevice,
 } from './registrations.sql.ts';
 
 /** Ends a device's registration for a card. One that does not exist has ended already. */
@@ -22,7 +22,7 @@ export async function unregisterDevice(
   card: CardState,
   device: DeviceName,
 ): Promise<void> {
-  await holdCard(tx, card);
+  await lockCard(tx, card);
   const known = await findDevice(tx, card, device);
   if (known?.isRegistered) await removeRegistration(tx, ctx, card, known.deviceId, null);
 }
@@ -47,12 +47,12 @@ export async function removeRegistration(
 ): Promise<void> {
   const left = await countWallets(tx, ctx, card, { apple: -1 }, gone?.reason);
   const device = { workspaceId: card.workspaceId, deviceId };
-  if (!(await holdDevice(tx, device, gone?.at ?? null))) throw new LostRace();
+  if (!(await lockDevice(tx, device, gone?.at ?? null))) throw new LostRace();
   await deleteRegistration(tx, card, deviceId);
   const idle = await deleteIdleDevice(tx, device);
   if (idle !== undefined) await leaveWorkspace(tx, idle, card.workspaceId);
   const failure = gone?.reason ?? 'removed';
-  if (left.apple === 0) await settlePushes(tx, ctx, { wallet: 'apple', cards: [card], failure });
+  if (left.apple === 0) await recordPushOutcomes(tx, ctx, { wallet: 'apple', cards: [card], failure });
 }
 
 /**
@@ -65,7 +65,7 @@ export async function forgetDevice(ctx: PublicCtx, device: DeviceOfWorkspace, go
   const cards = await listCardsOnDevice(database.db, device, gone.at);
   for (const card of cards) {
     await database.transaction(async (tx) => {
-      await holdCard(tx, card);
+      await lockCard(tx, card);
       if (await isRegistered(tx, card, deviceId, gone.at))
         await removeRegistration(tx, ctx, card, deviceId, gone);
     });

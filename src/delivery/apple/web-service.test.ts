@@ -11,7 +11,7 @@ import {
   auth,
   Device,
   deviceRow,
-  type HeldCard,
+  type LockedCard,
   passJsonOf,
   takeCard,
   takeNewCards,
@@ -20,7 +20,7 @@ import {
 const app = await startTestApp({ WORKERS: 'off' });
 const passType = app.running.app.apple.passTypeIdentifier;
 let client: Client;
-let card: HeldCard;
+let card: LockedCard;
 let device: Device;
 before(async () => {
   ({ client } = await app.newWorkspace('pro', 1_000));
@@ -32,7 +32,7 @@ beforeEach(async () => {
 
 let value = 0;
 /** Changes what the card shows. */
-async function change({ instanceId }: HeldCard, outcome = 'pushed'): Promise<void> {
+async function change({ instanceId }: LockedCard, outcome = 'pushed'): Promise<void> {
   const fields = { tier: `Level ${++value}` };
   const { body } = await client.patch(`/instances/${instanceId}/fields`, { fields });
   assert.equal(body.pushSkipReason ?? 'pushed', outcome);
@@ -40,7 +40,7 @@ async function change({ instanceId }: HeldCard, outcome = 'pushed'): Promise<voi
 
 const unixTime = (date: string) => Date.parse(date) / 1_000;
 const lastModified = (reply: Reply) => reply.headers.get('last-modified') ?? '';
-const timeline = async ({ instanceId }: HeldCard) =>
+const timeline = async ({ instanceId }: LockedCard) =>
   (await client.get(`/instances/${instanceId}/timeline`)).body.data as Json[];
 
 describe('registering', () => {
@@ -191,7 +191,7 @@ describe('the token of a card', () => {
     const theirs = readSerialNumber(foreign.serialNumber);
     assert.ok(own !== null && theirs !== null);
     const elsewhere = serialNumberOf({ ...own, workspaceId: theirs.workspaceId });
-    const wrong: HeldCard[] = [
+    const wrong: LockedCard[] = [
       { ...card, token: other.token },
       { ...card, token: foreign.token },
       { ...card, token: `${card.token}x` },
@@ -246,7 +246,7 @@ describe('the token of a card', () => {
 describe('what changed?', () => {
   it('lists all cards without a tag, and names a tag as a string (bug 7)', async () => {
     const [second, third] = await takeNewCards(app, client, 2);
-    for (const held of [card, second, third]) await device.register(held as HeldCard);
+    for (const held of [card, second, third]) await device.register(held as LockedCard);
     const { status, body } = await device.list();
     assert.equal(status, 200);
     const serials = [card, second, third].map((held) => held?.serialNumber);
@@ -351,7 +351,7 @@ describe('what changed?', () => {
       tag = body.lastUpdated;
     }
     let isOver = false;
-    const changes = inParallel(50, (at) => change(cards[at % cards.length] as HeldCard)).finally(() => {
+    const changes = inParallel(50, (at) => change(cards[at % cards.length] as LockedCard)).finally(() => {
       isOver = true;
     });
     while (!isOver) await ask();

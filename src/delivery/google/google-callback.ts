@@ -1,11 +1,11 @@
-import { countWallets, holdCard } from '../../cards/count-wallets.ts';
+import { countWallets, lockCard } from '../../cards/count-wallets.ts';
 import type { CardKey } from '../../cards/instance-row.ts';
 import type { PublicCtx } from '../../context.ts';
 import { wakeAfter } from '../../engine/wake-after.ts';
 import { refusal } from '../../errors.ts';
 import type { Tx } from '../../kit/db/database.ts';
 import { encodeId } from '../../kit/ids.ts';
-import { settlePushes } from '../../pushes/settle-pushes.ts';
+import { recordPushOutcomes } from '../../pushes/record-push-outcomes.ts';
 import { type CallbackEvent, namedObject, verifyCallback } from '../../wallet/google/callback.ts';
 import { KeysUnavailable } from '../../wallet/google/google-wallet.ts';
 import { findSaved, insertNonce, saveEvent } from './callbacks.sql.ts';
@@ -71,7 +71,7 @@ async function takeEvent(
   { card, google, event: { event, nonce, expiresAt } }: Taken,
 ): Promise<'taken' | 'repeated' | 'unknown' | 'older'> {
   if (!(await insertNonce(tx, nonce, expiresAt))) return 'repeated';
-  await holdCard(tx, card);
+  await lockCard(tx, card);
   const before = await findSaved(tx, card);
   // One that nobody had saved when the workspace got another issuer is that issuer's by now.
   if (before === undefined || before.ownIssuerId !== google.ownIssuerId) return 'unknown';
@@ -82,6 +82,6 @@ async function takeEvent(
   await saveEvent(tx, card, { saved, eventAt: expiresAt, now: ctx.app.now() });
   if (hasChanged && saved) wakeAfter(tx, ctx, card.workspaceId, jobOf(google.ownIssuerId));
   if (hasChanged && !saved)
-    await settlePushes(tx, ctx, { wallet: 'google', cards: [card], failure: 'removed' });
+    await recordPushOutcomes(tx, ctx, { wallet: 'google', cards: [card], failure: 'removed' });
   return 'taken';
 }

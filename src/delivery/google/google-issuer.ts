@@ -4,7 +4,7 @@ import type { ApiError } from '../../kit/http/api-error.ts';
 import type { SharedWork } from '../../kit/promises.ts';
 import type { GoogleWallet } from '../../wallet/google/google-wallet.ts';
 import { loadServiceAccount, type ServiceAccount } from '../../wallet/google/service-account.ts';
-import type { Asked } from './take-turn.ts';
+import type { Asked } from './acquire-pace.ts';
 
 /** Somebody who has an account with Google Wallet: the installation, or a workspace. */
 export interface GoogleIssuer extends GoogleAccount {

@@ -1,9 +1,9 @@
 import type { PublicCtx } from '../../context.ts';
 import type { GoogleCardType } from '../../wallet/google/card.ts';
+import { type Asked, askGoogle } from './acquire-pace.ts';
 import { findClass, upsertClass } from './classes.sql.ts';
 import type { HashedResource } from './google-card.ts';
 import type { GoogleIssuer } from './google-issuer.ts';
-import { type Asked, askGoogle } from './take-turn.ts';
 
 interface Pass {
   readonly workspaceId: string;

@@ -1,5 +1,5 @@
 import type { CardKey } from '../../cards/instance-row.ts';
-import { type Queue, takeNamed } from '../../engine/queue.sql.ts';
+import { leaseRows, type Queue } from '../../engine/queue.sql.ts';
 import type { Db, Tx } from '../../kit/db/database.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
 
@@ -164,7 +164,7 @@ export async function takeUnsaved(
       where o.due_at is null and not o.saved and o.content is distinct from ${content}
   `.execute(tx);
   const unsaved = { ...objects, where: sql`not saved and content is distinct from ${content}` };
-  const [object] = await takeNamed<DueObject>(tx, unsaved, [card], { now, until, most: 1 });
+  const [object] = await leaseRows<DueObject>(tx, unsaved, [card], { now, until, most: 1 });
   return object;
 }
 

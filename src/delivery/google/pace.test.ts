@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import { inParallel, tally } from '../../../test/factories.ts';
 import { assertInvariants } from '../../../test/invariants.ts';
 import { until } from '../../../test/wallets.ts';
+import { acquirePace } from './acquire-pace.ts';
 import { GoogleShop, startGoogleApp } from './google.fixture.ts';
-import { takeTurn } from './take-turn.ts';
 
 const { app, google } = await startGoogleApp();
 const shop = await GoogleShop.open(app, google, 1_000);
@@ -41,7 +41,7 @@ describe('the pace of requests to Google', () => {
     const { database } = app.running.app;
     const begun = performance.now();
     const turns = await inParallel(120, () =>
-      takeTurn(database, '42').then(
+      acquirePace(database, '42').then(
         () => 'had its turn',
         ({ name }) => name,
       ),

@@ -1,6 +1,6 @@
 import type { DueCtx, PublicCtx } from '../../context.ts';
 import type { DueWork } from '../../engine/due.sql.ts';
-import { takeDue } from '../../engine/queue.sql.ts';
+import { leaseDue } from '../../engine/queue.sql.ts';
 import { isStopped, maySend } from '../../pushes/wallet-stops.ts';
 import { dueObjects } from './objects.sql.ts';
 import { patchTaken } from './patch-taken.ts';
@@ -22,7 +22,7 @@ export async function patchObjects(ctx: PublicCtx): Promise<boolean> {
   const { google, now } = ctx.app;
   if (google === null || (await isStopped(ctx, 'google', google.scope))) return false;
   const claim = { now: now(), until: new Date(now().getTime() + leaseMs), most: objectsPerTurn };
-  const objects = await takeDue({ app: ctx.app, queue: dueObjects }, claim);
+  const objects = await leaseDue({ app: ctx.app, queue: dueObjects }, claim);
   if (objects.length === 0) return false;
   await patchTaken(ctx, { queue: dueObjects, google, objects });
   return objects.length === objectsPerTurn;

@@ -1,7 +1,7 @@
 import type { PublicCtx } from '../../context.ts';
 import type { DueWork } from '../../engine/due.sql.ts';
-import { findWithin } from '../../engine/due-workspaces.ts';
-import { postponeTaken, takeFound } from '../../engine/queue.sql.ts';
+import { findDueRows } from '../../engine/due-workspaces.ts';
+import { leaseFound, postponeLeased } from '../../engine/queue.sql.ts';
 import { allEnded } from '../../kit/promises.ts';
 import { findStopped } from '../../pushes/wallet-stops.ts';
 import type { GoogleIssuer } from './google-issuer.ts';
@@ -25,7 +25,7 @@ export function ownObjectsDue(): DueWork {
 export async function patchOwnObjects(ctx: PublicCtx): Promise<boolean> {
   const { database, now } = ctx.app;
   const asked = { now: now(), most: most.owners };
-  const owners = await findWithin(ctx.app, dueOwnObjects.job, asked, (within) =>
+  const owners = await findDueRows(ctx.app, dueOwnObjects.job, asked, (within) =>
     listOwnersDue(database.db, { ...asked, within }),
   );
   const some = anyOf(owners, most.together);
@@ -37,7 +37,7 @@ async function patchOf(ctx: PublicCtx, workspaceId: string): Promise<void> {
   const { database, now } = ctx.app;
   const found = await findOwnDue(database.db, workspaceId, { now: now(), most: most.ofEach });
   const claim = { now: now(), until: new Date(now().getTime() + leaseMs), most: most.ofEach };
-  const taken = await takeFound({ app: ctx.app, queue: dueOwnObjects }, found, claim);
+  const taken = await leaseFound({ app: ctx.app, queue: dueOwnObjects }, found, claim);
   for (const [ownIssuerId, objects] of Map.groupBy(taken, (object) => object.ownIssuerId)) {
     const google = await ctx.app.googleIssuers.find(workspaceId, ownIssuerId);
     const until = await heldUntil(ctx, google);
@@ -53,7 +53,7 @@ async function heldUntil(ctx: PublicCtx, google: GoogleIssuer | undefined): Prom
 
 async function hold(ctx: PublicCtx, objects: readonly DueObject[], until: Date | null): Promise<void> {
   const later = objects.map((row) => ({ row, dueAt: until ?? ctx.app.now(), attempts: row.attempts }));
-  await ctx.app.database.transaction((tx) => postponeTaken(tx, dueOwnObjects, later));
+  await ctx.app.database.transaction((tx) => postponeLeased(tx, dueOwnObjects, later));
 }
 
 /** Some of a list, each as likely as any other. */

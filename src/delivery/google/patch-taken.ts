@@ -1,14 +1,14 @@
 import type { PublicCtx } from '../../context.ts';
 import { byWorkspace } from '../../engine/by-workspace.ts';
-import { changeTaken, postponeTaken, type Queue } from '../../engine/queue.sql.ts';
+import { changeLeased, postponeLeased, type Queue } from '../../engine/queue.sql.ts';
 import { allEnded } from '../../kit/promises.ts';
 import { spreadBackOff } from '../../kit/time.ts';
-import { settlePushes } from '../../pushes/settle-pushes.ts';
+import { recordPushOutcomes } from '../../pushes/record-push-outcomes.ts';
 import { resumeWallet, stopWallet } from '../../pushes/wallet-stops.ts';
 import { readCardRows } from '../../rendering/read-cards.ts';
 import type { GoogleIssuer } from './google-issuer.ts';
 import { type DueObject, doubtObjects, inOrder, recordPatched, releaseObjects } from './objects.sql.ts';
-import { type DueCard, type Outcome, tellCards } from './tell-cards.ts';
+import { type DueCard, type Outcome, readEventCards } from './update-google.ts';
 
 const mostPauseMs = 900_000;
 const shortPauseMs = 1_000;
@@ -29,17 +29,17 @@ interface Taken {
  */
 export async function patchTaken(ctx: PublicCtx, taken: Taken): Promise<void> {
   try {
-    await tellObjects(ctx, taken);
+    await sendObjects(ctx, taken);
   } catch (error) {
     await giveBack(ctx, taken);
     throw error;
   }
 }
 
-async function tellObjects(ctx: PublicCtx, taken: Taken): Promise<void> {
+async function sendObjects(ctx: PublicCtx, taken: Taken): Promise<void> {
   const { google, objects } = taken;
   const byPass = Map.groupBy(await dueCards(ctx, objects), ({ card }) => card.passId);
-  const outcomes = await allEnded([...byPass.values()].map((due) => tellCards(ctx, google, due)));
+  const outcomes = await allEnded([...byPass.values()].map((due) => readEventCards(ctx, google, due)));
   await record(ctx, taken, outcomes.flat());
 }
 
@@ -50,7 +50,7 @@ async function giveBack({ app }: PublicCtx, { queue, objects }: Taken): Promise<
     await app.database.transaction(async (tx) => {
       const left: DueObject[] = [];
       for (const object of inOrder(its))
-        if (await changeTaken(tx, queue, object, { dueAt })) left.push(object);
+        if (await changeLeased(tx, queue, object, { dueAt })) left.push(object);
       await doubtObjects(tx, workspaceId, left);
     });
   }
@@ -103,7 +103,7 @@ async function recordDone(ctx: PublicCtx, outcomes: readonly OutcomeOf<'done'>[]
     for (const [workspaceId, its] of byWorkspace(rows)) {
       await database.transaction(async (tx) => {
         const cards = await recordPatched(tx, workspaceId, its, now());
-        await settlePushes(tx, ctx, { wallet: 'google', cards, failure: null, remark });
+        await recordPushOutcomes(tx, ctx, { wallet: 'google', cards, failure: null, remark });
       });
     }
   }
@@ -123,7 +123,7 @@ async function giveUp(
   for (const [workspaceId, its] of byWorkspace(objects)) {
     await database.transaction(async (tx) => {
       const cards = await releaseObjects(tx, workspaceId, its, now());
-      await settlePushes(tx, ctx, { wallet: 'google', cards, failure: reason });
+      await recordPushOutcomes(tx, ctx, { wallet: 'google', cards, failure: reason });
     });
   }
 }
@@ -157,7 +157,7 @@ async function postpone(
   for (const [workspaceId, its] of Map.groupBy(objects, ({ row }) => row.workspaceId)) {
     const doubtful = its.filter(({ isInDoubt }) => isInDoubt).map(({ row }) => row);
     await database.transaction(async (tx) => {
-      await postponeTaken(tx, queue, its);
+      await postponeLeased(tx, queue, its);
       await doubtObjects(tx, workspaceId, doubtful);
     });
   }

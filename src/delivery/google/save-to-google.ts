@@ -5,6 +5,7 @@ import type { ApiError } from '../../kit/http/api-error.ts';
 import { resumeWallet, stopWallet } from '../../pushes/wallet-stops.ts';
 import type { CardRow } from '../../rendering/read-cards.ts';
 import { saveLink } from '../../wallet/google/save-link.ts';
+import { type Asked, askGoogle } from './acquire-pace.ts';
 import { forgetClass } from './classes.sql.ts';
 import { googleCard, type HashedCard } from './google-card.ts';
 import { type GoogleIssuer, walletUnavailable } from './google-issuer.ts';
@@ -18,10 +19,9 @@ import {
   releaseObjects,
   takeUnsaved,
 } from './objects.sql.ts';
-import { type Asked, askGoogle } from './take-turn.ts';
 
 /** How long a holder may wait for the page. */
-const patienceMs = 10_000;
+const maxQueueMs = 10_000;
 const pollMs = 100;
 /** Should this process die in the middle, the next press of the button takes over after so long. */
 const leaseMs = 60_000;
@@ -43,7 +43,7 @@ export async function saveToGoogle(ctx: PublicCtx, card: CardRow): Promise<strin
   const wanted = googleCard(ctx, google.issuerId, card);
   const { resource, content } = wanted.object;
   await google.saveWork.share(`${resource.id} ${content.toString('hex')}`, () =>
-    tellUnsaved(ctx, google, card, { known, wanted }),
+    patchUnsaved(ctx, google, card, { known, wanted }),
   );
   return saveLink({
     serviceAccount: google.serviceAccount,
@@ -69,14 +69,14 @@ async function issuerOf(
 }
 
 /** What a holder keeps already, the background work keeps up to date. */
-async function tellUnsaved(
+async function patchUnsaved(
   ctx: PublicCtx,
   google: GoogleIssuer,
   card: CardRow,
   { wanted, ...begun }: { readonly wanted: HashedCard; readonly known: ObjectRow | undefined },
 ): Promise<void> {
   const { database, now } = ctx.app;
-  const end = performance.now() + patienceMs;
+  const end = performance.now() + maxQueueMs;
   for (let { known } = begun; ; known = await findObject(database.db, card)) {
     if (known?.saved === true) return;
     await insist(ctx, google, await keepClass(ctx, google, card, wanted));
@@ -86,7 +86,7 @@ async function tellUnsaved(
     const lease = { content, ownIssuerId, now: now(), until: new Date(now().getTime() + leaseMs) };
     const object = await database.transaction((tx) => takeUnsaved(tx, card, lease));
     if (object !== undefined) {
-      const result = await tellObject(ctx, google, object, wanted);
+      const result = await sendObject(ctx, google, object, wanted);
       if (result.kind !== 'missing') return insist(ctx, google, result);
       // Google has lost the class: once more.
       await database.transaction((tx) => forgetClass(tx, { ...card, ownIssuerId }));
@@ -97,7 +97,7 @@ async function tellUnsaved(
   }
 }
 
-async function tellObject(
+async function sendObject(
   ctx: PublicCtx,
   google: GoogleIssuer,
   object: DueObject,

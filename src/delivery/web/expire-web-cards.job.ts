@@ -1,6 +1,6 @@
 import type { PublicCtx } from '../../context.ts';
 import type { DueWork } from '../../engine/due.sql.ts';
-import { findWithin } from '../../engine/due-workspaces.ts';
+import { findDueRows } from '../../engine/due-workspaces.ts';
 import { dropEnded } from './keep-viewer.ts';
 import { endedViewers, listCardsWithEnded } from './web-cards.sql.ts';
 
@@ -19,7 +19,7 @@ export async function expireWebCards(ctx: PublicCtx): Promise<boolean> {
   const { database, now } = ctx.app;
   const at = now();
   const asked = { now: at, most: viewersPerTurn };
-  const cards = await findWithin(ctx.app, 'expireWebCards', asked, (within, most) =>
+  const cards = await findDueRows(ctx.app, 'expireWebCards', asked, (within, most) =>
     listCardsWithEnded(database.db, { now: at, within, most }),
   );
   for (const card of cards) await database.transaction((tx) => dropEnded(tx, ctx, card, at));

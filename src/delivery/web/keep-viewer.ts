@@ -1,8 +1,8 @@
-import { countWallets, holdCard } from '../../cards/count-wallets.ts';
+import { countWallets, lockCard } from '../../cards/count-wallets.ts';
 import type { CardKey } from '../../cards/instance-row.ts';
 import type { PublicCtx } from '../../context.ts';
 import type { Tx } from '../../kit/db/database.ts';
-import { settlePushes } from '../../pushes/settle-pushes.ts';
+import { recordPushOutcomes } from '../../pushes/record-push-outcomes.ts';
 import {
   deleteEnded,
   deleteTwins,
@@ -25,7 +25,7 @@ const mostViewers = 20;
 export async function keepOpen(tx: Tx, ctx: PublicCtx, viewer: Viewer): Promise<void> {
   const until = new Date(ctx.app.now().getTime() + watchedForMs);
   if (await renewViewer(tx, viewer, until)) return;
-  await holdCard(tx, viewer);
+  await lockCard(tx, viewer);
   // Another transaction may have written it in the meantime.
   if (!(await renewViewer(tx, viewer, until)))
     await addViewer(tx, ctx, viewer, { until, pushEndpoint: null });
@@ -42,7 +42,7 @@ export async function keepInstalled(
   pushEndpoint: string | null,
 ): Promise<void> {
   const until = pushEndpoint === null ? new Date(ctx.app.now().getTime() + installedForMs) : 'infinity';
-  await holdCard(tx, viewer);
+  await lockCard(tx, viewer);
   await addViewer(tx, ctx, viewer, { until, pushEndpoint });
 }
 
@@ -67,7 +67,7 @@ export async function dropEnded(
   viewers: CardKey & { readonly viewerId?: string },
   end: Date,
 ): Promise<void> {
-  await holdCard(tx, viewers);
+  await lockCard(tx, viewers);
   const dropped = await deleteEnded(tx, viewers, end);
   if (dropped > 0) await discount(tx, ctx, viewers, dropped, 'removed');
 }
@@ -84,7 +84,7 @@ export async function discount(
   reason: string,
 ): Promise<void> {
   const { web } = await countWallets(tx, ctx, card, { web: -dropped });
-  if (web === 0) await settlePushes(tx, ctx, { wallet: 'web', cards: [card], failure: reason });
+  if (web === 0) await recordPushOutcomes(tx, ctx, { wallet: 'web', cards: [card], failure: reason });
 }
 
 /** Long enough for a push to reach a browser, which then forgets its copy of the card. */

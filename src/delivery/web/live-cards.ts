@@ -25,7 +25,7 @@ const cardsPerQuery = 200;
 export const streamPlaces: BulkheadOptions = {
   places: { perKey: 2_500, total: 10_000 },
   waiting: { perKey: 100, total: 400 },
-  patienceMs: 2_000,
+  maxQueueMs: 2_000,
   refusal: () => overloaded('Too many cards are open.'),
 };
 
@@ -46,7 +46,7 @@ export function createLiveCards({ ctx, places }: Options): OpenWebCards {
 
   function poll(): void {
     const began = performance.now();
-    turn = takeTurn()
+    turn = acquirePace()
       .then(
         () => began + pollMs - performance.now(),
         (error) => {
@@ -62,17 +62,17 @@ export function createLiveCards({ ctx, places }: Options): OpenWebCards {
       });
   }
 
-  async function takeTurn(): Promise<void> {
+  async function acquirePace(): Promise<void> {
     if (ctx().app.isDraining()) return leaveToOthers();
     keepUp();
     if (performance.now() >= beatAt) {
       beatAt = performance.now() + beatMs;
       streams.beat();
     }
-    if (streams.size > 0) await tellChanges();
+    if (streams.size > 0) await pushChanges();
   }
 
-  async function tellChanges(): Promise<void> {
+  async function pushChanges(): Promise<void> {
     const { app } = ctx();
     const looks = new Map(streams.look(app.now()).map((look) => [look.instanceId, look]));
     const changed = await readByWorkspace(app.database.db, [...looks.values()], listChanged);
@@ -82,7 +82,7 @@ export function createLiveCards({ ctx, places }: Options): OpenWebCards {
       // Last: what fails before is found again.
       for (const { instanceId, stamp } of some) {
         const look = looks.get(instanceId);
-        if (stamp === null) streams.tellGone(instanceId);
+        if (stamp === null) streams.endStreamsOf(instanceId);
         else if (look !== undefined) streams.settle(look, stamp);
       }
     }

@@ -79,7 +79,7 @@ export class LiveStreams {
   }
 
   /** The card is there no longer. */
-  tellGone(instanceId: string): void {
+  endStreamsOf(instanceId: string): void {
     for (const { events } of this.#cards.get(instanceId)?.streams ?? []) {
       events.send({ event: 'gone', data: '' });
       events.end();

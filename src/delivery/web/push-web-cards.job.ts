@@ -1,10 +1,10 @@
-import { holdCard } from '../../cards/count-wallets.ts';
+import { lockCard } from '../../cards/count-wallets.ts';
 import type { PublicCtx } from '../../context.ts';
 import { byWorkspace } from '../../engine/by-workspace.ts';
 import type { DueWork } from '../../engine/due.sql.ts';
-import { postponeTaken, takeDue } from '../../engine/queue.sql.ts';
+import { leaseDue, postponeLeased } from '../../engine/queue.sql.ts';
 import { spreadBackOff } from '../../kit/time.ts';
-import { settlePushes } from '../../pushes/settle-pushes.ts';
+import { recordPushOutcomes } from '../../pushes/record-push-outcomes.ts';
 import type { WebPushResult } from '../../wallet/web/web-push.client.ts';
 import {
   type DueViewer,
@@ -40,10 +40,10 @@ export function webCardsDue(): DueWork {
  * get an empty one. False when nothing is due.
  */
 export async function pushWebCards(ctx: PublicCtx): Promise<boolean> {
-  const shown = await settleShown(ctx);
+  const shown = await recordShown(ctx);
   const { now, webPush } = ctx.app;
   const claim = { now: now(), until: new Date(now().getTime() + leaseMs), most: viewersPerTurn };
-  const due = await takeDue({ app: ctx.app, queue: pushedViewers }, claim);
+  const due = await leaseDue({ app: ctx.app, queue: pushedViewers }, claim);
   if (due.length === 0) return shown;
   const answers = await Promise.all(
     due.map(async (viewer) => ({ viewer, result: await webPush.push(viewer.pushEndpoint) })),
@@ -53,16 +53,16 @@ export async function pushWebCards(ctx: PublicCtx): Promise<boolean> {
 }
 
 /** A page without a subscription polls. Beside the pushes, which may wait for a network. */
-async function settleShown(ctx: PublicCtx): Promise<boolean> {
+async function recordShown(ctx: PublicCtx): Promise<boolean> {
   const { now } = ctx.app;
-  const shown = await takeDue(
+  const shown = await leaseDue(
     { app: ctx.app, queue: shownViewers },
     {
       now: now(),
       until: null,
       most: viewersPerTurn,
       set: noAttempts,
-      also: (tx, cards) => settlePushes(tx, ctx, { wallet: 'web', cards, failure: null }),
+      also: (tx, cards) => recordPushOutcomes(tx, ctx, { wallet: 'web', cards, failure: null }),
     },
   );
   return shown.length === viewersPerTurn;
@@ -81,7 +81,7 @@ async function record(ctx: PublicCtx, answers: readonly Answer[]): Promise<void>
   for (const [workspaceId, viewers] of byWorkspace(accepted)) {
     await database.transaction(async (tx) => {
       const cards = await recordPushed(tx, workspaceId, viewers, now());
-      await settlePushes(tx, ctx, { wallet: 'web', cards, failure: null });
+      await recordPushOutcomes(tx, ctx, { wallet: 'web', cards, failure: null });
     });
   }
   for (const [workspaceId, viewers] of byWorkspace(refused)) {
@@ -98,7 +98,7 @@ async function record(ctx: PublicCtx, answers: readonly Answer[]): Promise<void>
       dueAt: dueAfter(answer, now()),
       attempts: answer.viewer.attempts + 1,
     }));
-    await database.transaction((tx) => postponeTaken(tx, pushedViewers, rows));
+    await database.transaction((tx) => postponeLeased(tx, pushedViewers, rows));
   }
 }
 
@@ -106,7 +106,7 @@ async function record(ctx: PublicCtx, answers: readonly Answer[]): Promise<void>
 async function forget(ctx: PublicCtx, answer: Answer): Promise<void> {
   const { viewer } = answer;
   await ctx.app.database.transaction(async (tx) => {
-    await holdCard(tx, viewer);
+    await lockCard(tx, viewer);
     if (await deleteSubscribed(tx, viewer)) await discount(tx, ctx, viewer, 1, reasonOf(answer));
   });
 }

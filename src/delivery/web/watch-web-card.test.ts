@@ -190,7 +190,7 @@ describe('a process', () => {
     const places = createBulkhead({
       places: { perKey: 2, total: 2 },
       waiting: { perKey: 0, total: 0 },
-      patienceMs: 0,
+      maxQueueMs: 0,
       refusal: () => overloaded('Too many cards are open.'),
     });
     const cards = liveCards(test, { places });

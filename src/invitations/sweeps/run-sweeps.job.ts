@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { StoreTrouble } from '../../connectors/connector.ts';
 import type { PublicCtx } from '../../context.ts';
 import type { DueWork } from '../../engine/due.sql.ts';
-import { changeTaken, holdTaken, takeDue } from '../../engine/queue.sql.ts';
+import { changeLeased, leaseDue, lockLeased } from '../../engine/queue.sql.ts';
 import type { Tx } from '../../kit/db/database.ts';
 import { encodeId } from '../../kit/ids.ts';
 import { backOff } from '../../kit/time.ts';
@@ -12,7 +12,7 @@ import { findStoreOfSweep } from './find-sweep.ts';
 import { recordPage } from './record-page.ts';
 import { removeItems } from './sweep-items.sql.ts';
 import type { SweepRow } from './sweep-row.ts';
-import { dueSweeps, findPassAndStore, findStaleSweep, holdStaleSweep, markTrimmed } from './sweeps.sql.ts';
+import { dueSweeps, findPassAndStore, findStaleSweep, lockStaleSweep, markTrimmed } from './sweeps.sql.ts';
 
 /** A worker that is not heard of for so long has lost its sweep to the next that comes. */
 const leaseMs = 30_000;
@@ -39,7 +39,7 @@ export function sweepsDue(): DueWork {
 export async function runSweeps(ctx: PublicCtx): Promise<boolean> {
   const { now } = ctx.app;
   const lease = { now: now(), until: new Date(now().getTime() + leaseMs), most: 1 };
-  const [sweep] = await takeDue({ app: ctx.app, queue: dueSweeps }, lease);
+  const [sweep] = await leaseDue({ app: ctx.app, queue: dueSweeps }, lease);
   if (sweep === undefined) return false;
   await readOn(ctx, sweep);
   return true;
@@ -95,7 +95,7 @@ async function writePage(
       problem: null,
       dueAt: new Date(ctx.app.now().getTime() + (restMs ?? leaseMs)),
     };
-    await changeTaken(tx, dueSweeps, sweep, progress);
+    await changeLeased(tx, dueSweeps, sweep, progress);
     if (!isRead && !isFull) return { ...sweep, ...progress };
     await endSweep(tx, ctx, sweep, 'completed');
     return null;
@@ -108,7 +108,7 @@ async function writePage(
  * more, or whose store is gone, is ended instead.
  */
 async function isStillOurs(tx: Tx, ctx: PublicCtx, sweep: SweepRow): Promise<boolean> {
-  if ((await holdTaken(tx, dueSweeps, sweep)) === undefined) return false;
+  if ((await lockLeased(tx, dueSweeps, sweep)) === undefined) return false;
   const { isPublished, isConnected } = await findPassAndStore(tx, sweep);
   if (isPublished && isConnected) return true;
   await endSweep(tx, ctx, sweep, 'failed', isPublished ? 'store_not_connected' : 'pass_not_active');
@@ -133,7 +133,12 @@ async function noteTrouble(ctx: PublicCtx, sweep: SweepRow, error: unknown): Pro
       return;
     }
     const restMs = Math.min(Math.max(backOff(pauses, sweep.failures), trouble?.retryMs ?? 0), longestRestMs);
-    await changeTaken(tx, dueSweeps, sweep, { dueAt: new Date(now + restMs), failures, unreadable, problem });
+    await changeLeased(tx, dueSweeps, sweep, {
+      dueAt: new Date(now + restMs),
+      failures,
+      unreadable,
+      problem,
+    });
   });
 }
 
@@ -149,7 +154,7 @@ export async function trimSweeps(ctx: PublicCtx): Promise<boolean> {
   const sweep = await findStaleSweep(database.db, new Date(now().getTime() - keptMs));
   if (sweep === undefined) return false;
   return database.transaction(async (tx) => {
-    if (!(await holdStaleSweep(tx, sweep))) return false;
+    if (!(await lockStaleSweep(tx, sweep))) return false;
     const removed = await removeItems(tx, sweep, itemsPerTurn);
     if (removed === 0) await markTrimmed(tx, sweep, now());
     return true;

@@ -8,7 +8,7 @@ import { LostRace } from '../../kit/db/database-errors.ts';
 import { encodeId } from '../../kit/ids.ts';
 import {
   findPass,
-  holdForIssue,
+  lockForIssue,
   passNotFound,
   refuseForeignPass,
   refuseUnpublished,
@@ -56,7 +56,7 @@ export async function startSweep(
   ctx: KeyCtx,
   { passId, store, ...input }: SweepInput & { readonly passId: string; readonly store: StoreRow },
 ) {
-  const pass = await holdForIssue(tx, ctx.workspaceId, passId);
+  const pass = await lockForIssue(tx, ctx.workspaceId, passId);
   if (pass === undefined) throw passNotFound(passId);
   refuseForeignPass(ctx, pass);
   refuseUnpublished(pass);

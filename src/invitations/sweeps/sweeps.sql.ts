@@ -174,7 +174,7 @@ export async function findStaleSweep(db: Db, before: Date): Promise<Named | unde
 }
 
 /** Keeps a sweep from other workers until the transaction ends. False where one of them has it, or has trimmed it. */
-export async function holdStaleSweep(tx: Tx, { workspaceId, sweepId }: Named): Promise<boolean> {
+export async function lockStaleSweep(tx: Tx, { workspaceId, sweepId }: Named): Promise<boolean> {
   const { rows } = await sql`
     select from sweeps
     where workspace_id = ${workspaceId} and sweep_id = ${sweepId} and trimmed_at is null

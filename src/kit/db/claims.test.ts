@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTestDatabase, dropTestDatabase } from '../../../test/harness.ts';
-import { fingerprintOf, keptAnswers, overwriteAnswers, settleClaims } from './claims.ts';
+import { fingerprintOf, keptAnswers, overwriteAnswers, saveAnswers } from './claims.ts';
 import { openDatabase, type Tx, transactOnce } from './database.ts';
 import { LostRace } from './database-errors.ts';
 import { sql } from './sql.ts';
@@ -30,13 +30,13 @@ const claimOf = (key: string, operation = 'op') => ({
 /** Keeps the same answer for each key. */
 function keep(tx: Tx, keys: readonly string[], body = 'mine', workspaceId = account, operation = 'op') {
   const answered = keys.map((key) => ({ ...claimOf(key, operation), status: 201, body }));
-  return settleClaims(tx, workspaceId, answered, []);
+  return saveAnswers(tx, workspaceId, answered, []);
 }
 
 /** What others have kept of calls that were refused. */
 async function refuse(tx: Tx, keys: readonly string[]) {
   const claims = keys.map((key) => claimOf(key));
-  return [...(await settleClaims(tx, account, [], claims))].map(([key, { body }]) => [key, body]);
+  return [...(await saveAnswers(tx, account, [], claims))].map(([key, { body }]) => [key, body]);
 }
 
 async function kept(keys: readonly string[], workspaceId = account, operation = 'op') {
@@ -191,7 +191,7 @@ describe('a refusal', () => {
 
   it('goes with the answers of others in its transaction', async () => {
     await transactOnce(database.db, (tx) =>
-      settleClaims(
+      saveAnswers(
         tx,
         account,
         [{ ...claimOf('b'), status: 200, body: 'kept' }],

@@ -108,7 +108,7 @@ export async function hideClaims(
  * for one that is about to. Answers what others have kept for keys of the refused ones. Raises `LostRace` when somebody
  * else has kept an answer for one of the others. The keys must differ, and belong to one operation.
  */
-export async function settleClaims(
+export async function saveAnswers(
   tx: Tx,
   workspaceId: string,
   answered: readonly NewAnswer[],

@@ -123,7 +123,7 @@ describe('group commit', () => {
 class Refused extends Error {}
 
 /** Nobody here waits too long, unless told. */
-const patient = { patienceMs: 60_000, slowMs: 60_000, refusal: () => new Error('too late') };
+const patient = { maxQueueMs: 60_000, slowMs: 60_000, refusal: () => new Error('too late') };
 
 /** A batcher that doubles numbers, records its runs, and refuses -1 (one item's fault) and -2 (nobody's). */
 function doubling({ largest = 100, width = 1 } = {}) {
@@ -132,7 +132,7 @@ function doubling({ largest = 100, width = 1 } = {}) {
     ...patient,
     largest,
     width,
-    worthwhile: 1,
+    minItemsForSecondRun: 1,
     async run(_lane, items) {
       runs.push([...items]);
       await new Promise((resolve) => setImmediate(resolve));
@@ -176,7 +176,7 @@ describe('a batcher', () => {
       ...patient,
       largest: 1,
       width: 2,
-      worthwhile: 1,
+      minItemsForSecondRun: 1,
       async run(lane, items) {
         inside[lane] = (inside[lane] ?? 0) + 1;
         most[lane] = Math.max(most[lane] ?? 0, inside[lane]);
@@ -198,7 +198,7 @@ describe('a batcher', () => {
       ...patient,
       largest: 100,
       width: 2,
-      worthwhile: 3,
+      minItemsForSecondRun: 3,
       async run(_lane, items) {
         runs.push([...items]);
         await new Promise((resolve) => setImmediate(resolve));
@@ -246,7 +246,7 @@ describe('a batcher', () => {
       ...patient,
       largest: 100,
       width: 1,
-      worthwhile: 1,
+      minItemsForSecondRun: 1,
       async run(_lane, items) {
         runs.push([...items]);
         await new Promise((resolve) => setImmediate(resolve));
@@ -271,13 +271,13 @@ describe('a batcher', () => {
   });
 
   /** Whose run of 1 stays until it is released. */
-  function stuck(options: { width: number; patienceMs: number }) {
+  function stuck(options: { width: number; maxQueueMs: number }) {
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
     const runs: number[][] = [];
     const batcher = createBatcher<number, number>({
       ...options,
       largest: 100,
-      worthwhile: 100,
+      minItemsForSecondRun: 100,
       slowMs: 10,
       refusal: () => new Refused('too late'),
       async run(_lane, items) {
@@ -292,7 +292,7 @@ describe('a batcher', () => {
   }
 
   it('lets nobody wait for a run that is stuck, as long as there may be another', async () => {
-    const { runs, release, submit } = stuck({ width: 2, patienceMs: 60_000 });
+    const { runs, release, submit } = stuck({ width: 2, maxQueueMs: 60_000 });
     const first = submit(1);
     await new Promise((resolve) => setImmediate(resolve));
     assert.deepEqual(await Promise.all([submit(2), submit(3)]), [2, 3]);
@@ -305,7 +305,7 @@ describe('a batcher', () => {
   it('refuses what has waited too long for its turn, and goes on with the rest', {
     timeout: 20_000,
   }, async () => {
-    const { release, submit } = stuck({ width: 1, patienceMs: 20 });
+    const { release, submit } = stuck({ width: 1, maxQueueMs: 20 });
     const first = submit(1);
     await new Promise((resolve) => setImmediate(resolve));
     await assert.rejects(submit(2), /too late/);

@@ -33,11 +33,11 @@ const width = 2;
  * Small runs cost each item more than it gains by not waiting: most of a run's cost is its own. Of writes one run fills
  * while another waits for the disk; reads wait for nothing, so only a full run is worth it.
  */
-const worthwhile = { write: 24, read: largest };
+const minItemsForSecondRun = { write: 24, read: largest };
 /** A run that takes longer waits for a lock, or its connection is lost. */
 const slowMs = 100;
 /** As long as for a connection. */
-const patienceMs = 2_000;
+const maxQueueMs = 2_000;
 
 /** One batcher per function, made at its first call. */
 export function createGroupCommit(tenants: Tenants): GroupCommit {
@@ -53,9 +53,9 @@ export function createGroupCommit(tenants: Tenants): GroupCommit {
     const made = createBatcher<Item, Result>({
       largest,
       width,
-      worthwhile: worthwhile[kind],
+      minItemsForSecondRun: minItemsForSecondRun[kind],
       slowMs,
-      patienceMs,
+      maxQueueMs,
       refusal: () => new NoTurn(),
       run,
       mayBeOneItem,
@@ -114,11 +114,11 @@ interface Options<Item, Result> {
   /** Most runs of a lane at a time. */
   readonly width: number;
   /** How many items are worth a run beside another: fewer wait for it to end, and share the next one. */
-  readonly worthwhile: number;
+  readonly minItemsForSecondRun: number;
   /** An item that has waited so long, in ms, waits for a run that is stuck: a run beside it is worth while for one item. */
   readonly slowMs: number;
   /** How long an item may wait for its run to begin, in ms; afterwards it is refused with what `refusal` makes. */
-  readonly patienceMs: number;
+  readonly maxQueueMs: number;
   refusal(): Error;
   /** Gets the items of one lane and answers them in their order. */
   run(lane: string, items: readonly Item[]): Promise<readonly Result[]>;
@@ -146,7 +146,8 @@ interface Lane<Item, Result> {
 
 /** A batcher whose lanes take no turns with others: each has its own runs. */
 export function createBatcher<Item, Result>(options: Options<Item, Result>): Batcher<Item, Result> {
-  const { largest, width, worthwhile, slowMs, patienceMs, refusal, run, mayBeOneItem, isStall } = options;
+  const { largest, width, minItemsForSecondRun, slowMs, maxQueueMs, refusal, run, mayBeOneItem, isStall } =
+    options;
   const lanes = new Map<string, Lane<Item, Result>>();
 
   /** The run starts after this turn, so that calls of the same turn share it. */
@@ -178,12 +179,12 @@ export function createBatcher<Item, Result>(options: Options<Item, Result>): Bat
 
   /** How many items a run beside another begins with: as many as the other has, where all that come are shared out evenly. */
   function fair({ peak }: Lane<Item, Result>): number {
-    return Math.min(largest, Math.max(worthwhile, Math.floor(peak / width)));
+    return Math.min(largest, Math.max(minItemsForSecondRun, Math.floor(peak / width)));
   }
 
   /** The caller of an item that has waited too long is gone, or will be: its work would only delay the others. */
   function refuseOverdue({ waiting }: Lane<Item, Result>): void {
-    const latest = performance.now() - patienceMs;
+    const latest = performance.now() - maxQueueMs;
     const inTime = waiting.findIndex(({ since }) => since >= latest);
     const overdue = waiting.splice(0, inTime === -1 ? waiting.length : inTime);
     for (const { reject } of overdue) reject(refusal());
@@ -212,12 +213,12 @@ export function createBatcher<Item, Result>(options: Options<Item, Result>): Bat
       for (const [at, waiting] of batch.entries()) waiting.resolve(results[at] as Result);
     } catch (error) {
       if (batch.length === 1 || !mayBeOneItem(error)) for (const waiting of batch) waiting.reject(error);
-      else await settleAlone(name, [...batch]);
+      else await runAlone(name, [...batch]);
     }
   }
 
   /** A few at a time: once one has stalled, those that have not begun get its error instead of a wait of their own. */
-  async function settleAlone(name: string, queue: Waiting<Item, Result>[]): Promise<void> {
+  async function runAlone(name: string, queue: Waiting<Item, Result>[]): Promise<void> {
     let stall: { error: unknown } | null = null;
     const take = async () => {
       for (let next = queue.shift(); next !== undefined; next = queue.shift()) {

@@ -21,14 +21,14 @@ export async function migrate(pool: pg.Pool, folder: string, placement?: Placeme
   const migrations = migrationsIn(folder);
   const client = await pool.connect();
   try {
-    if (placement !== undefined) await takeTurn(client, () => boundNodes(client));
+    if (placement !== undefined) await acquirePace(client, () => boundNodes(client));
     const done: string[] = [];
     for (;;) {
-      const name = await takeTurn(client, (applied) => applyNext(client, migrations, applied, placement));
+      const name = await acquirePace(client, (applied) => applyNext(client, migrations, applied, placement));
       if (name === null) break;
       done.push(name);
     }
-    if (placement !== undefined) await takeTurn(client, () => distributeTables(client, placement));
+    if (placement !== undefined) await acquirePace(client, () => distributeTables(client, placement));
     return done;
   } finally {
     client.release();
@@ -69,7 +69,7 @@ export const migrationsTable = 'schema_migrations';
  * Keeps other processes from making or changing the schema until the transaction of `client` ends: a program that starts
  * meanwhile waits.
  */
-export async function holdSchema(client: pg.ClientBase): Promise<void> {
+export async function lockSchema(client: pg.ClientBase): Promise<void> {
   await setForTransaction(client, {
     statement_timeout: '0',
     lock_timeout: '0',
@@ -116,14 +116,14 @@ const lockId = 7_052_017;
  * Does a step in a transaction that begins with the lock, and again where another session's lock was waited for in vain. Lock
  * and settings end with the transaction: behind a pooler the session is another client's then.
  */
-async function takeTurn<T>(
+async function acquirePace<T>(
   client: pg.PoolClient,
   step: (applied: ReadonlyMap<string, string>) => Promise<T>,
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       await client.query('begin');
-      await holdSchema(client);
+      await lockSchema(client);
       const result = await step(await appliedIn(client));
       await client.query('commit');
       return result;

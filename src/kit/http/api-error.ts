@@ -35,7 +35,7 @@ export function advised(error: ApiError, advice: string): ApiError {
 }
 
 /** What is decided, or the refusal as a value: the neighbours of a refused item go on. */
-export function outcomeOf<T>(decide: () => T): T | ApiError {
+export function catchRefusal<T>(decide: () => T): T | ApiError {
   try {
     return decide();
   } catch (error) {

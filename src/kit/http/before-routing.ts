@@ -12,7 +12,7 @@ import { sendError } from './send-answer.ts';
  * Under overload most requests are turned away, so that must cost a fraction of what it costs to serve one: it is done
  * before routing, and without an exchange. Whatever is unusual about a request leaves it to `checkArrival`.
  */
-export function turnAwayBeforeRouting(core: Core, plans: readonly RoutePlan[], server: Server): void {
+export function rejectBeforeRouting(core: Core, plans: readonly RoutePlan[], server: Server): void {
   const vital = new Set(
     plans.filter(({ isVital }) => isVital).flatMap(({ route: { path } }) => [path, `/v1${path}`]),
   );

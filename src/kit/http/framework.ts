@@ -1,7 +1,7 @@
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { TSchema } from 'typebox';
 import { ApiError, invalidRequest } from './api-error.ts';
-import { refuseDoubtfulFraming, turnAwayBeforeRouting } from './before-routing.ts';
+import { refuseDoubtfulFraming, rejectBeforeRouting } from './before-routing.ts';
 import { BodyStream } from './body-stream.ts';
 import type { Input } from './endpoint.ts';
 import { type Core, Exchange, requestIdOf } from './exchange.ts';
@@ -61,7 +61,7 @@ export function createFramework(
   // All of the 16 KiB count, however many headers they hold; by default Node drops those after the 2,000th.
   app.server.maxHeadersCount = 0;
   answerBelowRouting(core, app.server);
-  turnAwayBeforeRouting(core, plans, app.server);
+  rejectBeforeRouting(core, plans, app.server);
   refuseDoubtfulFraming(core, app.server);
 
   app.setValidatorCompiler<TSchema>(({ schema }) => validatorOf(schema));

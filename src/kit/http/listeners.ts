@@ -36,7 +36,7 @@ export async function openListeners(
 ): Promise<Listeners> {
   // Before the port is asked for, because it takes a while.
   await app.ready();
-  const turn = at.joins ? null : await takeTurn(at);
+  const turn = at.joins ? null : await acquirePace(at);
   try {
     return await listenAt(app, at, onError);
   } finally {
@@ -56,14 +56,14 @@ interface At {
   readonly joins?: boolean | undefined;
 }
 
-const patienceMs = 5_000;
+const maxQueueMs = 5_000;
 const restMs = 10;
 
 /**
  * Two that begin at once would both find a port free, and then share it: each process takes its port alone. The turn is a
  * socket of Linux's abstract namespace, which one process holds, and which goes with it; null where ports are not shared.
  */
-async function takeTurn({ host, port }: At): Promise<Server | null> {
+async function acquirePace({ host, port }: At): Promise<Server | null> {
   if (!shared.reusePort || port === 0) return null;
   for (const start = performance.now(); ; await sleep(restMs)) {
     const turn = createServer();
@@ -73,7 +73,7 @@ async function takeTurn({ host, port }: At): Promise<Server | null> {
     } catch (error) {
       // A sandbox may allow no such sockets: without turns it was seldom that two shared a port.
       if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') return null;
-      if (performance.now() - start > patienceMs)
+      if (performance.now() - start > maxQueueMs)
         throw Object.assign(error as Error, { address: host, port });
     }
   }

@@ -12,7 +12,7 @@ import {
  * What to tell about a value that fits no branch of a union: the errors of the branch that the sender most likely
  * meant (the same type, the same discriminating literals), or a sentence where none stands out.
  */
-export function tellUnion(
+export function unionMessage(
   union: SchemaError,
   inner: readonly SchemaError[],
   part: RequestPart,

@@ -12,7 +12,7 @@ import {
   subject,
   typeWords,
 } from './schema-words.ts';
-import { tellUnion } from './union-message.ts';
+import { unionMessage } from './union-message.ts';
 
 /** How every value is held against its schema: nothing is coerced, removed or filled in; the first error is told. */
 const ajv = new Ajv({
@@ -64,7 +64,7 @@ export function validationMessage(errors: readonly SchemaError[], part: RequestP
   const error = errors[deciding];
   if (error === undefined) return 'The request does not match what is expected.';
   if (error.keyword === 'anyOf' || error.keyword === 'oneOf') {
-    const told = tellUnion(error, errors.slice(0, deciding), part);
+    const told = unionMessage(error, errors.slice(0, deciding), part);
     return typeof told === 'string' ? told : validationMessage(told, part);
   }
   if (error.keyword === 'propertyNames') {

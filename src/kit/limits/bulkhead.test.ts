@@ -6,11 +6,11 @@ import { type Bulkhead, createBulkhead, createGate } from './bulkhead.ts';
 
 const late = new Error('too late');
 
-function open(perKey: number, total: number, patienceMs = 60_000, waiting = 100): Bulkhead {
+function open(perKey: number, total: number, maxQueueMs = 60_000, waiting = 100): Bulkhead {
   return createBulkhead({
     places: { perKey, total },
     waiting: { perKey: waiting, total: 2 * waiting },
-    patienceMs,
+    maxQueueMs,
     refusal: () => late,
   });
 }

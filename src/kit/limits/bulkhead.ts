@@ -14,7 +14,7 @@ export interface BulkheadOptions {
   /** How many calls wait for a place at a time. */
   readonly waiting: Share;
   /** How long a call waits, in milliseconds. */
-  readonly patienceMs: number;
+  readonly maxQueueMs: number;
   refusal(): Error;
 }
 
@@ -39,7 +39,7 @@ interface Turn {
  * A bulkhead within this process. A free place goes to the key that has the fewest, and among those to the call that
  * came first, so that one caller with many calls does not hold up the others.
  */
-export function createBulkhead({ places, waiting, patienceMs, refusal }: BulkheadOptions): Bulkhead {
+export function createBulkhead({ places, waiting, maxQueueMs, refusal }: BulkheadOptions): Bulkhead {
   const lines = new Map<string, Line>();
   const turns = new Set<Turn>();
   let running = 0;
@@ -62,7 +62,7 @@ export function createBulkhead({ places, waiting, patienceMs, refusal }: Bulkhea
         reject(error);
       };
       const abort = () => giveUp(signal?.reason);
-      const patience = setTimeout(() => giveUp(refusal()), patienceMs);
+      const patience = setTimeout(() => giveUp(refusal()), maxQueueMs);
       const turn: Turn = {
         lines: own,
         begin() {

@@ -19,7 +19,7 @@ interface InsuredOptions {
   /** Counts there. */
   readonly take: (...request: Parameters<Take>) => Promise<RateVerdict>;
   /** The longest that a request may be held up by it. */
-  readonly patienceMs: number;
+  readonly maxQueueMs: number;
   /** Counts here. */
   readonly insurance: Take;
   readonly log: RateLimitLog;
@@ -27,10 +27,10 @@ interface InsuredOptions {
 
 /**
  * Buckets that another process keeps for all of them. When the keeper cannot be reached, fails or takes longer than
- * `patienceMs`, `insurance` decides, from then on without waiting; one warning says so. A probe each second finds out when
+ * `maxQueueMs`, `insurance` decides, from then on without waiting; one warning says so. A probe each second finds out when
  * the keeper is well again. Until the first `probe` the insurance decides.
  */
-export function createInsuredBuckets({ keeper, take, patienceMs, insurance, log }: InsuredOptions) {
+export function createInsuredBuckets({ keeper, take, maxQueueMs, insurance, log }: InsuredOptions) {
   let shared = false;
   let warned = false;
   let closed = false;
@@ -48,7 +48,7 @@ export function createInsuredBuckets({ keeper, take, patienceMs, insurance, log 
 
   async function takeShared(...request: Parameters<Take>): Promise<RateVerdict> {
     try {
-      return await within(patienceMs, take(...request));
+      return await within(maxQueueMs, take(...request));
     } catch (error) {
       degrade(messageOf(error));
       return insurance(...request);
@@ -60,7 +60,7 @@ export function createInsuredBuckets({ keeper, take, patienceMs, insurance, log 
     clearTimeout(nextProbe);
     nextProbe = undefined;
     try {
-      await within(patienceMs, take('probe', 1_000, 1_000_000));
+      await within(maxQueueMs, take('probe', 1_000, 1_000_000));
     } catch (error) {
       return degrade(messageOf(error));
     }
@@ -107,7 +107,7 @@ const usualPatienceMs = 250;
 interface Options {
   readonly insurance: Take;
   readonly log: RateLimitLog;
-  readonly patienceMs?: number;
+  readonly maxQueueMs?: number;
 }
 
 /**
@@ -116,7 +116,7 @@ interface Options {
  */
 export async function shareWithParent(
   parent: Link,
-  { insurance, log, patienceMs = usualPatienceMs }: Options,
+  { insurance, log, maxQueueMs = usualPatienceMs }: Options,
 ) {
   let open: Open[] = [];
   const take = (...request: Request) =>
@@ -124,7 +124,7 @@ export async function shareWithParent(
       if (open.length === 0) setImmediate(askAll);
       open.push({ request, resolve, reject });
     });
-  const buckets = createInsuredBuckets({ keeper: 'the parent', take, patienceMs, insurance, log });
+  const buckets = createInsuredBuckets({ keeper: 'the parent', take, maxQueueMs, insurance, log });
   await buckets.probe();
   return { take: buckets.take, store: 'parent', degraded: buckets.degraded, close: buckets.close };
 
@@ -135,7 +135,7 @@ export async function shareWithParent(
       const verdicts = await parent.ask<RateVerdict[]>(
         'take',
         asked.map(({ request }) => request),
-        patienceMs,
+        maxQueueMs,
       );
       for (const [at, verdict] of verdicts.entries()) asked[at]?.resolve(verdict);
     } catch (error) {

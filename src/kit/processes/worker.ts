@@ -64,7 +64,7 @@ export function createWorker<Ctx, Name extends string>(options: Options<Ctx, Nam
     return sleep(ms, undefined, { signal: stopping.signal }).catch(() => undefined);
   }
 
-  async function takeTurn(job: Job<Ctx, Name>): Promise<boolean> {
+  async function acquirePace(job: Job<Ctx, Name>): Promise<boolean> {
     const turn = { job: job.name };
     turns.add(turn);
     try {
@@ -83,7 +83,7 @@ export function createWorker<Ctx, Name extends string>(options: Options<Ctx, Nam
       if (stopping.signal.aborted) return;
       signal.clear();
       try {
-        isMore = await takeTurn(job);
+        isMore = await acquirePace(job);
         failures = 0;
         if (!isMore) await pause(job.everyMs ?? job.restMs ?? usualRestMs);
         isMore ||= job.everyMs !== undefined;

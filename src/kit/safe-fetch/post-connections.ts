@@ -111,7 +111,7 @@ export function createPostConnections({ visits, beginning }: Options): PostConne
     post: ({ key, url, headers, body, isAlone }, signal) =>
       new Promise((resolve, reject) => {
         const call = new Call(beginning, { resolve, reject });
-        call.unfollow = visits.follow(call, signal);
+        call.detachDeadline = visits.follow(call, signal);
         if (call.isOver) return;
         const isMuch = (open.get(key) ?? 0) >= mostOpen.ofKey || inAll >= mostOpen.inAll;
         const name = `${key} ${url.origin}${isAlone ? ` ${++alone}` : ''}`;
@@ -148,7 +148,7 @@ class Line extends Client {
 /** One message, and its answer as it comes. */
 class Call implements Abortable, Dispatcher.DispatchHandler {
   /** Its deadline and its caller are not to end it any more. */
-  unfollow: () => void = () => undefined;
+  detachDeadline: () => void = () => undefined;
   isOver = false;
   isFresh = false;
   readonly #limits: Options['beginning'];
@@ -181,7 +181,7 @@ class Call implements Abortable, Dispatcher.DispatchHandler {
     if (status < 200) return;
     this.#status = status;
     this.#retryAfter = [headers['retry-after'] ?? []].flat()[0];
-    this.unfollow();
+    this.detachDeadline();
     this.#timer = setTimeout(() => this.#cut(), this.#limits.ms);
   }
 
@@ -219,7 +219,7 @@ class Call implements Abortable, Dispatcher.DispatchHandler {
     if (this.isOver) return false;
     this.isOver = true;
     clearTimeout(this.#timer);
-    this.unfollow();
+    this.detachDeadline();
     return true;
   }
 }

@@ -63,7 +63,7 @@ const mostNames = 2_000;
 const crowd = {
   places: { perKey: 4, total: 32 },
   waiting: { perKey: 250, total: 1_000 },
-  patienceMs: 30_000,
+  maxQueueMs: 30_000,
 };
 
 /** Makes a way to strangers; all visits on it share their places. */
@@ -116,14 +116,14 @@ export function createVisits(options: VisitsOptions): Visits {
     },
     async inTime(work, caller) {
       const controller = new AbortController();
-      const unfollow = follow(controller, caller);
+      const detachDeadline = follow(controller, caller);
       try {
         return await work(controller.signal);
       } catch (error) {
         controller.signal.throwIfAborted();
         throw refusalOf(error);
       } finally {
-        unfollow();
+        detachDeadline();
       }
     },
     follow,

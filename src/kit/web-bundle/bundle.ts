@@ -24,7 +24,7 @@ export async function loadBundle(options: BundleOptions): Promise<Bundle> {
 /** Bundling takes memory that a process never gives back: it is done in one that ends with it. */
 const make = sideProcess<BundleQuestion, Bundle>(new URL('./bundle-process.ts', import.meta.url), {
   room: 1,
-  patienceMs: 120_000,
+  maxQueueMs: 120_000,
   idleMs: 0,
 });
 

@@ -4,8 +4,8 @@ import { connectors } from '../../connectors/registry.ts';
 import type { PublicCtx } from '../../context.ts';
 import { byWorkspace, readByWorkspace } from '../../engine/by-workspace.ts';
 import type { DueWork } from '../../engine/due.sql.ts';
-import { findWithin } from '../../engine/due-workspaces.ts';
-import { takeFound } from '../../engine/queue.sql.ts';
+import { findDueRows } from '../../engine/due-workspaces.ts';
+import { leaseFound } from '../../engine/queue.sql.ts';
 import { ApiError } from '../../kit/http/api-error.ts';
 import { encodeId } from '../../kit/ids.ts';
 import { backOff } from '../../kit/time.ts';
@@ -28,7 +28,7 @@ import {
   type WorkedOff,
 } from '../../stores/webhooks.sql.ts';
 import { notePrivacyRequest } from './note-privacy-request.ts';
-import { settleStoreOrder } from './record-store-order.ts';
+import { recordStoreOrder } from './record-store-order.ts';
 
 /** A turn takes so many, and so much: bodies of strangers lie in memory meanwhile. */
 const most = { count: 100, bytes: 16 * 1_048_576 };
@@ -37,7 +37,7 @@ const leaseMs = 30_000;
 /** What was refused is tried again after a minute, then after twice as long each time. */
 const pauses = { firstMs: 60_000, mostMs: 6 * 3_600_000 };
 /** The platform has long stopped by then, and what waits for it is a person's data. */
-const patienceMs = 30 * 24 * 3_600_000;
+const maxQueueMs = 30 * 24 * 3_600_000;
 
 interface Received {
   readonly webhook: DueWebhook;
@@ -82,8 +82,8 @@ export async function workOffWebhooks(ctx: PublicCtx): Promise<boolean> {
     else others.push({ webhook, store, event });
   }
   await Promise.all([
-    settleEach(ctx, orders, refusals),
-    ...others.map(async (one) => refusals.set(one.webhook, await outcomeOf(ctx, () => obey(ctx, one)))),
+    recordEach(ctx, orders, refusals),
+    ...others.map(async (one) => refusals.set(one.webhook, await catchRefusal(ctx, () => obey(ctx, one)))),
   ]);
   const results = webhooks.map((webhook) => ({
     ...(subjects.get(webhook) ?? nothingKnown),
@@ -103,7 +103,7 @@ export async function workOffWebhooks(ctx: PublicCtx): Promise<boolean> {
 export async function takeWebhooks({ app }: PublicCtx): Promise<DueWebhook[]> {
   const now = app.now();
   // Twice as many as are taken: another worker may have the first ones.
-  const found = await findWithin(app, dueWebhooks.job, { now, most: most.count * 2 }, (within, count) =>
+  const found = await findDueRows(app, dueWebhooks.job, { now, most: most.count * 2 }, (within, count) =>
     findDueWebhooks(app.database.db, { now, within, most: count }),
   );
   let bytes = 0;
@@ -115,7 +115,7 @@ export async function takeWebhooks({ app }: PublicCtx): Promise<DueWebhook[]> {
   const until = ({ attempts }: FoundWebhook) =>
     new Date(now.getTime() + leaseMs * 2 ** Math.min(attempts, 10));
   const claim = { now, until, most: most.count, set: oneMoreAttempt };
-  const webhooks = await takeFound({ app, queue: dueWebhooks }, fitting, claim);
+  const webhooks = await leaseFound({ app, queue: dueWebhooks }, fitting, claim);
   return webhooks.sort((a, b) => a.receivedAt.getTime() - b.receivedAt.getTime());
 }
 
@@ -149,7 +149,7 @@ function readOrLog(
   }
 }
 
-async function settleEach(
+async function recordEach(
   ctx: PublicCtx,
   orders: readonly ReceivedOrder[],
   refusals: Refusals,
@@ -171,8 +171,8 @@ async function settleEach(
   // All at once: they share transactions.
   await Promise.all(
     wanted.flat().map(async ({ webhook, store, order }) => {
-      const settle = () => settleStoreOrder(actorOf(ctx, store), store, order);
-      refusals.set(webhook, await outcomeOf(ctx, settle));
+      const settle = () => recordStoreOrder(actorOf(ctx, store), store, order);
+      refusals.set(webhook, await catchRefusal(ctx, settle));
     }),
   );
 }
@@ -212,7 +212,7 @@ async function isInstalled({ app }: PublicCtx, store: StoreRow): Promise<boolean
 }
 
 /** The code of a refusal or failure; null when there was none. */
-async function outcomeOf(ctx: PublicCtx, work: () => Promise<void>): Promise<string | null> {
+async function catchRefusal(ctx: PublicCtx, work: () => Promise<void>): Promise<string | null> {
   try {
     await work();
     return null;
@@ -227,7 +227,7 @@ async function outcomeOf(ctx: PublicCtx, work: () => Promise<void>): Promise<str
 function resultOf(webhook: DueWebhook, refused: string | null, now: Date): Omit<WorkedOff, keyof Subject> {
   if (refused === null || refused === unreadable) return { webhook, refused, dueAt: null };
   const pauseMs = backOff(pauses, webhook.attempts - 1);
-  const isOver = now.getTime() - webhook.receivedAt.getTime() > patienceMs;
+  const isOver = now.getTime() - webhook.receivedAt.getTime() > maxQueueMs;
   return { webhook, refused, dueAt: isOver ? null : new Date(now.getTime() + pauseMs) };
 }
 

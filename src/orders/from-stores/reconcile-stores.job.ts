@@ -11,7 +11,7 @@ import {
 import { connectors } from '../../connectors/registry.ts';
 import type { PublicCtx } from '../../context.ts';
 import type { DueWork } from '../../engine/due.sql.ts';
-import { changeTaken, takeDue } from '../../engine/queue.sql.ts';
+import { changeLeased, leaseDue } from '../../engine/queue.sql.ts';
 import { ApiError } from '../../kit/http/api-error.ts';
 import { encodeId, newUuidV7 } from '../../kit/ids.ts';
 import { backOff } from '../../kit/time.ts';
@@ -21,7 +21,7 @@ import { reconciledTopic, unreadTopic, writeOrder } from '../../stores/read-even
 import { actorOf, type StoreRow } from '../../stores/store-row.ts';
 import { type ClaimedStore, dueStores, findSuspended } from '../../stores/stores.sql.ts';
 import { keepWebhooks, mendOrders, type NewWebhook } from '../../stores/webhooks.sql.ts';
-import { settleStoreOrder } from './record-store-order.ts';
+import { recordStoreOrder } from './record-store-order.ts';
 
 const everyMs = 15 * 60_000;
 /** What a store changed shortly before a turn may show up in its list after it. */
@@ -57,7 +57,7 @@ export async function reconcileStores(ctx: PublicCtx): Promise<boolean> {
   const { database, now } = ctx.app;
   const began = now();
   const lease = { now: began, until: new Date(began.getTime() + leaseMs), most: 1 };
-  const [store] = await takeDue({ app: ctx.app, queue: dueStores }, lease);
+  const [store] = await leaseDue({ app: ctx.app, queue: dueStores }, lease);
   if (store === undefined) return false;
   const { api } = connectors[store.platform];
   if (api === null) throw new Error(`a store of the platform ${store.platform} is not to be read`);
@@ -94,7 +94,7 @@ async function readThrough(ctx: PublicCtx, api: StoreApi, turn: Turn): Promise<b
   for (let after: string | null = null; ; ) {
     const question: Exchange<OrderPage> = api.listOrders(credentials, since, after, pageSize);
     const { value: page, restMs } = await callStore(app, store, question);
-    await settlePage(ctx, store, page);
+    await recordOrderPage(ctx, store, page);
     after = page.next;
     if (after === null) return true;
     if (app.isDraining()) {
@@ -110,7 +110,11 @@ async function readThrough(ctx: PublicCtx, api: StoreApi, turn: Turn): Promise<b
 }
 
 /** One that is refused at the moment is kept, to be tried again like a webhook; one that cannot be read, to be looked into. */
-async function settlePage(ctx: PublicCtx, store: ClaimedStore, { items, unread }: OrderPage): Promise<void> {
+async function recordOrderPage(
+  ctx: PublicCtx,
+  store: ClaimedStore,
+  { items, unread }: OrderPage,
+): Promise<void> {
   await Promise.all(unread.map((one) => keepUnread(ctx, store, one)));
   const read = items.map(({ orderId }) => orderId);
   if (read.length > 0) await ctx.app.database.transaction((tx) => mendOrders(tx, store, read));
@@ -122,7 +126,7 @@ async function settlePage(ctx: PublicCtx, store: ClaimedStore, { items, unread }
   await Promise.all(
     wanted.map(async ({ order }) => {
       try {
-        await settleStoreOrder(actorOf(ctx, store), store, order);
+        await recordStoreOrder(actorOf(ctx, store), store, order);
       } catch (error) {
         if (!(error instanceof ApiError) || error.status >= 500) throw error;
         await keepRefused(ctx, store, order, error.code);
@@ -149,7 +153,7 @@ async function finish(ctx: PublicCtx, turn: Turn, outcome: TurnOutcome): Promise
 }
 
 async function change({ app }: PublicCtx, { store }: Turn, outcome: TurnOutcome): Promise<boolean> {
-  return app.database.transaction((tx) => changeTaken(tx, dueStores, store, outcome));
+  return app.database.transaction((tx) => changeLeased(tx, dueStores, store, outcome));
 }
 
 /** Keeps an order that was read from the store and is refused at the moment: it waits and is tried again like a webhook. */

@@ -7,7 +7,7 @@ import { makeAuthority } from '../../../tools/fakes/authority.ts';
 import { endlessBucket, ShopifyStore } from '../../../tools/fakes/shopify-store.ts';
 import { trustAuthority } from '../../../tools/fakes/store-server.ts';
 import { WooCommerceStore } from '../../../tools/fakes/woocommerce-store.ts';
-import { takeDue } from '../../engine/queue.sql.ts';
+import { leaseDue } from '../../engine/queue.sql.ts';
 import { decodeId } from '../../kit/ids.ts';
 import { makeProgram } from '../../loyalty/account.fixture.ts';
 import { connectStore, webhookSecret } from '../../stores/stores.fixture.ts';
@@ -223,7 +223,7 @@ describe('a turn', () => {
     shop.placeOrder({ total: '7.00', paid: true, customerId: shop.customerAt(0).id });
     app.advance(2 * minute);
     const lease = { now: now(), until: new Date(now().getTime() + 45_000), most: 1 };
-    const taken = await takeDue({ app: ctx.app, queue: dueStores }, lease);
+    const taken = await leaseDue({ app: ctx.app, queue: dueStores }, lease);
     assert.equal(taken.length, 1);
     await reconcile(0);
     assert.deepEqual(await balances(), {});

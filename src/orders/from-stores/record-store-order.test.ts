@@ -5,7 +5,7 @@ import { startTestApp } from '../../../test/harness.ts';
 import type { StoreOrder } from '../../connectors/connector.ts';
 import { decodeId, encodeId, newUuidV7 } from '../../kit/ids.ts';
 import { euros, Shop } from '../shop.fixture.ts';
-import { type OrderStore, settleStoreOrder } from './record-store-order.ts';
+import { type OrderStore, recordStoreOrder } from './record-store-order.ts';
 
 const app = await startTestApp({ WORKERS: 'off' });
 const placedAt = new Date();
@@ -34,7 +34,7 @@ async function openStore(program: object = euros, more: Partial<OrderStore> = {}
     actor: encodeId('store', storeId),
     passIds: null,
   };
-  const tell = (order: StoreOrder, at = store) => settleStoreOrder(ctx, at, order);
+  const tell = (order: StoreOrder, at = store) => recordStoreOrder(ctx, at, order);
   const rowOf = async (orderId: string): Promise<Json> => {
     const [found] = await app.sql('select * from orders where source = $1 and order_id = $2', [
       storeId,

@@ -8,7 +8,7 @@ import { identifierOf } from '../../stores/store-row.ts';
 import type { OrderHolder, OrderItem } from '../order-item.ts';
 import { cancelledForGood, mostRefunds } from '../order-state.ts';
 import { findKnownOrder } from '../orders.sql.ts';
-import { submitOrder } from '../settle-orders.ts';
+import { submitOrder } from '../record-orders.ts';
 
 /** What an order needs to know of its store. */
 export interface OrderStore {
@@ -26,7 +26,7 @@ export interface OrderStore {
  * was connected, and those of a store without a pass are nothing to us. Raises the refusals of Process Order, of which
  * many pass: tell it again then.
  */
-export async function settleStoreOrder(ctx: ActorCtx, store: OrderStore, sent: StoreOrder): Promise<void> {
+export async function recordStoreOrder(ctx: ActorCtx, store: OrderStore, sent: StoreOrder): Promise<void> {
   if (sent.state?.test === true) return;
   await submitOrder(ctx, () => describe(ctx, store, sent));
 }
@@ -41,7 +41,7 @@ async function describe(ctx: ActorCtx, store: OrderStore, sent: StoreOrder): Pro
   if (state !== null && state.placedAt < store.connectedAt && row?.passId == null) return null;
   return {
     ctx,
-    operation: 'settleOrder',
+    operation: 'recordOrder',
     order,
     claims: [],
     names: [],

@@ -74,7 +74,7 @@ export async function findStaleFiles(db: Db, before: Date, limit: number): Promi
 }
 
 /** Keeps those of the files of a workspace that no pass has taken up meanwhile until the transaction ends. */
-export async function holdStaleFiles(
+export async function lockStaleFiles(
   tx: Tx,
   workspaceId: string,
   hashes: readonly string[],

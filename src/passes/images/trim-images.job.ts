@@ -1,6 +1,6 @@
 import type { PublicCtx } from '../../context.ts';
 import { byWorkspace } from '../../engine/by-workspace.ts';
-import { findStaleFiles, holdStaleFiles, removeUnshown } from './images.sql.ts';
+import { findStaleFiles, lockStaleFiles, removeUnshown } from './images.sql.ts';
 import { deleteUploads, findStaleUploads } from './uploads.sql.ts';
 
 const filesPerTurn = 200;
@@ -19,7 +19,7 @@ async function trimFiles({ app: { database, now } }: PublicCtx): Promise<boolean
   for (const [workspaceId, files] of byWorkspace(stale)) {
     const hashes = files.map(({ hash }) => hash);
     await database.transaction(async (tx) => {
-      const held = await holdStaleFiles(tx, workspaceId, hashes, before);
+      const held = await lockStaleFiles(tx, workspaceId, hashes, before);
       if (held.length > 0) await removeUnshown(tx, workspaceId, held, now());
     });
   }

@@ -11,7 +11,7 @@ import { type ApiError, invalidRequest } from '../../kit/http/api-error.ts';
 import { oneFile } from '../../kit/http/one-file.ts';
 import { namelessFile, readWhole } from '../../kit/nameless-file.ts';
 import { mostFileBytes } from '../../kit/safe-fetch/safe-fetch.ts';
-import { holdWorkspace } from '../../workspaces/own-workspace.ts';
+import { lockWorkspace } from '../../workspaces/own-workspace.ts';
 import type { UploadedImage } from './image.schema.ts';
 import { ImageRefused, inspectImage } from './render-image.ts';
 import { countUploads, insertUpload, type Upload } from './uploads.sql.ts';
@@ -80,7 +80,7 @@ async function addUpload(tx: Tx, ctx: KeyCtx, upload: Omit<Upload, 'keptUntil'>)
   const keptUntil = new Date(now.getTime() + uploadDays * 24 * 3_600_000);
   // Before the workspace is held: it is large, and nobody is to wait for it.
   await insertUpload(tx, { ...upload, keptUntil });
-  await holdWorkspace(tx, ctx);
+  await lockWorkspace(tx, ctx);
   await refuseTooMany(tx, ctx, now);
   const { hash, bytes, width, height } = upload;
   const url = uploadUrl(hash);

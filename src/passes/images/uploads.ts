@@ -10,7 +10,7 @@ export const uploadDays = 3;
 export const uploadPlaces: BulkheadOptions = {
   places: { perKey: 2, total: 4 },
   waiting: { perKey: 50, total: 500 },
-  patienceMs: 30_000,
+  maxQueueMs: 30_000,
   refusal: () => refusal('overloaded', 'Too many images are being uploaded. Retry shortly.'),
 };
 

@@ -32,7 +32,7 @@ export async function findLivePartner(
 }
 
 /** The same, locked until the end of the transaction. */
-export async function holdLivePartner(
+export async function lockLivePartner(
   tx: Tx,
   workspaceId: string,
   partnerId: string,

@@ -6,13 +6,13 @@ import { changedProperties } from '../../events/changed-properties.ts';
 import type { Db, Tx } from '../../kit/db/database.ts';
 import { normalText } from '../../kit/http/parameters.ts';
 import { decodeId } from '../../kit/ids.ts';
-import { holdWorkspaceRow } from '../../workspaces/workspaces.sql.ts';
+import { lockWorkspaceRow } from '../../workspaces/workspaces.sql.ts';
 import { type PartnerChanges, presentPartner } from './partner.schema.ts';
 import {
   findLiveIds,
   findLivePartner,
   hasExternalId,
-  holdLivePartner,
+  lockLivePartner,
   type PartnerRow,
   replacePartner,
 } from './partners.sql.ts';
@@ -29,9 +29,9 @@ export async function findPartner(db: Db, { workspaceId }: Owner, publicId: stri
 }
 
 /** The same, kept from changing until the transaction ends. */
-async function holdPartner(tx: Tx, { workspaceId }: Owner, publicId: string): Promise<PartnerRow> {
+async function lockPartner(tx: Tx, { workspaceId }: Owner, publicId: string): Promise<PartnerRow> {
   const partnerId = decodeId('part', publicId);
-  const row = partnerId === null ? undefined : await holdLivePartner(tx, workspaceId, partnerId);
+  const row = partnerId === null ? undefined : await lockLivePartner(tx, workspaceId, partnerId);
   if (row === undefined) throw partnerNotFound();
   return row;
 }
@@ -64,7 +64,7 @@ export function partnerNotFound() {
  * transaction ends. No index does: former versions let several have the same, and these keep it.
  */
 export async function refuseTaken(tx: Tx, { workspaceId }: Owner, externalId: string): Promise<void> {
-  await holdWorkspaceRow(tx, workspaceId);
+  await lockWorkspaceRow(tx, workspaceId);
   if (!(await hasExternalId(tx, workspaceId, externalId))) return;
   throw refusal(
     'external_id_taken',
@@ -82,7 +82,7 @@ export async function updatePartner(
   input: { partnerId: string; changes: Static<typeof PartnerChanges> },
 ) {
   const { changes } = input;
-  const before = await holdPartner(tx, ctx, input.partnerId);
+  const before = await lockPartner(tx, ctx, input.partnerId);
   const externalId = changes.externalId == null ? null : normalText('externalId', changes.externalId);
   const after = {
     ...before,
@@ -107,7 +107,7 @@ export async function updatePartner(
 
 /** Removes a partner for good. Its row stays: cards and entries of the ledger name it. */
 export async function deletePartner(tx: Tx, ctx: KeyCtx, input: { partnerId: string }): Promise<void> {
-  const partner = await holdPartner(tx, ctx, input.partnerId);
+  const partner = await lockPartner(tx, ctx, input.partnerId);
   await replacePartner(tx, { ...partner, deletedAt: ctx.app.now() });
   audit(tx, ctx, {
     action: 'deletePartner',

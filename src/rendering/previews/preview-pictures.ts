@@ -17,7 +17,7 @@ const cachedBytes = 16 * 1024 * 1024;
 export const previewLimits: BulkheadOptions = {
   places: { perKey: 2, total: 4 },
   waiting: { perKey: 250, total: 1_000 },
-  patienceMs: 5_000,
+  maxQueueMs: 5_000,
   refusal() {
     const message = 'Too many previews are being drawn at the moment. Ask for fewer at a time, or for SVG.';
     return refusal('overloaded', message, {}, { 'retry-after': '2' });

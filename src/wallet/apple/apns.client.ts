@@ -35,7 +35,7 @@ export function createApns(options: ApnsOptions): Apns {
   const connections = new Set<ApnsConnection>();
   let isClosed = false;
   let isUnreachable = false;
-  const { promise: allGone, resolve: tellAllGone } = Promise.withResolvers<void>();
+  const { promise: allGone, resolve: endAllStreams } = Promise.withResolvers<void>();
   const owner: ConnectionOwner = { onReady, onFree, onGoaway, onUntouched, onEnd };
 
   return {
@@ -45,7 +45,7 @@ export function createApns(options: ApnsOptions): Apns {
     },
     async close() {
       isClosed = true;
-      settleQueue(later('Closed'));
+      drainQueue(later('Closed'));
       for (const connection of connections) connection.close();
       if (connections.size > 0) await allGone;
     },
@@ -107,7 +107,7 @@ export function createApns(options: ApnsOptions): Apns {
     if (wasCurrent && !isClosed && (lost.length > 0 || !connection.wasUseful)) pause(reason, connection);
     for (const push of lost) push.settle(failed(reason));
     reconnect();
-    if (isClosed && connections.size === 0) tellAllGone();
+    if (isClosed && connections.size === 0) endAllStreams();
   }
 
   /** Nothing waits for a connection that may not come. */
@@ -115,14 +115,14 @@ export function createApns(options: ApnsOptions): Apns {
     circuit.open(connection.wasUseful);
     isUnreachable = true;
     log.warn({ reason, pauseMs: circuit.pauseMs }, 'APNs cannot be reached: pushes wait');
-    settleQueue(failed(reason));
+    drainQueue(failed(reason));
   }
 
   function reconnect(): void {
     if (!queue.isEmpty) current ??= connect();
   }
 
-  function settleQueue(result: ApnsResult): void {
+  function drainQueue(result: ApnsResult): void {
     for (let push = queue.take(); push !== null; push = queue.take()) push.settle(result);
   }
 

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { tellFailure } from '../../shared/data.ts';
+import { showError } from '../../shared/data.ts';
 import { may } from '../../shared/session.ts';
 import { onToast } from '../../shared/toast.tsx';
 import { calls as texts } from '../../texts/calls.ts';
@@ -44,7 +44,7 @@ export function CallsAsked() {
   const open = asked.value;
   useEffect(() => {
     if (open !== null && Calls === null)
-      import('./calls-dialog.tsx').then(({ CallsDialog }) => setCalls(() => CallsDialog), tellFailure);
+      import('./calls-dialog.tsx').then(({ CallsDialog }) => setCalls(() => CallsDialog), showError);
   }, [open]);
   if (open === null || Calls === null) return null;
   return (

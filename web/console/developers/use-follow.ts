@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Event, ListEventsQuery } from '../../../sdk/typescript/src/types.ts';
-import { tellFailure } from '../../shared/data.ts';
+import { showError } from '../../shared/data.ts';
 import { api } from '../api.ts';
 
 /** So many are shown; older ones make room. */
@@ -39,7 +39,7 @@ export function useFollow(
     read().catch((error: unknown) => {
       if (ending.signal.aborted) return;
       stop();
-      tellFailure(error);
+      showError(error);
     });
     return () => ending.abort();
   }, [isReady, ...on]);

@@ -3,7 +3,7 @@ import type { Said } from './decode.worker.ts';
 import type { Code, Decoder } from './decoder.ts';
 
 /** A worker that takes longer for one picture, or to start, is taken for dead. */
-const patienceMs = 20_000;
+const maxQueueMs = 20_000;
 
 /** Our own decoder, which loads 0.4 MB, and works beside the page. */
 export async function openWorkerDecoder(): Promise<Decoder> {
@@ -12,7 +12,7 @@ export async function openWorkerDecoder(): Promise<Decoder> {
   let fail: (error: Error) => void = () => undefined;
   const answer = () =>
     new Promise<readonly Code[]>((resolve, reject) => {
-      const patience = setTimeout(() => fail(new Error('the worker does not answer')), patienceMs);
+      const patience = setTimeout(() => fail(new Error('the worker does not answer')), maxQueueMs);
       fail = (error) => {
         clearTimeout(patience);
         reject(error);

@@ -41,7 +41,7 @@ export type Outcome =
   | { readonly kind: 'waiting'; readonly seq: number };
 
 /** Longer than this nobody stands at a till and waits: the award goes on by itself. */
-const patienceMs = 5_000;
+const maxQueueMs = 5_000;
 
 /** Keeps awards until the ledger has them, and sends them in the order of entering, card by card. */
 export class AwardQueue {
@@ -292,7 +292,7 @@ export class AwardQueue {
 }
 
 function patience(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, patienceMs));
+  return new Promise((resolve) => setTimeout(resolve, maxQueueMs));
 }
 
 function isSendable(state: QueuedAward['state']): boolean {

@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { catchUp, holdSchema, migrationsTable, remakeSchema } from '../migrate.ts';
+import { catchUp, lockSchema, migrationsTable, remakeSchema } from '../migrate.ts';
 import { type BackupPart, BackupProblem, type BackupTotals } from './format.ts';
 import type { BackupFile } from './open-file.ts';
 import {
@@ -30,7 +30,7 @@ export async function loadBackup(
   migrationsFolder: string,
   backup: Pick<BackupFile, 'header' | 'parts'>,
 ): Promise<Loaded> {
-  await holdSchema(client);
+  await lockSchema(client);
   await refuseOccupied(client);
   await remakeSchema(client, migrationsFolder, backup.header.migrations);
   const putBack = await bareTables(client);

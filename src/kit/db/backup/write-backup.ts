@@ -123,7 +123,7 @@ async function atStillMoment(url: string, name: string, take: () => Promise<void
         url,
         { name, isolation: 'read committed', access: 'read only' },
         async ({ client }) => {
-          if (await isCitus(client)) await holdWriters(client);
+          if (await isCitus(client)) await lockWriters(client);
           await take();
         },
       );
@@ -148,7 +148,7 @@ function isHeldUp(error: unknown): boolean {
  * tables there until every node has committed, and one that goes to a node those of the same tables there, which Citus
  * locks as well.
  */
-async function holdWriters(client: pg.ClientBase): Promise<void> {
+async function lockWriters(client: pg.ClientBase): Promise<void> {
   await setForTransaction(client, { lock_timeout: '300' });
   const names = (await listTables(client)).map(({ table }) => client.escapeIdentifier(table));
   await client.query(`lock table ${names.join(', ')} in share mode`);

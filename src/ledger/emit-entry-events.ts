@@ -24,7 +24,7 @@ const typeOf: Readonly<Record<EntryKind, EventType>> = {
 };
 
 /** Tells of each entry, in the order of its account: what one says of the balance before is where the last has left it. */
-export function tellEntries(
+export function emitEntryEvents(
   tx: Tx,
   { app }: PublicCtx,
   { workspaceId, passId, programId }: ProgramRow,

@@ -3,6 +3,7 @@ import { encodeId } from '../../kit/ids.ts';
 import { allEnded } from '../../kit/promises.ts';
 import type { CardRow } from '../../rendering/read-cards.ts';
 import type { GoogleCardType } from '../../wallet/google/card.ts';
+import { type Asked, askGoogle } from './acquire-pace.ts';
 import {
   type ClassRow,
   exchangeMessage,
@@ -16,7 +17,6 @@ import type { GoogleIssuer } from './google-issuer.ts';
 import { keepClass } from './keep-class.ts';
 import { mayNotify } from './notification-quota.ts';
 import { type DueObject, exchangeOwnMessage } from './objects.sql.ts';
-import { type Asked, askGoogle } from './take-turn.ts';
 
 /** An object that is due, and its card as it is now. */
 export interface DueCard {
@@ -40,7 +40,7 @@ export interface Outcome {
  * Sends due cards of one pass to Google: their class first, where it has changed, then the newest message, then
  * each object that is not what Google was sent last.
  */
-export async function tellCards(
+export async function readEventCards(
   ctx: PublicCtx,
   google: GoogleIssuer,
   due: readonly DueCard[],
@@ -49,9 +49,11 @@ export async function tellCards(
   const sent = wanted.filter((each) => 'wanted' in each);
   const [first] = sent;
   if (first === undefined) return wanted.filter((each) => 'result' in each);
-  const { result, notifiedAt } = await tellPass(ctx, google, first);
+  const { result, notifiedAt } = await updateClass(ctx, google, first);
   const outcomes = sent.map(async (each) =>
-    result.kind === 'done' ? tellCard(ctx, google, each, notifiedAt) : unasked(each.object, lasting(result)),
+    result.kind === 'done'
+      ? updateCard(ctx, google, each, notifiedAt)
+      : unasked(each.object, lasting(result)),
   );
   return [...wanted.filter((each) => 'result' in each), ...(await allEnded(outcomes))];
 }
@@ -75,7 +77,7 @@ function wantedOf(ctx: PublicCtx, google: GoogleIssuer, due: DueCard): WantedCar
 }
 
 /** What all cards of the pass share; and the notifications that they have made together. */
-async function tellPass(
+async function updateClass(
   ctx: PublicCtx,
   google: GoogleIssuer,
   { card, wanted }: WantedCard,
@@ -85,13 +87,13 @@ async function tellPass(
   const { workspaceId, passId, type, organization } = card;
   const { ownIssuerId } = google;
   const of = { workspaceId, passId, ownIssuerId, type, organization, classId: wanted.class.resource.id };
-  const result = await tellMessage(ctx, google, of);
+  const result = await sendMessageClass(ctx, google, of);
   if (result.kind === 'missing') await forget(ctx, of);
   const known = await findClass(ctx.app.database.db, of);
   return { result, notifiedAt: known?.notifiedAt ?? [] };
 }
 
-async function tellCard(
+async function updateCard(
   ctx: PublicCtx,
   google: GoogleIssuer,
   { object, card, wanted }: WantedCard,
@@ -100,7 +102,7 @@ async function tellCard(
   const { resource, content } = wanted.object;
   const exists = object.content !== null;
   const mayAnnounce = mayNotify([...object.notifiedAt, ...classNotifiedAt], ctx.app.now());
-  const told = exists ? await tellOwnMessage(ctx, google, { object, card, wanted }, mayAnnounce) : null;
+  const told = exists ? await sendOwnMessage(ctx, google, { object, card, wanted }, mayAnnounce) : null;
   if (told !== null && told.result.kind !== 'done') {
     if (told.result.kind === 'missing') await forget(ctx, { ...card, ownIssuerId: google.ownIssuerId });
     return { object, result: lasting(told.result), asked: true, content: null, notice: 'none' };
@@ -125,7 +127,7 @@ async function tellCard(
  * Adds the newest message to an audience to the object of a card, unless Google has it; null where there is none to add. A
  * worker that dies in the middle leaves it out, as with a message to all cards.
  */
-async function tellOwnMessage(
+async function sendOwnMessage(
   ctx: PublicCtx,
   google: GoogleIssuer,
   { object, card, wanted }: WantedCard,
@@ -185,7 +187,7 @@ interface MessageClass extends PassAtGoogle {
  * was added, or is being added by another worker. A worker that dies in the middle leaves it out: Google would show a
  * repetition as a second message.
  */
-async function tellMessage(ctx: PublicCtx, google: GoogleIssuer, of: MessageClass): Promise<Asked> {
+async function sendMessageClass(ctx: PublicCtx, google: GoogleIssuer, of: MessageClass): Promise<Asked> {
   const { database, log } = ctx.app;
   const known = await findClass(database.db, of);
   if (known === undefined || known.message === null) return { kind: 'done' };

@@ -14,15 +14,15 @@ import { findSharedBarcodes } from '../passes/shared-barcodes.ts';
 import {
   type AddressCards,
   type CardName,
+  findCardsByBarcode,
   findCardsOf,
   findCardsOfAddresses,
-  findCarriersOf,
-  type HeldCard,
-  type HeldRow,
-  holdNamed,
+  type LockedCard,
+  type LockedRow,
+  lockNamed,
 } from './targets.sql.ts';
 
-export type { HeldCard, HeldRow };
+export type { LockedCard, LockedRow };
 
 /** What names a card of a pass; identifiers and barcodes in NFC, addresses folded, numbers in the form of E.164. */
 export type CardTarget =
@@ -40,34 +40,34 @@ export type Target = CardTarget | { readonly accountId: string };
  * names none, or several, its refusal: `holder_not_found`, `ambiguous_holder`, `instance_not_found`, `forbidden`,
  * `ambiguous_barcode`.
  */
-export async function holdTargets(
+export async function lockTargets(
   tx: Tx,
   pass: PassRow,
   targets: readonly Target[],
-): Promise<(HeldCard | ApiError)[]> {
-  return judgeTargets(tx, pass, targets, await beginToHold(tx, pass, targets));
+): Promise<(LockedCard | ApiError)[]> {
+  return resolveTargets(tx, pass, targets, await lockNamedCards(tx, pass, targets));
 }
 
-/** The first half of `holdTargets`, in one statement: for a caller who reads the pass meanwhile. */
-export async function beginToHold(
+/** The first half of `lockTargets`, in one statement: for a caller who reads the pass meanwhile. */
+export async function lockNamedCards(
   tx: Tx,
   pass: { readonly workspaceId: string; readonly passId: string },
   targets: readonly Target[],
-): Promise<(HeldCard | undefined)[]> {
-  const held: (HeldCard | undefined)[] = targets.map(() => undefined);
-  for (const { card, places } of await holdNamed(tx, pass, targets.map(nameOf)))
+): Promise<(LockedCard | undefined)[]> {
+  const held: (LockedCard | undefined)[] = targets.map(() => undefined);
+  for (const { card, places } of await lockNamed(tx, pass, targets.map(nameOf)))
     for (const place of places) held[place - 1] = card;
   return held;
 }
 
 /** The second half: asks only what is left to ask. */
-export async function judgeTargets(
+export async function resolveTargets(
   tx: Tx,
   pass: PassRow,
   targets: readonly Target[],
-  found: readonly (HeldCard | undefined)[],
-): Promise<(HeldCard | ApiError)[]> {
-  const shared = await holdShared(
+  found: readonly (LockedCard | undefined)[],
+): Promise<(LockedCard | ApiError)[]> {
+  const shared = await lockShared(
     tx,
     pass,
     targets.filter((_, place) => found[place] === undefined),
@@ -80,7 +80,7 @@ export async function judgeTargets(
   const reached = await reachedBy(tx, pass, targets);
   const held = targets.map((target, place) => {
     const card = found[place];
-    if (isAddress(target)) return heldAlone(onlyReached(target, reached), card);
+    if (isAddress(target)) return lockedAlone(onlyReached(target, reached), card);
     if (card?.passId === pass.passId) return card;
     if ('barcode' in target && isShared(pass, target.barcode)) return shared ?? notFound(target);
     if ('instanceId' in target && foreign.has(decodeId('inst', target.instanceId) ?? ''))
@@ -102,14 +102,14 @@ function nameOf(target: Target): CardName {
 export function restamp(
   ctx: PublicCtx,
   { revision, modifiedAt }: PassRow,
-  card: HeldRow,
+  card: LockedRow,
 ): { readonly shownAt: Date; readonly shownPassRevision: number } {
   const shownAt = shownNow(ctx, { ...card, passRevision: revision, passModifiedAt: modifiedAt });
   return { shownAt, shownPassRevision: revision };
 }
 
 /** When a held card of a pass expires; null: never. */
-export function expiryOn(pass: PassRow, { expiresAt, createdAt }: HeldCard): Date | null {
+export function expiryOn(pass: PassRow, { expiresAt, createdAt }: LockedCard): Date | null {
   return expiryOf({ expiresAt, createdAt, passExpiry: pass.expiry });
 }
 
@@ -155,22 +155,22 @@ function onlyReached(target: AddressTarget, reached: ReadonlyMap<string, Address
 }
 
 /** The card, where it is the one that is held; raises `LostRace` where the address has become another card's meanwhile. */
-function heldAlone(only: string | ApiError, held: HeldCard | undefined): HeldCard | ApiError {
+function lockedAlone(only: string | ApiError, held: LockedCard | undefined): LockedCard | ApiError {
   if (only instanceof ApiError) return only;
   if (held?.instanceId !== only) throw new LostRace();
   return held;
 }
 
 /** The card that carries the shared code of its pass, where a target names it and there is only one. */
-async function holdShared(
+async function lockShared(
   tx: Tx,
   pass: PassRow,
   targets: readonly Target[],
-): Promise<HeldCard | ApiError | undefined> {
+): Promise<LockedCard | ApiError | undefined> {
   if (!targets.some((target) => 'barcode' in target && isShared(pass, target.barcode))) return undefined;
   const instanceId = await onlyCarrier(tx, pass);
   if (instanceId instanceof ApiError) return instanceId;
-  return (await holdNamed(tx, pass, [{ instanceId }]))[0]?.card;
+  return (await lockNamed(tx, pass, [{ instanceId }]))[0]?.card;
 }
 
 /**
@@ -181,7 +181,7 @@ async function refuseOvertaken(
   tx: Tx,
   pass: PassRow,
   targets: readonly Target[],
-  held: readonly (HeldRow | ApiError)[],
+  held: readonly (LockedRow | ApiError)[],
 ): Promise<void> {
   const voided = new Map<string, string>();
   for (const [place, target] of targets.entries()) {
@@ -202,7 +202,7 @@ export async function findTargets(
   const identifiers = targets.flatMap((target) => ('identifier' in target ? [target.identifier] : []));
   const barcodes = targets.flatMap((target) => ('barcode' in target ? [target.barcode] : []));
   const cards = await findCardsOf(db, pass, [...new Set(identifiers)]);
-  const carriers = await findCarriersOf(db, pass, [...new Set(barcodes)]);
+  const carriers = await findCardsByBarcode(db, pass, [...new Set(barcodes)]);
   const byIdentifier = new Map(cards.map(({ identifier, instanceId }) => [identifier, instanceId]));
   const byBarcode = new Map(carriers.map(({ barcode, instanceId }) => [barcode, instanceId]));
   const shared = barcodes.some((barcode) => isShared(pass, barcode)) ? await onlyCarrier(db, pass) : null;

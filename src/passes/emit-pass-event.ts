@@ -4,7 +4,7 @@ import type { Tx } from '../kit/db/database.ts';
 import type { PassRow } from './pass-row.ts';
 
 /** Tells the event log what has become of a pass; `data` is the pass as the API shows it. */
-export function tellOfPass(
+export function emitPassEvent(
   tx: Tx,
   ctx: ActorCtx,
   { passId }: Pick<PassRow, 'passId'>,

@@ -17,7 +17,7 @@ type Kind = Extract<
 >;
 
 /** Tells the event log of a change of a card: how the API shows it now, and what of that was different before. */
-export function tellChange(
+export function emitCardEvent(
   tx: Tx,
   ctx: PublicCtx & { readonly actor: string },
   type: Kind,

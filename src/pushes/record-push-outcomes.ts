@@ -7,7 +7,13 @@ import type { Tx } from '../kit/db/database.ts';
 import { encodeId, firstId } from '../kit/ids.ts';
 import { causeOf, finishRollout } from './begin-rollout.ts';
 import { addDeliveries, type DeliveryCount } from './messages.sql.ts';
-import { listOwing, type SettledCard, settleWallet, type WalletName, walletNames } from './pushes.sql.ts';
+import {
+  listOwing,
+  recordWalletOutcome,
+  type SettledCard,
+  type WalletName,
+  walletNames,
+} from './pushes.sql.ts';
 import { listOpenRollouts } from './rollouts.sql.ts';
 
 interface Delivery {
@@ -26,13 +32,13 @@ interface Delivery {
  * notified spends the credits of a card; they come back, once, when all have failed for good. Cards that owe the wallet
  * nothing are passed over, so that it can be called again.
  */
-export async function settlePushes(tx: Tx, ctx: TellingCtx, delivery: Delivery): Promise<void> {
+export async function recordPushOutcomes(tx: Tx, ctx: TellingCtx, delivery: Delivery): Promise<void> {
   if (delivery.cards.length === 0) return;
   const { wallet, failure, remark = null, before } = delivery;
   const all: (readonly [workspaceId: string, cards: readonly SettledCard[]])[] = [];
   for (const [workspaceId, cards] of byWorkspace(delivery.cards)) {
     const instanceIds = cards.map(({ instanceId }) => instanceId);
-    const settled = await settleWallet(tx, workspaceId, wallet, failure === null, instanceIds, before);
+    const settled = await recordWalletOutcome(tx, workspaceId, wallet, failure === null, instanceIds, before);
     // What a rollout has brought stands on the timelines already.
     const noted = settled.filter(({ rolledOut }) => failure !== null || !rolledOut);
     const kind = failure === null ? 'push.delivered' : 'push.failed';
@@ -46,7 +52,7 @@ export async function settlePushes(tx: Tx, ctx: TellingCtx, delivery: Delivery):
     );
     await countForMessages(tx, workspaceId, settled);
     for (const card of settled)
-      tellSettled(tx, ctx, workspaceId, card, { wallet, reason: failure ?? remark });
+      emitOutcome(tx, ctx, workspaceId, card, { wallet, reason: failure ?? remark });
     all.push([workspaceId, settled]);
   }
   // Last: the credits' row is the busiest.
@@ -57,7 +63,7 @@ export async function settlePushes(tx: Tx, ctx: TellingCtx, delivery: Delivery):
 }
 
 /** Tells, once, that a push has reached the first of its wallets, or has failed with the last: of the request that caused it. */
-function tellSettled(
+function emitOutcome(
   tx: Tx,
   ctx: TellingCtx,
   workspaceId: string,
@@ -126,7 +132,7 @@ export async function dropPushes(tx: Tx, ctx: TellingCtx): Promise<number> {
     if (owing.length === 0) return dropped;
     for (const wallet of walletNames) {
       const cards = owing.filter((push) => push[wallet]);
-      await settlePushes(tx, ctx, { wallet, cards, failure: 'restored' });
+      await recordPushOutcomes(tx, ctx, { wallet, cards, failure: 'restored' });
     }
     // The events of a step are written with it: there may be many.
     await tx.unit.end(tx);

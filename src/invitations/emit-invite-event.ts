@@ -5,7 +5,7 @@ import { presentInvite } from './invite.schema.ts';
 import type { InviteRow } from './invite-row.ts';
 
 /** Tells the event log what has become of an invitation, without the address: an invitation without a card is not erased. */
-export function tellOfInvite(
+export function emitInviteEvent(
   tx: Tx,
   ctx: TellingCtx,
   type: 'invite.sent' | 'invite.accepted' | 'invite.unsubscribed',

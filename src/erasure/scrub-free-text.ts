@@ -22,7 +22,7 @@ import { listClaimsOfCard } from './claims-of-card.sql.ts';
  * have answered. The caller holds the card, and says under
  * which identifier it knew the holder. Answers the code that the card has from then on.
  */
-export async function forgetWords(
+export async function scrubFreeText(
   tx: Tx,
   ctx: PublicCtx,
   erased: InstanceRow,

@@ -9,8 +9,8 @@ import type { PassCounts } from './passes.sql.ts';
 import {
   advancePool,
   findMark,
-  holdMark,
   type LowCounts,
+  lockMark,
   markLow,
   moveMarkOn,
   type TakenCode,
@@ -36,7 +36,7 @@ const ending: Ending<PoolTaken[]> = {
   async write(tx, taken) {
     const passes = Map.groupBy(taken, ({ pass }) => pass.passId);
     const inOrder = [...passes].sort(([a], [b]) => (a < b ? -1 : 1));
-    await Promise.all(inOrder.map(([, ofPass]) => settlePool(tx, ofPass)));
+    await Promise.all(inOrder.map(([, ofPass]) => countPool(tx, ofPass)));
   },
 };
 
@@ -51,31 +51,31 @@ export function noteTaken(tx: Tx, taken: PoolTaken): void {
 /** How far the front of a pool may lie behind: so many dead index entries are walked past in no time. */
 const frontStep = 1_000;
 
-async function settlePool(tx: Tx, taken: readonly PoolTaken[]): Promise<void> {
+async function countPool(tx: Tx, taken: readonly PoolTaken[]): Promise<void> {
   const [first] = taken;
   if (first === undefined) return;
   const { pass } = first;
-  const writes = pass.poolLowSince === null ? tellOfLow(tx, first, taken) : [];
+  const writes = pass.poolLowSince === null ? emitLowPools(tx, first, taken) : [];
   const last = lastOf(taken.flatMap(({ drawn }) => drawn));
   if (last !== null && last - pass.poolFromSeq >= frontStep) writes.push(advancePool(tx, pass, last));
   await Promise.all(writes);
 }
 
 /** Marks the pool as low where it has become so by what was taken, and tells of it. */
-function tellOfLow(tx: Tx, { ctx, pass, at }: PoolTaken, taken: readonly PoolTaken[]): Promise<void>[] {
+function emitLowPools(tx: Tx, { ctx, pass, at }: PoolTaken, taken: readonly PoolTaken[]): Promise<void>[] {
   const { poolLowSeq } = pass;
   const told = async (marking: Promise<LowCounts | undefined>): Promise<void> => {
     const counts = await marking;
-    if (counts !== undefined) tellPoolLow(tx, ctx, pass, counts, at);
+    if (counts !== undefined) emitPoolLow(tx, ctx, pass, counts, at);
   };
   if (taken.some(({ isExhausted }) => isExhausted))
-    return [holdMark(tx, pass), told(markLow(tx, pass, at, null))];
+    return [lockMark(tx, pass), told(markLow(tx, pass, at, null))];
   const last = lastOf(taken.flatMap(({ drawn, known }) => [...drawn, ...known]));
   if (last === null || last < (poolLowSeq ?? 0)) return [];
   const lastKnown = lastOf(taken.flatMap(({ known }) => known));
   const isInTurn = poolLowSeq === null || lastKnown === null || lastKnown < poolLowSeq;
   // Behind the mark there are fewer codes now than the pool is low at: it lies further ahead.
-  return [holdMark(tx, pass), told(isInTurn ? markLow(tx, pass, at, last) : moveMarkOn(tx, pass, at))];
+  return [lockMark(tx, pass), told(isInTurn ? markLow(tx, pass, at, last) : moveMarkOn(tx, pass, at))];
 }
 
 function lastOf(codes: readonly TakenCode[]): number | null {
@@ -99,12 +99,12 @@ export async function moveMark(
   if (pooled - assigned > pass.poolLowAt) return { poolLowSeq: await findMark(tx, pass), poolLowSince: null };
   const hasCrossed = pass.poolLowSeq !== null && pass.barcodeMode === 'pool';
   if (pass.poolLowSince !== null || !hasCrossed) return { poolLowSeq: null, poolLowSince: pass.poolLowSince };
-  tellPoolLow(tx, ctx, pass, { pooled, assigned }, at);
+  emitPoolLow(tx, ctx, pass, { pooled, assigned }, at);
   return { poolLowSeq: null, poolLowSince: at };
 }
 
 /** Tells the event log that the pool of a pass has become low. */
-function tellPoolLow(tx: Tx, ctx: ActorCtx, pass: PassRow, counts: LowCounts, at: Date): void {
+function emitPoolLow(tx: Tx, ctx: ActorCtx, pass: PassRow, counts: LowCounts, at: Date): void {
   recordEvent(tx, ctx, {
     type: 'pool.low',
     passId: pass.passId,

@@ -35,7 +35,7 @@ export async function listUncounted(
 }
 
 /** Notes that the events of a workspace are counted up to a number; where more are numbered by now, nothing. */
-export async function settleUncounted(tx: Tx, workspaceId: string, countedSeq: number): Promise<void> {
+export async function dropCounted(tx: Tx, workspaceId: string, countedSeq: number): Promise<void> {
   await sql`
     update event_counters set uncounted_since = null where workspace_id = ${workspaceId} and last_seq = ${countedSeq}
   `.execute(tx);

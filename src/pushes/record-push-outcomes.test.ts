@@ -9,7 +9,7 @@ import { noCause, reserveCredits } from '../credits/credits.ts';
 import { giveUpPushes } from '../delivery/give-up-pushes.job.ts';
 import { decodeId, encodeId } from '../kit/ids.ts';
 import { upsertPushes, type WalletName } from './pushes.sql.ts';
-import { settlePushes } from './settle-pushes.ts';
+import { recordPushOutcomes } from './record-push-outcomes.ts';
 
 const app = await startTestApp({ WORKERS: 'off' });
 const ctx = { app: app.running.app, requestId: 'settle' };
@@ -44,7 +44,7 @@ async function cardsOnTheirWay(count: number, wallets: readonly WalletName[]) {
 type Cards = Awaited<ReturnType<typeof cardsOnTheirWay>>['cards'];
 
 function settle(wallet: WalletName, cards: Cards, failure: string | null = null): Promise<void> {
-  return ctx.app.database.transaction((tx) => settlePushes(tx, ctx, { wallet, cards, failure }));
+  return ctx.app.database.transaction((tx) => recordPushOutcomes(tx, ctx, { wallet, cards, failure }));
 }
 
 describe('what has waited for a week', () => {

@@ -8,8 +8,8 @@ import { writeLedgers } from '../ledger/write-ledgers.ts';
 import { ledgerRules } from '../passes/programs/ledger-rules.ts';
 import type { ProgramRow } from '../passes/programs/program-row.ts';
 import { refuseManyRewards } from './earn-points.ts';
-import type { HeldRow } from './hold-targets.ts';
-import { refuseNone } from './ledger-item.ts';
+import { requireSomeProgram } from './ledger-item.ts';
+import type { LockedRow } from './lock-targets.ts';
 
 /** What a new card brings along from where it was issued. */
 export interface Opening {
@@ -20,7 +20,7 @@ export interface Opening {
 
 /** Refuses what the program of a pass cannot take: `no_loyalty_program`, and too many rewards as `invalid_request`. */
 export function refuseOpening(program: ProgramRow | undefined, { balance }: Opening): void {
-  refuseNone(program);
+  requireSomeProgram(program);
   refuseManyRewards(program, { before: 0, after: balance }, 'balance');
 }
 
@@ -28,10 +28,10 @@ export function refuseOpening(program: ProgramRow | undefined, { balance }: Open
  * Enters what new cards of a pass bring along, an import each; answers what they have then. A card that has taken over
  * the account of its holder's former card keeps what that has, and is not among the answers.
  */
-export async function enterOpenings(
+export async function postOpeningBalances(
   tx: Tx,
   pass: { readonly workspaceId: string; readonly passId: string },
-  openings: readonly { readonly ctx: ActorCtx; readonly card: HeldRow; readonly opening: Opening }[],
+  openings: readonly { readonly ctx: ActorCtx; readonly card: LockedRow; readonly opening: Opening }[],
 ): Promise<Map<string, { balance: number; pendingRewards: number }>> {
   const [first] = openings;
   const at = first?.ctx.app.now() ?? new Date();

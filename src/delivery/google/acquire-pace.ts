@@ -23,7 +23,7 @@ const mostWaitMs = 5_000;
  * Waits for the turn of one request to Google, over all processes. A process that is too busy to take its turn in time
  * waits for another. Raises `GoogleBusy`, soon, when too many wait before it.
  */
-export async function takeTurn(database: Database, issuerId: string): Promise<void> {
+export async function acquirePace(database: Database, issuerId: string): Promise<void> {
   for (let turns = 1; turns <= mostTurns; turns++) {
     let asked = 0;
     const inMs = await database.transaction((tx) => {

@@ -29,15 +29,15 @@ export interface Ended {
 }
 
 /** The owner is told when a delivery has failed so many times. */
-const toldAfter = 4;
+const reportedAfter = 4;
 /** A webhook where nothing has succeeded for so long is disabled. */
-const patienceMs = 5 * 86_400_000;
+const maxQueueMs = 5 * 86_400_000;
 
 /**
  * Records what became of deliveries of one workspace, and when those that have failed are tried again; of their webhooks
  * whether they fail, and whether they are disabled for it.
  */
-export async function settleAttempts(
+export async function saveAttempts(
   tx: Tx,
   ctx: PublicCtx,
   workspaceId: string,
@@ -54,7 +54,7 @@ export async function settleAttempts(
     const failures = its.filter(isScheduledFailure);
     if (webhook === undefined || failures.length === 0) continue;
     if (!succeeded.has(webhook.webhookId)) await noteFailure(tx, webhook, now);
-    await tellProblems(tx, ctx, webhook, { failures, hasSucceeded: succeeded.has(webhook.webhookId) });
+    await emitProblems(tx, ctx, webhook, { failures, hasSucceeded: succeeded.has(webhook.webhookId) });
   }
 }
 
@@ -101,7 +101,7 @@ function settledOf({ delivery, attempt, failure }: Ended, now: Date): SettledAtt
   return { ...over, status: 'waiting', dueAt: new Date(now.getTime() + pauseMs) };
 }
 
-async function tellProblems(
+async function emitProblems(
   tx: Tx,
   ctx: PublicCtx,
   webhook: WebhookRow,
@@ -110,9 +110,9 @@ async function tellProblems(
   const now = ctx.app.now();
   const isGone = failures.some(({ failure }) => failure.status === gone);
   const failingMs = webhook.failingSince === null ? 0 : now.getTime() - webhook.failingSince.getTime();
-  const isHopeless = !hasSucceeded && failingMs >= patienceMs;
+  const isHopeless = !hasSucceeded && failingMs >= maxQueueMs;
   if (isGone || isHopeless) return tell(tx, ctx, webhook, isGone ? 'gone' : 'no_success');
-  if (failures.some(({ delivery }) => delivery.tries + 1 === toldAfter))
+  if (failures.some(({ delivery }) => delivery.tries + 1 === reportedAfter))
     await tell(tx, ctx, webhook, 'failing');
 }
 

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { Client } from '../../test/client.ts';
 import { eventsOf } from '../../test/events.ts';
 import { startTestApp } from '../../test/harness.ts';
-import { tellCertificates } from '../wallet-credentials/warn-of-own-certificate.job.ts';
+import { warnOfOwnCertificate } from './warn-of-own-certificate.job.ts';
 
 const app = await startTestApp({ WORKERS: 'off' });
 const service = app.running.app;
@@ -18,7 +18,7 @@ function goTo(daysLeft: number, { validToDate } = certificate): void {
 /** The service signs with this certificate, which it takes for one of Apple's: nobody else can make such. */
 async function tell(given: Partial<typeof service.apple> = {}): Promise<void> {
   const apple = { ...service.apple, development: false, ...given };
-  while (await tellCertificates({ app: { ...service, apple }, requestId: 'test' }));
+  while (await warnOfOwnCertificate({ app: { ...service, apple }, requestId: 'test' }));
 }
 
 async function told(client: Client): Promise<number[]> {

@@ -8,21 +8,21 @@ import type { Tx } from '../kit/db/database.ts';
 import { ApiError, invalidRequest } from '../kit/http/api-error.ts';
 import { decodeId, encodeId, firstId } from '../kit/ids.ts';
 import { post } from '../loyalty/post-to-ledger.ts';
+import { emitOrderUpdate, type OrderMoment } from './emit-order-events.ts';
 import { findCards } from './find-cards.ts';
 import { ledgerItemOf } from './ledger-item-of.ts';
-import { laneOf, type OrderAnswer, type OrderItem, type SettledOrder } from './order-item.ts';
+import { laneOf, type OrderAnswer, type OrderItem, type RecordedOrder } from './order-item.ts';
 import { learn, mostRefunds, type OrderState, refundedOf } from './order-state.ts';
 import {
-  holdOrders,
   insertOrders,
   keepRefunds,
+  lockOrders,
   type OrderRow,
   type RefundRow,
   readRefunds,
   updateOrders,
 } from './orders.sql.ts';
 import { type Result, type Settlement, settlementsOf } from './settlement.ts';
-import { type OrderMoment, tellOfUpdate } from './tell-of-order.ts';
 
 /** What is known of orders, which are held, and the cards that their customers have now. */
 interface Known {
@@ -36,7 +36,7 @@ interface Known {
  * of it; the ledger gets the difference. Refunds of an order, and what its store tells of it, are settled together. A
  * refused item leaves nothing behind, nor does the card that it would have got.
  */
-export const settleOrders = batchOf<OrderItem, SettledOrder, Known>({
+export const recordOrders = batchOf<OrderItem, RecordedOrder, Known>({
   async load(tx, items) {
     const { workspaceId } = items[0]?.ctx ?? { workspaceId: firstId };
     const keys = items.map(({ order }) => order);
@@ -44,7 +44,7 @@ export const settleOrders = batchOf<OrderItem, SettledOrder, Known>({
     // Without a pass no card can be found.
     const ofPass = { workspaceId, passId: decodeId('pass', items[0]?.passId ?? '') ?? firstId };
     const [rows, refunds, found] = await Promise.all([
-      holdOrders(tx, workspaceId, keys),
+      lockOrders(tx, workspaceId, keys),
       readRefunds(tx, workspaceId, keys),
       findHolders(tx, ofPass, buyers),
     ]);
@@ -61,7 +61,7 @@ export const settleOrders = batchOf<OrderItem, SettledOrder, Known>({
       tx,
       settlements.filter(({ refused }) => refused === null),
     );
-    const results = new Map<OrderItem, SettledOrder | ApiError | typeof again>([...unfit, ...settled]);
+    const results = new Map<OrderItem, RecordedOrder | ApiError | typeof again>([...unfit, ...settled]);
     for (const { items: refusedItems, refused } of settlements)
       if (refused !== null) for (const item of refusedItems) results.set(item, refused);
     return results;
@@ -79,7 +79,7 @@ export async function submitOrder<A extends OrderAnswer>(
   for (let turn = 0; turn < mostTurns; turn++) {
     const item = await describe();
     if (item === null) return null;
-    const outcome = await submitOnce(ctx, settleOrders, laneOf(item), item);
+    const outcome = await submitOnce(ctx, recordOrders, laneOf(item), item);
     if (outcome !== again) return outcome;
   }
   throw new Error('the pass of an order was another one each time');
@@ -152,8 +152,8 @@ function learnAll(settlement: Settlement): void {
 async function writeOrders(
   tx: Tx,
   settlements: readonly Settlement[],
-): Promise<Map<OrderItem, SettledOrder>> {
-  const settled = new Map<OrderItem, SettledOrder>();
+): Promise<Map<OrderItem, RecordedOrder>> {
+  const settled = new Map<OrderItem, RecordedOrder>();
   const [first] = settlements;
   if (first === undefined) return settled;
   const { ctx } = first.items[0];
@@ -173,7 +173,7 @@ async function writeOrders(
       : { row: settlement.row, refunds: settlement.refundsBefore };
     for (const [item, result] of settlement.results) {
       const after = { row: rowAfter(settlement, result), refunds: result.state.refunds };
-      tellOfUpdate(tx, item, before, after);
+      emitOrderUpdate(tx, item, before, after);
       before = after;
       settled.set(item, {
         row: after.row,

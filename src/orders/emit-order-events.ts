@@ -20,7 +20,7 @@ export interface OrderMoment {
  * The first event says how all of it was before. What a caller refunds or cancels is audited, too; of an order that is
  * processed, its row and its entry stay.
  */
-export function tellOfUpdate(
+export function emitOrderUpdate(
   tx: Tx,
   { ctx, operation, followsEdits }: OrderItem,
   before: OrderMoment | null,
@@ -46,7 +46,7 @@ export function tellOfUpdate(
 }
 
 /** Tells of the early cancellation of an order that was taken back. */
-export function tellOfWithdrawal(
+export function emitOrderWithdrawal(
   tx: Tx,
   ctx: ActorCtx,
   before: OrderMoment,
