@@ -1,17 +1,17 @@
 /** What a restore does with every row of a kind. */
 export const afterRestore: Readonly<Record<string, string>> = {
   'delivery/apple/devices.sql.ts#restampDevices': 'after a restore: every device',
-  'access/credits/credits.sql.ts#deleteAllFlushes': 'after a restore: what waits of each workspace',
+  'credits/credits.sql.ts#deleteAllFlushes': 'after a restore: what waits of each workspace',
   'pushes/pushes.sql.ts#listOwing': 'after a restore: everything that is on its way, step by step',
   'pushes/rollouts.sql.ts#listOpenRollouts': 'after a restore: the rollouts under way',
   'delivery/google/classes.sql.ts#doubtAllClasses': 'after a restore: the class of every pass',
   'delivery/google/objects.sql.ts#doubtAllObjects': 'after a restore: every card at Google',
-  'commerce/invites/sending.sql.ts#giveUpUnsent': 'after a restore: every invitation that waits',
+  'invitations/sending.sql.ts#giveUpUnsent': 'after a restore: every invitation that waits',
   'passes/passes.sql.ts#restampEverywhere': 'after a restore: every pass',
   'delivery/web/due-web-cards.sql.ts#forgetAllDue': 'after a restore: every web card that waits',
-  'commerce/sweeps/sweeps.sql.ts#listRunningSweeps':
+  'invitations/sweeps/sweeps.sql.ts#listRunningSweeps':
     'after a restore: the sweeps under way, one a pass at most',
-  'commerce/stores/stores.sql.ts#makeStoresDue': 'after a restore: every store',
+  'stores/stores.sql.ts#makeStoresDue': 'after a restore: every store',
   'webhooks/deliveries.sql.ts#giveUpWaiting': 'after a restore: every event that waits',
   'webhooks/claims.sql.ts#makeAllMissing': 'after a restore: what processes were sending',
 };
@@ -57,47 +57,45 @@ export const excused: Readonly<Record<string, string>> = {
   'cards/lists.sql.ts#searchPeople holders': 'a restricted key passes over those of other passes',
   'ledger/list-entries.sql.ts#listEntriesOfAccount':
     'filters of a card are held against the entries of that card',
-  'support/trace.sql.ts#deliveriesOfEvents':
+  'request-log/trace.sql.ts#deliveriesOfEvents':
     'a trace looks at what one webhook was sent in some minutes, a page at most',
   'webhooks/due-deliveries.sql.ts#findLongestNew': "the doctor's: passes over what is tried again",
-  'support/request-log.sql.ts#deleteRequests': 'the oldest, 5,000 at most',
+  'request-log/request-log.sql.ts#deleteRequests': 'the oldest, 5,000 at most',
   'webhooks/webhooks.sql.ts#countWebhooks': 'a gauge: 16 webhooks a workspace at most',
   'events/timeline.sql.ts#listClaimsOf': 'erasing a card reads its whole timeline',
   'engine/audit.sql.ts#forgetDetails':
     'erasing a card reads the lines of ten minutes around each entry by hand of former versions',
-  'commerce/orders/orders.sql.ts#clearItems': 'erasing a card reads all its orders',
+  'orders/orders.sql.ts#clearItems': 'erasing a card reads all its orders',
   'webhooks/new-deliveries.sql.ts#insertDeliveries':
     'the events that a step has just numbered, or that a process was sending, some hundred',
   'webhooks/new-deliveries.sql.ts#isAnyOfWebhooks': 'the events that a step has just numbered, some hundred',
   'webhooks/new-deliveries.sql.ts#insertOwnDeliveries':
     'the events that a step has just numbered, some hundred',
   'events/timeline.sql.ts#countSince': 'the events of one card within an hour',
-  'delivery/diagnosis.sql.ts#listNewestEvents': 'a diagnosis reads the whole timeline of one card',
+  'diagnosis/diagnosis.sql.ts#listNewestEvents': 'a diagnosis reads the whole timeline of one card',
   'cards/lists.sql.ts#listInstances':
     'a page of active or of not installed cards passes over the others of the pass; the rarer states have an index',
-  'delivery/diagnosis.sql.ts#listDiagnosedRollouts': 'the rollouts under way, a few in a workspace',
+  'diagnosis/diagnosis.sql.ts#listDiagnosedRollouts': 'the rollouts under way, a few in a workspace',
   'pushes/pushes.sql.ts#countPushes': 'a gauge: what waits, counted no further than a limit',
-  'commerce/stores/webhooks.sql.ts#countWebhooks': 'a gauge: what waits, or was given up within 30 days',
-  'commerce/stores/webhooks.sql.ts#findDueWebhooks':
-    'a share of what is due of each store that has something due',
-  'commerce/stores/stores.sql.ts#listForgettable': 'asks each store every ten minutes: some thousand rows',
+  'stores/webhooks.sql.ts#countWebhooks': 'a gauge: what waits, or was given up within 30 days',
+  'stores/webhooks.sql.ts#findDueWebhooks': 'a share of what is due of each store that has something due',
+  'stores/stores.sql.ts#listForgettable': 'asks each store every ten minutes: some thousand rows',
   'ledger/seals.sql.ts#listNewAccounts':
     'the entries of a span of minutes, which are asked for here as one of all time',
-  'commerce/stores/stores.sql.ts#countWaiting':
-    'a page of stores says how much of each waits, of 30 days at most',
-  'commerce/stores/webhooks.sql.ts#retryWaiting': 'all that waits of one store, of 30 days at most',
-  'commerce/sweeps/sweeps.sql.ts#closeSweep':
+  'stores/stores.sql.ts#countWaiting': 'a page of stores says how much of each waits, of 30 days at most',
+  'stores/webhooks.sql.ts#retryWaiting': 'all that waits of one store, of 30 days at most',
+  'invitations/sweeps/sweeps.sql.ts#closeSweep':
     'the sweeps of a workspace that are under way, one a pass at most',
-  'commerce/sweeps/sweeps.sql.ts#countSweeps': 'a gauge: the sweeps under way, one a pass at most',
-  'commerce/sweeps/sweeps.sql.ts#findStaleSweep':
+  'invitations/sweeps/sweeps.sql.ts#countSweeps': 'a gauge: the sweeps under way, one a pass at most',
+  'invitations/sweeps/sweeps.sql.ts#findStaleSweep':
     'the sweeps of 90 days that nobody has trimmed, oldest first',
-  'commerce/invites/sending.sql.ts#countWaiting': 'a gauge: what waits, counted no further than a limit',
-  'commerce/invites/sending.sql.ts#findDueInvites': 'passes over the mails under way at this moment',
+  'invitations/sending.sql.ts#countWaiting': 'a gauge: what waits, counted no further than a limit',
+  'invitations/sending.sql.ts#findDueInvites': 'passes over the mails under way at this moment',
   'passes/pool.sql.ts#assignCodes': 'passes over codes that a card has brought itself',
-  'commerce/invites/forgetting.sql.ts#forgetContactsOfStore':
+  'invitations/forgetting.sql.ts#forgetContactsOfStore':
     'the invitations of a store that is given up, step by step; passes over those that were written since',
   'passes/uploads.sql.ts#withdrawCarried': 'the codes of one upload',
-  'commerce/stores/privacy.sql.ts#listKeptWebhooks':
+  'stores/privacy.sql.ts#listKeptWebhooks':
     'a page of what a store has sent within 30 days and is not done with',
   'passes/images/images.sql.ts#removeUnshown':
     'trimming looks at all passes of the workspaces whose files are old',
@@ -111,7 +109,7 @@ export const excused: Readonly<Record<string, string>> = {
   'engine/queue.sql.ts#leaseRows sweeps': 'the sweeps under way, one a pass at most',
   'delivery/apple/devices.sql.ts#restampArrived': 'after a move: every device of a workspace',
   'delivery/apple/device-workspaces.sql.ts#enterArrived': 'after a move: every device of a workspace',
-  'identities/apple-identities.sql.ts#listEnding': 'the certificates that end within 30 days',
+  'wallet-credentials/apple-identities.sql.ts#listEnding': 'the certificates that end within 30 days',
   'delivery/apple/own-devices.sql.ts#listIdle':
     'the certificates that another took the place of, of which hardly any stay',
   'delivery/google/own-objects.sql.ts#listIdleAccounts':
