@@ -29,7 +29,7 @@ export interface DrawnImages {
   readonly logo: StoredImage | null;
   /** Across the card: its strip or hero. A drawing of stamps takes its place. */
   readonly banner: StoredImage | null;
-  /** Beside the fields. */
+  /** Next to the fields. */
   readonly thumbnail: StoredImage | null;
 }
 
@@ -38,7 +38,7 @@ export interface CardField {
   readonly label: string;
   readonly value: string | null;
   readonly section: CardSection;
-  /** What a change is announced with; `%@` stands for the new value. */
+  /** What a change is announced with; `%@` is replaced by the new value. */
   readonly changeMessage?: string | null;
 }
 
@@ -76,7 +76,7 @@ ${
     ? [title, across, fieldList(card.fields, 'primary')]
     : [
         across,
-        html`<div class="beside"><div>${title}${fieldList(card.fields, 'primary')}</div>${picture(addressOf, thumbnail, 'thumbnail', { width: 90, height: 90 })}</div>`,
+        html`<div class="with-thumbnail"><div>${title}${fieldList(card.fields, 'primary')}</div>${picture(addressOf, thumbnail, 'thumbnail', { width: 90, height: 90 })}</div>`,
       ]
 }
 ${fieldList(card.fields, 'secondary')}
@@ -85,7 +85,7 @@ ${!card.voided && card.barcode !== null && barcode(card.barcode, card.locale)}
 </article></div>`;
 }
 
-/** Says what a field of the card says: whoever cannot see it misses nothing. Its colours follow the card's. */
+/** Describes what a field of the card shows, for screen readers. Its colours follow the card's. */
 function stampsPicture(stamps: Stamps): Html {
   const [width, height] = [375, 123];
   const shapes = stampsDrawing(stamps, { width, height }, { ink: 'currentColor', mark: 'var(--card)' });
@@ -137,7 +137,7 @@ function lengthClass(characters: number): string {
   return characters > 14 ? ' long' : '';
 }
 
-/** Stands for the logo: the first letter or digit of the name, as it is written in its script. */
+/** Replaces the logo: the first letter or digit of the name, as it is written in its script. */
 function monogram(organization: string): Html | null {
   const letter = /[\p{L}\p{N}]\p{M}*/u.exec(organization)?.[0];
   return letter === undefined

@@ -75,7 +75,7 @@ export interface PlacedImages {
 
 /**
  * Which of the images of its pass a card shows: a drawing of stamps takes the place of strip and hero, and a strip that
- * of what would stand behind it or beside it.
+ * of what would be behind it or next to it.
  */
 export function placedImages({
   type,

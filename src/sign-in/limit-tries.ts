@@ -9,7 +9,7 @@ interface Limit {
   readonly everyS: number;
 }
 
-/** Of whom it is about, from a client's address, and what else counts tries between the two, by its name. */
+/** Limits by the person who is named, by the client's address, and by further buckets between the two, by their names. */
 export interface Limits {
   readonly to: Limit;
   readonly from: Limit;
@@ -20,8 +20,8 @@ export interface Limits {
 export type GiveBack = () => Promise<void>;
 
 /**
- * Counts a try against the client's address, whatever is between, and whom it is about, whether or not there is anybody of
- * that name. Raises `rate_limited`; where it is for whom it is about, `over` is told what stands for their name.
+ * Counts a try against the client's address, the buckets between, and the named person, whether or not that person exists.
+ * Raises `rate_limited`; if the limit of the person is reached, `over` gets the hash of the name.
  */
 export async function limitTries(
   { app, ip }: PublicCtx,

@@ -110,7 +110,7 @@ describe('a password', () => {
 });
 
 describe('guessing', () => {
-  it('is told the same of nobody, of who has no password, and of a wrong one, after the same work', async () => {
+  it('gets the same answer for nobody, for a person without a password, and for a wrong one, after the same work', async () => {
     const { email } = await withPassword();
     const { email: without } = await makePerson(client, 'viewer');
     let derived = 0;
@@ -119,19 +119,19 @@ describe('guessing', () => {
         if (type === 'SCRYPTREQUEST') derived += 1;
       },
     });
-    const told = [];
+    const answers = [];
     for (const sought of [`${newUuidV7()}@example.com`, without, email]) {
       derived = 0;
       hook.enable();
       const { status, body } = await signInWith(sought, 'not this one');
       hook.disable();
-      told.push({ status, code: body.code, error: body.error, derived });
+      answers.push({ status, code: body.code, error: body.error, derived });
     }
-    assert.deepEqual(told[0], { ...told[0], status: 401, code: 'invalid_credentials', derived: 1 });
-    assert.deepEqual(told, [told[0], told[0], told[0]]);
+    assert.deepEqual(answers[0], { ...answers[0], status: 401, code: 'invalid_credentials', derived: 1 });
+    assert.deepEqual(answers, [answers[0], answers[0], answers[0]]);
   });
 
-  it('is stopped after ten tries of an address, whoever has it, and leaves the link as a way in', async () => {
+  it('is stopped after ten tries for an address, known or not, and leaves the link as a way in', async () => {
     const { person, email } = await withPassword();
     for (const sought of [email, `${newUuidV7()}@example.com`]) {
       const replies = await inParallel(14, () => signInWith(sought, 'not this one'));
@@ -143,7 +143,7 @@ describe('guessing', () => {
     assert.equal((await app.anyone.post('/sessions', { link })).status, 201);
   });
 
-  it('is stopped after fifty tries from an address, of whomever', async () => {
+  it('is stopped after fifty tries from an address, for all persons together', async () => {
     const replies = await inParallel(60, () => signInWith(`${newUuidV7()}@example.com`, 'not this one'));
     const { 429: stopped = 0 } = tally(replies.map(({ status }) => status));
     assert.ok(stopped >= 10, String(stopped));

@@ -82,7 +82,7 @@ export async function updatePerson(
   return shown;
 }
 
-/** Whoever could change the address of a person would sign in as them, wherever they belong: it is given once. */
+/** Someone who could change the address of a person would sign in as them in all their workspaces: it is given once. */
 async function giveAddress(tx: Tx, member: MemberRow, email: string): Promise<string> {
   const { workspaceId } = member;
   if (member.email === email) return email;

@@ -123,7 +123,7 @@ describe('a PIN', () => {
     assert.equal((await till.post('/sessions', { personId, pin })).status, 201);
   });
 
-  it('takes the same work and is told the same of nobody, of who has none, and when it is wrong', async () => {
+  it('takes the same work and gets the same answer for nobody, for a person without one, and when it is wrong', async () => {
     const { till } = await pairTill(app, client);
     const without = (await makePerson(client, 'staff')).personId;
     const right = await withPin(client);
@@ -133,16 +133,16 @@ describe('a PIN', () => {
         if (type === 'SCRYPTREQUEST') derived += 1;
       },
     });
-    const told = [];
+    const answers = [];
     for (const personId of [encodeId('person', newUuidV7()), 'nobody', without, right]) {
       derived = 0;
       hook.enable();
       const { status, body } = await till.post('/sessions', { personId, pin: '0000' });
       hook.disable();
-      told.push([status, body.code, body.error, derived]);
+      answers.push([status, body.code, body.error, derived]);
     }
-    assert.deepEqual(told, Array(4).fill(told[0]));
-    assert.deepEqual([told[0]?.[1], told[0]?.[3]], ['invalid_credentials', 1]);
+    assert.deepEqual(answers, Array(4).fill(answers[0]));
+    assert.deepEqual([answers[0]?.[1], answers[0]?.[3]], ['invalid_credentials', 1]);
   });
 
   it('is guessed five times, and the right one then comes too late', async () => {

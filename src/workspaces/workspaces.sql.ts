@@ -77,22 +77,22 @@ export async function keepReread(
   `.execute(tx);
 }
 
-/** Workspaces that were told something else of a certificate last, or nothing. */
-export async function listUnwarned(db: Db, told: string, most: number): Promise<{ workspaceId: string }[]> {
+/** Workspaces whose last warning of a certificate was another one, or that had none. */
+export async function listUnwarned(db: Db, days: string, most: number): Promise<{ workspaceId: string }[]> {
   const those = (condition: Sql) =>
     sql`(select workspace_id from workspaces where ${condition} limit ${most})`;
   const { rows } = await sql<{ workspaceId: string }>`
-    ${those(sql`certificate_told is null`)} union all ${those(sql`certificate_told < ${told}`)}
-    union all ${those(sql`certificate_told > ${told}`)} limit ${most}
+    ${those(sql`certificate_told is null`)} union all ${those(sql`certificate_told < ${days}`)}
+    union all ${those(sql`certificate_told > ${days}`)} limit ${most}
   `.execute(db);
   return rows;
 }
 
-/** Notes what a workspace is told of a certificate. False where it was told that already. */
-export async function noteWarned(tx: Tx, workspaceId: string, told: string): Promise<boolean> {
+/** Notes the warning that a workspace gets of a certificate. False where it has had that one. */
+export async function noteWarned(tx: Tx, workspaceId: string, days: string): Promise<boolean> {
   const { rowCount } = await sql`
-    update workspaces set certificate_told = ${told}
-    where workspace_id = ${workspaceId} and certificate_told is distinct from ${told}
+    update workspaces set certificate_told = ${days}
+    where workspace_id = ${workspaceId} and certificate_told is distinct from ${days}
   `.execute(tx);
   return rowCount > 0;
 }
