@@ -59,7 +59,7 @@ const long: Record<string, Suite> = {
   processes: {
     args: tests(
       ...['contract', 'workers', 'start-together', 'rolling-restart', 'shared-state', 'pooler'].map(
-        (name) => `test/processes/${name}.test.ts`,
+        (name) => `test/processes/${name}.deep.test.ts`,
       ),
     ),
     environment: { PUNCHCARD_TEST_PROCESSES: 'long' },
@@ -76,7 +76,7 @@ const long: Record<string, Suite> = {
 const short: Record<string, Suite> = {
   ...statements,
   contract: { args: tests('--plans', 'test/contract/contract.test.ts') },
-  processes: { args: tests('test/processes/workers.test.ts', 'test/processes/start-together.test.ts') },
+  processes: { args: tests('test/processes/workers.deep.test.ts', 'test/processes/start-together.deep.test.ts') },
   nodes: { args: tests('test/citus/lost-node.test.ts') },
   crash: { args: tests('test/crash/short.test.ts'), environment: { CRASH_SEED: values.seed } },
 };
