@@ -1,4 +1,5 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -11,6 +12,8 @@ import { runNode } from './run-node.ts';
 const side = availableParallelism() + 1;
 /** A process loads the service once for so many test files, and gives back what they have left behind. */
 const filesWithServices = 16;
+/** So many of the longest files are named at the end of a run of more than these. */
+const longestFiles = 15;
 const compiled = fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url));
 
 /**
@@ -28,8 +31,29 @@ export async function runFiles(
   for (const program of programs) await writeFile(program, takeFiles(paths, folder, filesOfAProcess));
   const options = ['--test', `--test-concurrency=${side}`, '--test-timeout=600000'];
   const code = await runNode([...options, ...programs], { NODE_COMPILE_CACHE: compiled, ...environment });
+  if (paths.length > longestFiles) await printLongest(folder);
   await rm(folder, { recursive: true, force: true });
   return code;
+}
+
+/** What a test file took: seconds by the clock, and seconds of computing in its own process. */
+interface Spent {
+  readonly path: string;
+  readonly seconds: number;
+  readonly computing: number;
+}
+
+/** Prints the longest files, so that one sees where the time of a run goes. */
+async function printLongest(folder: string): Promise<void> {
+  const names = (await readdir(folder)).filter((name) => name.startsWith('spent-'));
+  const spent = names.map((name): Spent => JSON.parse(readFileSync(join(folder, name), 'utf8')));
+  const total = spent.reduce((sum, { seconds }) => sum + seconds, 0);
+  const longest = spent.sort((one, other) => other.seconds - one.seconds).slice(0, longestFiles);
+  console.log(
+    `\n${spent.length} files took ${total.toFixed(0)} s, side by side. The longest (of that, computing):`,
+  );
+  for (const { path, seconds, computing } of longest)
+    console.log(`${seconds.toFixed(1).padStart(7)} s (${computing.toFixed(1)} s)  ${path}`);
 }
 
 /** Who makes the file of a place in the queue has taken it. */
@@ -46,7 +70,12 @@ function takeFiles(paths: readonly string[], folder: string, filesOfAProcess: nu
         if (error.code === 'EEXIST') continue;
         throw error;
       }
+      const began = performance.now();
+      const before = process.cpuUsage();
       await test(path, () => import(address));
+      const { user, system } = process.cpuUsage(before);
+      const spent = { path, seconds: (performance.now() - began) / 1e3, computing: (user + system) / 1e6 };
+      writeFileSync(${JSON.stringify(join(folder, 'spent-'))} + place, JSON.stringify(spent));
       left -= 1;
       if (left === 0) break;
     }`;

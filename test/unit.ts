@@ -1,10 +1,10 @@
-import { globSync } from 'node:fs';
 import { runFiles } from './run-files.ts';
 import { keepFilesInMemory } from './temporary-folder.ts';
+import { filesOf } from './tiers.ts';
 import { unitFiles } from './unit-files.ts';
 
-/** Runs the tests that need no database. */
+/** Runs those tests of the usual tier that need no database. */
 keepFilesInMemory();
-const files = unitFiles(globSync('{src,tools,test,sdk/*/test}/**/*.test.ts').sort());
+const files = unitFiles(filesOf('usual'));
 // They leave next to nothing behind: as few processes as are at work at once take them all.
 process.exitCode = await runFiles(files, {}, files.length);

@@ -13,7 +13,7 @@ import { leavesShards, taskCounts } from './parts.ts';
  * of its parts is sent to one shard, those of `everywhere.ts` excepted. The tables are empty, since what the coordinator
  * plans depends on the statement and its values alone.
  *
- * `TEST_CITUS_URL=… npm test` captures the statements of all tests on a single PostgreSQL first, with --plans FILE… those of
+ * `TEST_CITUS_URL=… npm test` captures the statements of the usual tests on a single PostgreSQL first, with --plans FILE… those of
  * some; with TEST_DATABASE_URL they are captured on the cluster, too.
  */
 const folder = process.env.PUNCHCARD_TEST_STATEMENTS;

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { runNode } from '../run-node.ts';
 import { keepFilesInMemory } from '../temporary-folder.ts';
+import { hasEveryStatement } from '../tiers.ts';
 import { takeCluster } from './cluster.ts';
 import { withoutNodes } from './nodes.ts';
 
@@ -14,7 +15,7 @@ The suites on a Citus cluster: that of TEST_DATABASE_URL, or two workers and a c
   --minutes N  how long the crash suite plays; 10 unless told
   --seed N     draws the same faults and calls again
 
-What npm test has kept in the folder of PUNCHCARD_TEST_STATEMENTS is carried out on the cluster as well: statements.
+What npm test and npm run test:deep have kept in the folder of PUNCHCARD_TEST_STATEMENTS is carried out on the cluster as well: statements.
 `;
 
 const { values } = parseArgs({
@@ -49,7 +50,10 @@ const statements: Record<string, Suite> =
     : {
         statements: {
           args: tests('test/citus/plans.test.ts'),
-          environment: { PUNCHCARD_TEST_STATEMENTS: kept, PUNCHCARD_TEST_IS_COMPLETE: '1' },
+          environment: {
+            PUNCHCARD_TEST_STATEMENTS: kept,
+            ...(hasEveryStatement(kept) && { PUNCHCARD_TEST_IS_COMPLETE: '1' }),
+          },
         },
       };
 
@@ -59,7 +63,7 @@ const long: Record<string, Suite> = {
   processes: {
     args: tests(
       ...['contract', 'workers', 'start-together', 'rolling-restart', 'shared-state', 'pooler'].map(
-        (name) => `test/processes/${name}.test.ts`,
+        (name) => `test/processes/${name}.deep.test.ts`,
       ),
     ),
     environment: { PUNCHCARD_TEST_PROCESSES: 'long' },
@@ -76,7 +80,9 @@ const long: Record<string, Suite> = {
 const short: Record<string, Suite> = {
   ...statements,
   contract: { args: tests('--plans', 'test/contract/contract.test.ts') },
-  processes: { args: tests('test/processes/workers.test.ts', 'test/processes/start-together.test.ts') },
+  processes: {
+    args: tests('test/processes/workers.deep.test.ts', 'test/processes/start-together.deep.test.ts'),
+  },
   nodes: { args: tests('test/citus/lost-node.test.ts') },
   crash: { args: tests('test/crash/short.test.ts'), environment: { CRASH_SEED: values.seed } },
 };

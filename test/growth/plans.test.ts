@@ -23,7 +23,8 @@ import { readCaptured, type Statement, statementsOf } from './statements.ts';
  * largest workspace and busiest card. Nothing is timed: a plan that looks rows up by an index, or stops at a limit, costs
  * the same whatever there is.
  *
- * `npm test` captures the statements of all tests first; `npm run test:plans -- FILE…` those of some.
+ * `npm test` and `npm run test:deep` capture the statements of their tests first; `npm run test:plans -- FILE…` those of some.
+ * Whether each statement was sent is asked where both have run (`test/tiers.ts`).
  */
 const folder = process.env.PUNCHCARD_TEST_STATEMENTS;
 if (folder === undefined)

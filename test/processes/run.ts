@@ -8,5 +8,5 @@ import { runNode } from '../run-node.ts';
  */
 const runner = fileURLToPath(new URL('../run.ts', import.meta.url));
 const wanted = process.argv.slice(2);
-const files = wanted.length > 0 ? wanted : globSync('test/processes/*.test.ts').sort();
+const files = wanted.length > 0 ? wanted : globSync('test/processes/*.deep.test.ts').sort();
 process.exitCode = await runNode([runner, ...files], { PUNCHCARD_TEST_PROCESSES: 'long' });

@@ -145,7 +145,7 @@ export const seededBugs: readonly SeededBug[] = [
     file: 'src/commands/settle-restored.ts',
     replace: 'const pushes = await dropPushes(tx, ctx);',
     by: 'const pushes = 2;',
-    command: ['npm', 'test', '--', 'test/restore.test.ts'],
+    command: ['npm', 'test', '--', 'test/restore.deep.test.ts'],
     fails: 'owes nobody anything',
   },
   {
@@ -154,7 +154,7 @@ export const seededBugs: readonly SeededBug[] = [
     file: 'src/commands/settle-restored.ts',
     replace: '  await outdateCopies(tx, ctx);\n',
     by: '',
-    command: ['npm', 'test', '--', 'test/restore.test.ts'],
+    command: ['npm', 'test', '--', 'test/restore.deep.test.ts'],
     fails: 'all that it shows is true again',
   },
   {
@@ -199,7 +199,7 @@ export const seededBugs: readonly SeededBug[] = [
     file: 'src/kit/limits/rate-limit-redis.ts',
     replace: 'runScript(prefix + key, ',
     by: 'runScript(prefix + process.pid + key, ',
-    command: ['npm', 'test', '--', 'test/processes/shared-state.test.ts'],
+    command: ['npm', 'test', '--', 'test/processes/shared-state.deep.test.ts'],
     fails: 'hold a key exactly to its limit, all together',
   },
   {
@@ -208,7 +208,7 @@ export const seededBugs: readonly SeededBug[] = [
     file: 'src/kit/limits/rate-limit-shared.ts',
     replace: 'asked.map(({ request }) => request),',
     by: 'asked.map(({ request: [key, ...rest] }) => [process.pid + key, ...rest]),',
-    command: ['npm', 'test', '--', 'test/processes/one-machine.test.ts'],
+    command: ['npm', 'test', '--', 'test/processes/one-machine.deep.test.ts'],
     fails: 'hold a key exactly to its limit, both together',
   },
   {
@@ -217,7 +217,7 @@ export const seededBugs: readonly SeededBug[] = [
     file: 'src/kit/telemetry/metrics.ts',
     replace: 'figures: [await ended, ...figures]',
     by: 'figures',
-    command: ['npm', 'test', '--', 'test/processes/one-machine.test.ts'],
+    command: ['npm', 'test', '--', 'test/processes/one-machine.deep.test.ts'],
     fails: 'and no count falls',
   },
   {
@@ -226,7 +226,7 @@ export const seededBugs: readonly SeededBug[] = [
     file: 'src/access/key-cache.ts',
     replace: 'const maxAgeMs = 800;',
     by: 'const maxAgeMs = 5_000;',
-    command: ['npm', 'test', '--', 'test/processes/shared-state.test.ts'],
+    command: ['npm', 'test', '--', 'test/processes/shared-state.deep.test.ts'],
     fails: 'refuse a revoked key within a second, each of them',
   },
   {
@@ -235,7 +235,7 @@ export const seededBugs: readonly SeededBug[] = [
     file: 'src/commands/run-service.ts',
     replace: '  await sleep(drainMs);\n',
     by: '',
-    command: ['npm', 'test', '--', 'test/processes/rolling-restart.test.ts'],
+    command: ['npm', 'test', '--', 'test/processes/rolling-restart.deep.test.ts'],
     fails: 'none fails, and each counts once',
   },
   {
@@ -244,7 +244,7 @@ export const seededBugs: readonly SeededBug[] = [
     file: 'src/app.ts',
     replace: '  await requireBounds(database, log);\n',
     by: '',
-    command: ['npm', 'test', '--', 'test/processes/pooler.test.ts'],
+    command: ['npm', 'test', '--', 'test/processes/pooler.deep.test.ts'],
     fails: 'drops the time-outs gives up and says how to set them',
   },
   {
@@ -352,7 +352,7 @@ export const seededBugs: readonly SeededBug[] = [
     file: 'src/erasure/walk-erasures.job.ts',
     replace: 'await scrubFreeText(tx, ctx, row, null);',
     by: 'void scrubFreeText;',
-    command: ['npm', 'test', '--', 'test/erased-before.test.ts'],
+    command: ['npm', 'test', '--', 'test/erased-before.deep.test.ts'],
     fails: 'goes in steps once the migration is an hour old, and nothing else does',
   },
   {
@@ -379,7 +379,7 @@ export const seededBugs: readonly SeededBug[] = [
     file: 'src/engine/queue.sql.ts',
     replace: 'named.isKeyOf(queue.table)}\n        offset 0',
     by: ['named.isKeyOf(queue.table)} and $', '{isDue(queue, now)}'].join(''),
-    command: ['npm', 'test', '--', 'test/growth/unanalysed-queues.test.ts'],
+    command: ['npm', 'test', '--', 'test/growth/unanalysed-queues.deep.test.ts'],
     fails: 'reads what it takes',
   },
   {
