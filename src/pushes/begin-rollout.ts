@@ -2,7 +2,7 @@ import type { CommandCtx, PublicCtx } from '../context.ts';
 import type { CreditCause } from '../credits/credits.sql.ts';
 import { noCause } from '../credits/credits.ts';
 import { wakeAfter } from '../engine/wake-after.ts';
-import { actorOf, recordEvent, type TellingCtx } from '../events/record-event.ts';
+import { actorOf, recordEvent, type EventCtx } from '../events/record-event.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { encodeId } from '../kit/ids.ts';
 import { presentRollout } from './rollout.schema.ts';
@@ -67,7 +67,7 @@ export async function rollOutMessage(
 }
 
 /** Ends a rollout, whether or not all cards were reached, and tells of it. Its caller gives back what it has not used. */
-export async function finishRollout(tx: Tx, ctx: TellingCtx, rollout: RolloutRow): Promise<void> {
+export async function finishRollout(tx: Tx, ctx: EventCtx, rollout: RolloutRow): Promise<void> {
   const { workspaceId, passId, rolloutId, kind } = rollout;
   const step = { stage: 'finished', credits: 0, finishedAt: ctx.app.now() } as const;
   await saveStep(tx, rollout, step);
