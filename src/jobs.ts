@@ -37,7 +37,7 @@ import { expirePoints } from './loyalty/expire-points.job.ts';
 import {
   trimWebhooks,
   webhooksDue,
-  workOffWebhooks,
+  processStoreWebhooks,
 } from './orders/from-stores/process-store-webhooks.job.ts';
 import { reconcileStores, storesDue } from './orders/from-stores/reconcile-stores.job.ts';
 import { trimImages } from './passes/images/trim-images.job.ts';
@@ -66,7 +66,7 @@ const dueJobs: Readonly<Record<JobName, DueJob>> = {
   patchOwnObjects: { run: patchOwnObjects, lanes: 2, due: ownObjectsDue },
   pushWebCards: { run: pushWebCards, lanes: 2, due: webCardsDue },
   runSweeps: { run: runSweeps, lanes: 2, due: sweepsDue },
-  workOffWebhooks: { run: workOffWebhooks, lanes: 2, due: webhooksDue },
+  workOffWebhooks: { run: processStoreWebhooks, lanes: 2, due: webhooksDue },
   reconcileStores: { run: reconcileStores, lanes: 4, due: storesDue },
   obeyPrivacyRequests: { run: obeyPrivacyRequests, lanes: 1, due: privacyRequestsDue },
   sendInvites: { run: sendInvites, lanes: 1, due: invitesDue },

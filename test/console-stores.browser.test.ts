@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { workOffWebhooks } from '../src/orders/from-stores/process-store-webhooks.job.ts';
+import { processStoreWebhooks } from '../src/orders/from-stores/process-store-webhooks.job.ts';
 import { makeAuthority } from '../tools/fakes/authority.ts';
 import { ShopifyStore } from '../tools/fakes/shopify-store.ts';
 import { trustAuthority } from '../tools/fakes/store-server.ts';
@@ -83,7 +83,7 @@ describe('the pages of stores', { skip: consoleSkip }, async () => {
         });
         shopify.pay(id);
         await shopify.webhooks.deliver();
-        while (await workOffWebhooks({ app: app.running.app, requestId: 'job' })) {}
+        while (await processStoreWebhooks({ app: app.running.app, requestId: 'job' })) {}
         const [order] = (await client.get('/orders')).body.data;
         assert.deepEqual([order.orderId, order.points], [String(id), 40]);
       },

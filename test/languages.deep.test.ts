@@ -14,7 +14,7 @@ import {
   navigate,
   sameOrigin,
 } from '../src/sign-in/people.fixture.ts';
-import { makeWebhook, startReceiver, startWebhookApp, tell } from '../src/webhooks/webhooks.fixture.ts';
+import { emitEvents, makeWebhook, startReceiver, startWebhookApp } from '../src/webhooks/webhooks.fixture.ts';
 import { Mailbox } from '../tools/fakes/mailbox.ts';
 import { linksOf, type ReceivedMail } from '../tools/fakes/received-mail.ts';
 import type { Client, Reply } from './client.ts';
@@ -188,7 +188,7 @@ async function readWebhookMail(reader: Reader): Promise<void> {
   const receiver = await startReceiver();
   receiver.answering = 410;
   await makeWebhook(other, receiver.url);
-  await tell(app, workspaceId);
+  await emitEvents(app, workspaceId);
   await until('the owner is mailed', () => mailbox.to(email).length > 1);
   for (const mail of mailbox.to(email)) reader.read('a mail to an owner', mail);
 }

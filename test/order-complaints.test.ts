@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { workOffWebhooks } from '../src/orders/from-stores/process-store-webhooks.job.ts';
+import { processStoreWebhooks } from '../src/orders/from-stores/process-store-webhooks.job.ts';
 import { reconcileStores } from '../src/orders/from-stores/reconcile-stores.job.ts';
 import { euros, Shop } from '../src/orders/shop.fixture.ts';
 import { makeAuthority } from '../tools/fakes/authority.ts';
@@ -21,7 +21,7 @@ const ctx = { app: app.running.app, requestId: 'job' };
 const customer = { email: 'ada@example.com' };
 
 async function workOff(): Promise<void> {
-  while (await workOffWebhooks(ctx)) {}
+  while (await processStoreWebhooks(ctx)) {}
 }
 
 /** Shops tell moments in whole seconds, so that each step is in one of its own. */

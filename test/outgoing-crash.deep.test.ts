@@ -2,24 +2,24 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  emitEvents,
   loopback,
   makeWebhook,
   startReceiver,
   startWebhookApp,
-  tell,
 } from '../src/webhooks/webhooks.fixture.ts';
 import { ServiceProcess } from './service-process.ts';
 import { until } from './wallets.ts';
 
-const events = 400;
+const eventCount = 400;
 
 test('workers killed while they send webhooks: each event arrives, under one id', async () => {
   const app = await startWebhookApp({ WORKERS: 'off' });
   const { client, workspaceId } = await app.newWorkspace();
   const receiver = await startReceiver();
   const { webhookId } = await makeWebhook(client, receiver.url);
-  const told = Array.from({ length: events }, (_, number) => ({ data: { number } }));
-  await tell(app, workspaceId, told);
+  const events = Array.from({ length: eventCount }, (_, number) => ({ data: { number } }));
+  await emitEvents(app, workspaceId, events);
   const settings = {
     ...loopback,
     DATABASE_URL: app.databaseUrl,
@@ -55,8 +55,8 @@ test('workers killed while they send webhooks: each event arrives, under one id'
   const ids = receiver.received.map(
     ({ headers, body }) => `${headers['webhook-id']} ${JSON.parse(body).data.eventId}`,
   );
-  assert.equal(new Set(ids).size, events);
-  assert.equal(new Set(ids.map((id) => id.split(' ')[0])).size, events);
+  assert.equal(new Set(ids).size, eventCount);
+  assert.equal(new Set(ids.map((id) => id.split(' ')[0])).size, eventCount);
   const [lastDay] = [(await client.get(`/webhooks/${webhookId}`)).body.lastDay];
-  assert.deepEqual(lastDay, { delivered: events, failed: 0, waiting: 0 });
+  assert.deepEqual(lastDay, { delivered: eventCount, failed: 0, waiting: 0 });
 });

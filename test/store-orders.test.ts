@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { decodeId } from '../src/kit/ids.ts';
-import { workOffWebhooks } from '../src/orders/from-stores/process-store-webhooks.job.ts';
+import { processStoreWebhooks } from '../src/orders/from-stores/process-store-webhooks.job.ts';
 import { euros, Shop } from '../src/orders/shop.fixture.ts';
 import { makeAuthority } from '../tools/fakes/authority.ts';
 import { ShopifyStore } from '../tools/fakes/shopify-store.ts';
@@ -110,7 +110,7 @@ for (const [platform, start] of Object.entries(platforms)) {
 
     async function tell(webhooks: readonly Webhook[]): Promise<void> {
       for (const webhook of webhooks) assert.equal((await shop.webhooks.send(webhook)).status, 200);
-      while (await workOffWebhooks({ app: app.running.app, requestId: 'job' })) {}
+      while (await processStoreWebhooks({ app: app.running.app, requestId: 'job' })) {}
     }
 
     const ends: [life: (keyof typeof steps)[], points: number][] = [

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { type Exchange, type StoreAnswer, type StoreOrder, StoreTrouble } from './connector.ts';
 
-/** A body as a platform sends it: a file of the folder `fixtures` beside the test. */
+/** A body as a platform sends it: a file of the folder `fixtures` next to the test. */
 export function readFixture(test: string, name: string): unknown {
   return JSON.parse(readFileSync(new URL(`./fixtures/${name}.json`, test), 'utf8'));
 }

@@ -16,8 +16,8 @@ export interface Connector {
   /** The topic and the name of a delivery, and its signature: base64 of the HMAC-SHA256 of the raw body. */
   readHeaders(headers: Readonly<Record<string, string | undefined>>): WebhookHeaders;
   /**
-   * What a webhook tells the store of this domain; raises StoreTrouble where its body cannot be read. No signature covers
-   * the topic, so what ends or erases something must say so in its body too.
+   * Reads a webhook of the store of this domain. Raises StoreTrouble if its body cannot be read. No signature covers the
+   * topic, so a webhook that ends or erases something must say so in its body, too.
    */
   readWebhook(topic: string, body: Buffer, domain: string): StoreEvent;
   /** The rest where the platform can be asked. */
@@ -41,7 +41,7 @@ export interface OrderPage extends Page<StoreOrder> {
   readonly unread: readonly UnreadOrder[];
 }
 
-/** An order as the store tells it, and why it cannot be read. */
+/** An order as the store sends it, and why it cannot be read. */
 export interface UnreadOrder {
   readonly row: unknown;
   readonly trouble: StoreTrouble;
@@ -111,11 +111,11 @@ export type StoreEvent =
 export interface StoreOrder {
   /** The store's number of it. */
   readonly orderId: string;
-  /** The order as it stood; null where only refunds are told, or that it was thrown away. */
+  /** The state of the order; null if the store reports only refunds, or the deletion of the order. */
   readonly state: OrderState | null;
   /** The store has thrown it away: it never earns again. */
   readonly deleted?: true;
-  /** Each has its own number; the same refund may be told several times. */
+  /** Each has its own number; the same refund may be reported several times. */
   readonly refunds: readonly { readonly refundId: string; readonly amount: Money }[];
 }
 

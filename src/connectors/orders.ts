@@ -74,7 +74,7 @@ export function readEach(
   return { items, unread };
 }
 
-/** Reads what tells of an order. Where it cannot be read, the StoreTrouble says of which. */
+/** Reads a message about an order. If it cannot be read, the StoreTrouble names the order. */
 export function readAbout<T>(orderId: unknown, read: () => T): T {
   try {
     return read();
@@ -85,7 +85,7 @@ export function readAbout<T>(orderId: unknown, read: () => T): T {
   }
 }
 
-/** Null where nothing tells who it is: a name alone does not. */
+/** Null if nothing identifies the customer; a name alone does not. */
 export function namedCustomer(customer: OrderCustomer): OrderCustomer | null {
   const { customerId, email, phone } = customer;
   return customerId === null && email === null && phone === null ? null : customer;

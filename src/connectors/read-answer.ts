@@ -4,7 +4,7 @@ import { type StoreAnswer, StoreTrouble } from './connector.ts';
 /** An object of an answer: nothing is known of what is in it. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Raised for what a store sends and cannot be read; `what` is what was looked for, `why` says what stands there instead. */
+/** Raised if a store's message cannot be read. `what` names the expected value, `why` describes the actual one. */
 export function unreadable(what: string, why?: string): StoreTrouble {
   const message = `What the store says of ${what} cannot be read${why === undefined ? '' : `: ${why}`}.`;
   return new StoreTrouble('store_answer_unreadable', message, null);

@@ -155,7 +155,7 @@ for (const [name, { store, connector, topic, ...reached }] of Object.entries(sto
         });
     }
 
-    it('tells each order alike in webhooks and in lists, whatever becomes of it', async () => {
+    it('reports each order alike in webhooks and in lists, whatever happens to it', async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(fc.tuple(place, moves), { minLength: 1, maxLength: 4 }), async (lives) => {
           const since = now();
@@ -168,7 +168,7 @@ for (const [name, { store, connector, topic, ...reached }] of Object.entries(sto
               try {
                 move(id, change);
               } catch (error) {
-                // It was not paid, or has no such line any more.
+                // It was not paid, or no longer has such a line.
                 if (!(error instanceof OrderRefused)) throw error;
               }
             }
@@ -210,7 +210,7 @@ for (const [name, { store, connector, topic, ...reached }] of Object.entries(sto
       }
     });
 
-    it('tells a long order whole', async () => {
+    it('reports a long order in full', async () => {
       const lines = Array.from({ length: 110 }, (_, index) => ({ price: `${index}.10`, taxRate: 19 }));
       const since = now();
       const { id } = store.placeOrder({ lines, paid: true });
@@ -242,8 +242,8 @@ for (const [name, { store, connector, topic, ...reached }] of Object.entries(sto
 
 describe('consent', () => {
   it('is what Shopify says, and what a plugin of WooCommerce left', async () => {
-    const told = await stores.Shopify.customers(250);
-    for (const [index, { consent }] of told.slice(0, 100).entries())
+    const customers = await stores.Shopify.customers(250);
+    for (const [index, { consent }] of customers.slice(0, 100).entries())
       assert.equal(
         consent === 'granted',
         shop.customerAt(index).consent === 'subscribed' && shop.customerAt(index).email !== null,

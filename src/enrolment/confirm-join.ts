@@ -28,8 +28,8 @@ export async function showProof(
 }
 
 /**
- * Gives whoever has proven an address the card that it has of the pass, or a new one, and keeps what they agreed to.
- * Answers the address of its page. Raises `invalid_join` where the link was used before.
+ * Gives the holder of a proven address their card of the pass, or a new one, and records what they agreed to. Returns the
+ * address of its page. Raises `invalid_join` if the link was used before.
  */
 export async function confirmJoin(ctx: PublicCtx, path: ProofPath): Promise<string> {
   const { open, proof } = await findProven(ctx, path);

@@ -16,7 +16,7 @@ import { readNewCard } from '../rendering/read-cards.ts';
 import { challengeFor } from './limit-joins.ts';
 import type { OpenForm } from './open-form.ts';
 
-/** The language of whoever reads a page of a pass: that of the browser, or else of the shop. */
+/** The language of a page of a pass: that of the browser, or else of the shop. */
 export function readersLanguage(
   acceptLanguage: string | undefined,
   { workspace }: Pick<OpenForm, 'workspace'>,
@@ -132,7 +132,7 @@ interface Framed {
   readonly body: Html;
 }
 
-/** A page beside what the card looks like. */
+/** A page next to a picture of the card. */
 function framed(view: CardView, language: string, { title, to, script, body }: Framed): PageDocument {
   const [icon] = [view.icon, ...Object.values(view.images)].filter((one) => one !== null);
   const head = html`${

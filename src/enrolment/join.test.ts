@@ -45,7 +45,7 @@ async function mailedLink(email: string): Promise<string> {
 }
 
 describe('the settings of a page', () => {
-  it('are set as a whole, shown, told as an event and in the audit log, and change no card', async () => {
+  it('are set as a whole, shown, emitted as an event, audited, and change no card', async () => {
     const { revision } =
       (
         await app.sql(
@@ -300,7 +300,7 @@ describe('POST /join/{passId} with an address', () => {
     const [card] = await cards();
     assert.equal(taken.headers.get('location'), card.links.add);
     assert.deepEqual([card.holder.identifier, card.holder.email], [email, email]);
-    // Once: whoever finds the mail later finds no card.
+    // Once: a person who finds the mail later gets no card.
     assertRefused(await press(app.anyone, link), 'invalid_join', /./, usedLink);
     const gone = await app.anyone.get(link, { headers: asPage });
     assert.equal(gone.status, 400);
@@ -364,7 +364,7 @@ describe('POST /join/{passId} with an address', () => {
     assert.deepEqual(await cards(), []);
   });
 
-  it('mails an address three times at most, whoever asks', async () => {
+  it('mails an address three times at most, however many ask', async () => {
     const email = somebody();
     for (let ask = 0; ask < 6; ask++)
       assert.equal((await sendForm(stranger(app), pass.passId, { ...complete, email })).status, 200);
@@ -452,7 +452,7 @@ describe('limits', () => {
     assert.deepEqual(tally(replies.map(({ status }) => status)), { 303: 7, 429: 13 });
     const wait = Number(replies.find(({ status }) => status === 429)?.headers.get('retry-after'));
     assert.ok(wait >= 1 && wait <= 90_000);
-    // Who names an address is told the same, whoever has a card with it.
+    // The answer to an address is the same, whether or not it has a card.
     assertRefused(
       await sendForm(stranger(app), limited.passId, { ...complete, email: somebody() }),
       'rate_limited',

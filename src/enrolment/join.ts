@@ -26,7 +26,7 @@ export interface Enrolment extends Entries {
   readonly acceptLanguage: string | undefined;
 }
 
-/** What became of it: the card's page, or a mail on its way to the address that was named. */
+/** The outcome: the card's page, or a mail on its way to the given address. */
 export type Joined = { readonly link: string } | { readonly mailedTo: string };
 
 /** How long the button of a mail works. */
@@ -140,7 +140,7 @@ export async function issueTo(
   }
 }
 
-/** Whoever enrols acts for the pass. */
+/** The context of an enrolment: the person acts for the pass. */
 export function actorOf(ctx: PublicCtx, { pass }: OpenForm): ActorCtx {
   return { ...ctx, workspaceId: pass.workspaceId, actor: encodeId('pass', pass.passId), passIds: null };
 }

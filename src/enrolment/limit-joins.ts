@@ -27,7 +27,7 @@ export interface Work {
   readonly answer: string;
 }
 
-/** Something to work on for whoever opens the page of a pass. */
+/** A proof of work for the browser that opens the page of a pass. */
 export function challengeFor({ app }: PublicCtx, passId: string): string {
   return newChallenge(app.addressHash, topicOf(passId), app.now());
 }

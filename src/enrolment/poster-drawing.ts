@@ -13,7 +13,7 @@ import {
   textAt,
 } from '../rendering/previews/sheet.ts';
 
-/** What stands on a poster. */
+/** The content of a poster. */
 export interface Poster {
   readonly language: string;
   readonly fromRight: boolean;

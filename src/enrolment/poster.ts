@@ -16,8 +16,8 @@ import type { OpenForm } from './open-form.ts';
 import { posterDrawing } from './poster-drawing.ts';
 
 /**
- * How many are drawn at a time and how many wait, by workspace: one takes a second of a processor, and anybody may ask for it.
- * Two leave room for what else the process beside this one draws.
+ * How many posters are drawn at a time and how many wait, by workspace. One takes a second of a processor, and anybody may
+ * ask for it. Two leave capacity for the other work of the drawing process.
  */
 export const posterLimits: BulkheadOptions = {
   places: { perKey: 1, total: 2 },

@@ -64,7 +64,7 @@ export async function deleteProofsOf(
   `.execute(tx);
 }
 
-/** Enrolments that nobody may prove any more, the oldest first. */
+/** Enrolments whose proof has expired, the oldest first. */
 export async function findExpiredProofs(db: Db, now: Date, limit: number): Promise<ProofKey[]> {
   const { rows } = await sql<ProofKey>`
     select workspace_id, proof_id from join_proofs where expires_at <= ${now} order by expires_at limit ${limit}

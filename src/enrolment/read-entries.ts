@@ -86,8 +86,8 @@ const advice: Readonly<Record<JoinProblem, string>> = {
 const noNumber = 'is no telephone number. Write it with its country, such as +491711234567';
 
 export function refused(field: string, reason: JoinProblem): ApiError {
-  const told = field === 'phone' && reason === 'malformed' ? noNumber : advice[reason];
-  return refusal('invalid_join', `${field.slice(0, 40)}: ${told}.`, {
+  const problem = field === 'phone' && reason === 'malformed' ? noNumber : advice[reason];
+  return refusal('invalid_join', `${field.slice(0, 40)}: ${problem}.`, {
     key: field.slice(0, 40),
     reason,
   });

@@ -8,7 +8,7 @@ import { sentPage } from './join-page.ts';
 export type SentForm = Readonly<Record<string, string>>;
 
 /**
- * Enrols whoever has sent the form. Answers the address of their card's page, or the page that says that a mail is on its
+ * Enrols the sender of the form. Returns the address of their card's page, or the page that says that a mail is on its
  * way. Raises what `enrol` raises.
  */
 export async function submitJoinForm(
@@ -22,7 +22,7 @@ export async function submitJoinForm(
   return { page: await sentPage(ctx, open, { email: joined.mailedTo, acceptLanguage }) };
 }
 
-/** What a form has beside what it was asked for, such as what a browser's extension has added, is nobody's concern. */
+/** Other fields of a form, such as those that a browser's extension has added, are ignored. */
 function enrolmentOf(sent: SentForm, acceptLanguage: string | undefined): Enrolment {
   const values: Record<string, string> = {};
   const consents: Record<string, boolean> = {};

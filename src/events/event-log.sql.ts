@@ -124,31 +124,31 @@ export async function listOutbox(
 export async function moveToLog(
   tx: Tx,
   workspaceId: string,
-  told: readonly { readonly outboxId: string; readonly firstSeq: number }[],
+  moved: readonly { readonly outboxId: string; readonly firstSeq: number }[],
   counter: { readonly lastSeq: number; readonly trimAt: Date; readonly numberedAt: Date },
 ): Promise<void> {
-  const ids = sql.list(told, 'uuid', ({ outboxId }) => outboxId);
+  const ids = sql.list(moved, 'uuid', ({ outboxId }) => outboxId);
   await Promise.all([
     prepared`
       insert into event_log (
         workspace_id, seq, event_id, type, pass_id, instance_id, actor, request_id, data, previous, created_at,
         counts
       )
-      select ${workspaceId}, told.first_seq + e.place - 1, e.event_id, e.type, e.pass_id, e.instance_id, e.actor,
+      select ${workspaceId}, moved.first_seq + e.place - 1, e.event_id, e.type, e.pass_id, e.instance_id, e.actor,
         e.request_id, e.data, e.previous, e.created_at,
         case when e.place = 1 then outbox.counts when outbox.counts is not null then '' end
-      from unnest(${ids}, ${sql.list(told, 'bigint', ({ firstSeq }) => firstSeq)}) as told(outbox_id, first_seq)
+      from unnest(${ids}, ${sql.list(moved, 'bigint', ({ firstSeq }) => firstSeq)}) as moved(outbox_id, first_seq)
       cross join lateral (
-        select * from event_outbox where outbox_id = told.outbox_id and workspace_id = ${workspaceId} offset 0
+        select * from event_outbox where outbox_id = moved.outbox_id and workspace_id = ${workspaceId} offset 0
       ) as outbox
       cross join lateral (${eventsOfOutbox}) as e
     `.execute(tx),
     prepared`
       delete from event_outbox where workspace_id = ${workspaceId} and ctid = any(array(
         select outbox.ctid
-        from unnest(${ids}) as told(outbox_id)
+        from unnest(${ids}) as moved(outbox_id)
         cross join lateral (
-          select ctid from event_outbox where outbox_id = told.outbox_id and workspace_id = ${workspaceId} offset 0
+          select ctid from event_outbox where outbox_id = moved.outbox_id and workspace_id = ${workspaceId} offset 0
         ) as outbox
       ))
     `.execute(tx),

@@ -17,27 +17,27 @@ const app = await startTestApp({ WORKERS: 'off' });
 const { database } = app.running.app;
 const dayMs = 86_400_000;
 
-interface Told {
+interface GivenEvent {
   readonly type?: EventType;
   readonly passId?: string | null;
   readonly instanceId?: string | null;
   readonly data?: object;
 }
 
-/** A workspace, and what tells its event log of something. */
+/** A workspace, with functions that add events to its log. */
 async function newLog() {
   const { client, workspaceId: publicId } = await app.newWorkspace();
   const workspaceId = decodeId('ws', publicId) as string;
   const ctx = { app: app.running.app, requestId: 'req_test', workspaceId, actor: 'key_test' };
-  const record = (tx: Tx, told: Told) =>
-    recordEvent(tx, ctx, { type: 'pass.updated', passId: null, instanceId: null, data: {}, ...told });
+  const record = (tx: Tx, given: GivenEvent) =>
+    recordEvent(tx, ctx, { type: 'pass.updated', passId: null, instanceId: null, data: {}, ...given });
   return {
     client,
     workspaceId,
     record,
-    /** In a transaction each. */
-    async tell(...told: readonly Told[]): Promise<void> {
-      for (const one of told) await database.transaction(async (tx) => record(tx, one));
+    /** Each event in its own transaction. */
+    async emit(...given: readonly GivenEvent[]): Promise<void> {
+      for (const one of given) await database.transaction(async (tx) => record(tx, one));
     },
   };
 }
@@ -56,7 +56,7 @@ const upTo = (last: number) => Array.from({ length: last }, (_, index) => index 
 
 describe('the event log', () => {
   it('shows an event with all that is known of it', async () => {
-    const { client, tell } = await newLog();
+    const { client, emit } = await newLog();
     const passId = newUuidV7();
     await database.transaction(async (tx) =>
       recordEvent(
@@ -73,7 +73,7 @@ describe('the event log', () => {
         },
       ),
     );
-    await tell({ data: { mark: 2 } });
+    await emit({ data: { mark: 2 } });
     const [event] = (await eventsOf(client)).slice(-2);
     const { eventId, createdAt, seq, ...rest } = event ?? assert.fail();
     assert.match(eventId, /^evt_/);
@@ -92,14 +92,14 @@ describe('the event log', () => {
   });
 
   it('keeps the order of properties, and texts as they are', async () => {
-    const { client, tell } = await newLog();
+    const { client, emit } = await newLog();
     const data = { zebra: 1, apple: { b: 'Zoë "\u2028\\"', a: null }, list: [1.5, true] };
-    await tell({ data });
+    await emit({ data });
     const { text } = await client.get('/events?limit=1');
     assert.ok(text.includes(JSON.stringify(data)), text);
   });
 
-  it('has the job number a crowd in steps, and what one transaction has told together', async () => {
+  it('has the job number many events in steps, and the events of one transaction together', async () => {
     const { client, workspaceId, record } = await newLog();
     await eventsOf(client);
     const numbered = async () => {
@@ -109,7 +109,7 @@ describe('the event log', () => {
     const before = await numbered();
     for (const count of [600, 500, 1_500])
       await database.transaction(async (tx) => {
-        for (let told = 0; told < count; told++) record(tx, {});
+        for (let index = 0; index < count; index++) record(tx, {});
       });
     const job = jobs.find(({ name }) => name === 'numberEvents') ?? assert.fail();
     const steps: unknown[] = [];
@@ -146,9 +146,9 @@ describe('the event log', () => {
       await work.catch((error) => assert.equal(error.message, 'rolled back'));
     });
     for (const seen of await reading) assert.deepEqual(seen, upTo(before + 60));
-    const told = marks(await eventsOf(client)).slice(before);
-    for (let place = 0; place < told.length; place += 2) assert.equal(told[place], told[place + 1]);
-    assert.equal(new Set(told).size, 30);
+    const logged = marks(await eventsOf(client)).slice(before);
+    for (let index = 0; index < logged.length; index += 2) assert.equal(logged[index], logged[index + 1]);
+    assert.equal(new Set(logged).size, 30);
   });
 
   it('has what depends on each other in its order, although it is numbered later', async () => {
@@ -171,8 +171,8 @@ describe('the event log', () => {
   });
 
   it('is numbered by background work, too', async () => {
-    const { client, workspaceId, tell } = await newLog();
-    await tell({}, {}, {});
+    const { client, workspaceId, emit } = await newLog();
+    await emit({}, {}, {});
     // On a cluster a job looks where a commit has noted something, a moment later.
     const left = 'select outbox_id from event_outbox where workspace_id = $1';
     while ((await app.sql(left, [workspaceId])).length > 0) await runJob('numberEvents');
@@ -180,12 +180,12 @@ describe('the event log', () => {
   });
 
   it('reads forward from a number, and page by page, whatever comes meanwhile', async () => {
-    const { client, tell } = await newLog();
+    const { client, emit } = await newLog();
     const start = (await eventsOf(client)).at(-1)?.seq ?? 0;
-    await tell({ data: { mark: 1 } }, { data: { mark: 2 } }, { data: { mark: 3 } });
+    await emit({ data: { mark: 1 } }, { data: { mark: 2 } }, { data: { mark: 3 } });
     const first = await client.get(`/events?afterSeq=${start}&limit=2`);
     assert.deepEqual(marks(first.body.data), [1, 2]);
-    await tell({ data: { mark: 4 } });
+    await emit({ data: { mark: 4 } });
     const second = await client.get(`/events?afterSeq=${start}&limit=2&cursor=${first.body.nextCursor}`);
     assert.deepEqual(marks(second.body.data), [3, 4]);
     assert.equal(second.body.nextCursor, null);
@@ -196,12 +196,12 @@ describe('the event log', () => {
   });
 
   it('filters by kind, pass, card and time', async () => {
-    const { client, tell } = await newLog();
+    const { client, emit } = await newLog();
     const pass = await makePass(client);
     const card = await makeCard(client, pass.passId);
     const passId = decodeId('pass', pass.passId);
     const instanceId = decodeId('inst', card.instanceId);
-    await tell(
+    await emit(
       { type: 'pool.low', passId, data: { mark: 1 } },
       { type: 'points.awarded', passId, instanceId, data: { mark: 2 } },
       { type: 'pool.low', data: { mark: 3 } },
@@ -218,29 +218,29 @@ describe('the event log', () => {
     assert.deepEqual(await marked(`instanceId=${card.instanceId}&type=pool.low`), []);
     const now = new Date(app.running.app.now()).toISOString();
     app.advance(10 * 60_000);
-    await tell({ data: { mark: 5 } });
+    await emit({ data: { mark: 5 } });
     assert.deepEqual(await marked(`createdAfter=${now}`), [5]);
     assert.deepEqual(await marked(`createdBefore=${now}`), [1, 2, 3, 4]);
     const newest = await client.get(`/events?createdBefore=${now}&limit=1`);
     assert.deepEqual(marks(newest.body.data), [4]);
   });
 
-  it('waits until there is an event, and no longer than it was told', async () => {
-    const { client, tell } = await newLog();
+  it('waits until there is an event, and no longer than it was asked to', async () => {
+    const { client, emit } = await newLog();
     const last = (await eventsOf(client)).at(-1)?.seq ?? 0;
     assert.deepEqual((await client.get(`/events?afterSeq=${last}&wait=1`)).body, {
       data: [],
       nextCursor: null,
     });
     const waiting = client.get(`/events?afterSeq=${last}&type=pool.low&wait=30`);
-    await tell({ data: { mark: 1 } }, { type: 'pool.low', data: { mark: 2 } });
+    await emit({ data: { mark: 1 } }, { type: 'pool.low', data: { mark: 2 } });
     assert.deepEqual(marks((await waiting).body.data), [2]);
     // What is there already is not waited for.
     assert.deepEqual(marks((await client.get(`/events?afterSeq=${last}&wait=30`)).body.data), [1, 2]);
   });
 
   it('lets some calls of a workspace wait, and the others know', async () => {
-    const { client, tell } = await newLog();
+    const { client, emit } = await newLog();
     const last = (await eventsOf(client)).at(-1)?.seq ?? 0;
     const refused: Reply[] = [];
     let seeFour = (): void => undefined;
@@ -253,7 +253,7 @@ describe('the event log', () => {
       return reply;
     });
     await four;
-    await tell({ data: { mark: 1 } });
+    await emit({ data: { mark: 1 } });
     const waited = (await calls).filter(({ status }) => status === 200);
     assert.equal(waited.length, waitLimits.places.perKey);
     for (const { body } of waited) assert.deepEqual(marks(body.data), [1]);
@@ -261,10 +261,10 @@ describe('the event log', () => {
   });
 
   it('shows a key that is restricted to some passes their events alone', async () => {
-    const { client, tell } = await newLog();
+    const { client, emit } = await newLog();
     const [mine, other] = [await makePass(client), await makePass(client)];
     const restricted = (await makeKey(client, { passIds: [mine.passId] })).client;
-    await tell({ passId: decodeId('pass', mine.passId) }, { passId: decodeId('pass', other.passId) }, {});
+    await emit({ passId: decodeId('pass', mine.passId) }, { passId: decodeId('pass', other.passId) }, {});
     const all = await eventsOf(client);
     assertRefused(await restricted.get('/events'), 'invalid_request', /passId/);
     assertRefused(await restricted.get(`/events?passId=${other.passId}`), 'insufficient_scope');
@@ -279,7 +279,7 @@ describe('the event log', () => {
 
   it('keeps workspaces apart', async () => {
     const [one, other] = [await newLog(), await newLog()];
-    await one.tell({ data: { mark: 'secret' } });
+    await one.emit({ data: { mark: 'secret' } });
     const [event] = (await eventsOf(one.client)).slice(-1);
     assertRefused(await other.client.get(`/events/${event?.eventId}`), 'forbidden');
     assertRefused(await other.client.get(`/events/${encodeId('evt', newUuidV7())}`), 'event_not_found');
@@ -311,17 +311,17 @@ describe('the event log', () => {
   });
 
   it('forgets what was said of an erased card, numbered or not', async () => {
-    const { client, tell } = await newLog();
+    const { client, emit } = await newLog();
     const pass = await makePass(client);
     const [ada, bob] = [await makeCard(client, pass.passId), await makeCard(client, pass.passId)];
-    const told = (card: { instanceId: string }) => ({
+    const eventOf = (card: { instanceId: string }) => ({
       passId: decodeId('pass', pass.passId),
       instanceId: decodeId('inst', card.instanceId),
       data: { mark: 'Ada Lovelace' },
     });
-    await tell(told(ada));
+    await emit(eventOf(ada));
     await eventsOf(client);
-    await tell(told(ada), told(bob));
+    await emit(eventOf(ada), eventOf(bob));
     assert.equal((await client.delete(`/instances/${ada.instanceId}`)).status, 204);
     const left = (await eventsOf(client)).filter(({ data }) => data.mark === 'Ada Lovelace');
     assert.deepEqual(
@@ -334,11 +334,11 @@ describe('the event log', () => {
   });
 
   it('is kept for thirty days', async () => {
-    const { client, tell } = await newLog();
-    await tell({ data: { mark: 1 } }, { data: { mark: 2 } });
+    const { client, emit } = await newLog();
+    await emit({ data: { mark: 1 } }, { data: { mark: 2 } });
     await eventsOf(client);
     app.advance(20 * dayMs);
-    await tell({ data: { mark: 3 } });
+    await emit({ data: { mark: 3 } });
     await eventsOf(client);
     await runJob('trimEvents');
     assert.deepEqual(marks(await eventsOf(client)).slice(-3), [1, 2, 3]);
@@ -347,7 +347,7 @@ describe('the event log', () => {
     const left = await eventsOf(client);
     assert.deepEqual(marks(left), [3]);
     // Numbers go on where they were.
-    await tell({ data: { mark: 4 } });
+    await emit({ data: { mark: 4 } });
     assert.deepEqual(seqs(await eventsOf(client)), [left[0]?.seq, (left[0]?.seq ?? 0) + 1]);
     app.advance(31 * dayMs);
     await runJob('trimEvents');

@@ -9,7 +9,7 @@ const quietMs = 3_600_000;
 /** Anybody can write a line that names a card: more than these in an hour are not kept. */
 const mostReports = 20;
 
-/** Adds an event to a card's timeline, unless the same one stands there from the last hour. */
+/** Adds an event to a card's timeline, unless the timeline has the same event from the last hour. */
 export async function noteOnTimeline(
   tx: Tx,
   ctx: PublicCtx,
@@ -22,7 +22,7 @@ export async function noteOnTimeline(
   await insertEvent(tx, card, { kind, detail: {}, actor: null, createdAt: now });
 }
 
-/** Adds what became of a push to the timelines of a workspace's cards. */
+/** Adds the outcome of a push to the timelines of a workspace's cards. */
 export async function noteDelivery(
   tx: Tx,
   ctx: ClockCtx,

@@ -40,20 +40,20 @@ export async function numberEvents(
   const outbox = await listOutbox(tx, workspaceId, transactionsPerStep);
   const [first] = outbox;
   if (first === undefined) return false;
-  // Whoever waits wants all of them.
+  // A caller that waits for the lock wants all events numbered.
   const most = wait === 'skip' ? eventsPerStep : Number.POSITIVE_INFINITY;
   let { lastSeq } = counter;
-  const told: { outboxId: string; firstSeq: number }[] = [];
+  const numbered: { outboxId: string; firstSeq: number }[] = [];
   for (const { outboxId, events } of outbox) {
-    // What one transaction has told stays together.
-    if (told.length > 0 && lastSeq + events > counter.lastSeq + most) break;
-    told.push({ outboxId, firstSeq: lastSeq + 1 });
+    // The events of one transaction stay together.
+    if (numbered.length > 0 && lastSeq + events > counter.lastSeq + most) break;
+    numbered.push({ outboxId, firstSeq: lastSeq + 1 });
     lastSeq += events;
   }
   const trimAt = counter.trimAt ?? new Date(first.dueAt.getTime() + keptMs);
-  await moveToLog(tx, workspaceId, told, { lastSeq, trimAt, numberedAt: ctx.app.now() });
+  await moveToLog(tx, workspaceId, numbered, { lastSeq, trimAt, numberedAt: ctx.app.now() });
   await ctx.app.afterNumbering(tx, ctx, workspaceId, { from: counter.lastSeq + 1, to: lastSeq });
-  return told.length < outbox.length || outbox.length === transactionsPerStep;
+  return numbered.length < outbox.length || outbox.length === transactionsPerStep;
 }
 
 /** The events that are to be numbered. */
@@ -68,7 +68,7 @@ export async function numberNewEvents(ctx: PublicCtx): Promise<boolean> {
   const found = await findDueRows(ctx.app, 'numberEvents', asked, (within, most) =>
     listOutboxWorkspaces(database.db, { now: asked.now, within, most }),
   );
-  // Whoever takes several counters takes them in one order.
+  // Several counters are always locked in the same order.
   const workspaceIds = [...new Set(found.map((row) => row.workspaceId))].sort();
   let isMore = found.length === transactionsPerStep;
   await inLanes(shared(ctx.app, workspaceIds), lanes, async (some) => {
@@ -113,8 +113,8 @@ export async function trimEvents(ctx: PublicCtx): Promise<boolean> {
 }
 
 /**
- * Takes what the events of a card say of it out of the log, with those that are yet to be numbered: after `before`, for
- * whoever still has to read them. The card is held.
+ * Removes a card's data from its events in the log, and from those that have no number yet. Runs after `before`, which may
+ * still read them. The caller has locked the card.
  */
 export async function forgetEvents(
   tx: Tx,

@@ -16,5 +16,5 @@ export const eventsOfOutbox = sql`
       (event ->> 'instanceId')::uuid, event ->> 'actor', event ->> 'requestId',
       (event ->> 'createdAt')::timestamptz, event ->> 'data', event ->> 'previous', place
     from json_array_elements(outbox.events) with ordinality as of_former_version(event, place)
-  ) as told
+  ) as events
 `;

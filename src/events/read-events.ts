@@ -75,7 +75,7 @@ export async function readEvents(
 /** While it waits, a caller is asked for again so often: with the age of the caches, one whose access has ended waits for a second at most. */
 const judgedMs = 200;
 
-/** Numbers what is committed by now, and answers the last number. Of what comes meanwhile it leaves most to others. */
+/** Numbers the events committed so far, and returns the last number. Most events that arrive during the call are left to others. */
 export async function numberAll(ctx: ActorCtx): Promise<number> {
   const { database } = ctx.app;
   const { workspaceId } = ctx;
@@ -106,8 +106,8 @@ async function boundsOf(db: Db, filter: EventFilter): Promise<{ above: number; b
 }
 
 /**
- * The number of the first event since a moment, or the one that the next will get: events of one moment need not stand in
- * its order.
+ * The number of the first event since a moment, or else the number that the next event will get. The order of numbers may
+ * differ from the order of times.
  */
 export async function findFirstSeq(
   db: Db,

@@ -7,7 +7,7 @@ import { countsOf } from './event-counts.ts';
 import type { EventType } from './event-kinds.ts';
 import { insertOutbox, type LoggedEvent } from './event-log.sql.ts';
 
-/** Something that happened, of whoever acts in a workspace. */
+/** An event caused by a caller who acts in a workspace. */
 interface NewEvent {
   readonly type: EventType;
   readonly passId: string | null;
@@ -18,7 +18,7 @@ interface NewEvent {
   readonly previous?: object;
 }
 
-/** The same, of whoever acts in no workspace: background work, the operator, a holder. */
+/** An event caused by an actor outside a workspace: background work, the operator, a holder. */
 interface NewEventIn extends NewEvent {
   readonly workspaceId: string;
   readonly actor: string;
@@ -29,8 +29,8 @@ export function actorOf(ctx: object): string {
   return 'actor' in ctx && typeof ctx.actor === 'string' ? ctx.actor : 'system';
 }
 
-/** What a request and background work have alike. A command has no service to wake. */
-export type TellingCtx = ClockCtx & {
+/** The context that requests and background work share. A command has no service to wake. */
+export type EventCtx = ClockCtx & {
   readonly app: Partial<Pick<CommandCtx['app'], 'wake'>>;
   readonly requestId: string;
 };
@@ -48,15 +48,15 @@ const ending: Ending<Map<string, LoggedEvent[]>> = {
 };
 
 /**
- * Tells the event log of a change with the unit of work that makes it: both are committed, or neither. Tell nothing of
- * what does not happen: a replay, a refusal, an unchanged value. It writes nothing by itself; the events of a unit are
- * written as one row at its end. Returns the id of the event.
+ * Records an event with the unit of work that makes the change: both are committed, or neither. Record nothing for a
+ * replay, a refusal or an unchanged value. The events of a unit of work are written as one row at its end. Returns the
+ * id of the event.
  */
-export function recordEvent(tx: Tx, ctx: TellingCtx & CommandInWorkspace, event: NewEvent): string;
-export function recordEvent(tx: Tx, ctx: TellingCtx, event: NewEventIn): string;
+export function recordEvent(tx: Tx, ctx: EventCtx & CommandInWorkspace, event: NewEvent): string;
+export function recordEvent(tx: Tx, ctx: EventCtx, event: NewEventIn): string;
 export function recordEvent(
   tx: Tx,
-  ctx: TellingCtx | (TellingCtx & CommandInWorkspace),
+  ctx: EventCtx | (EventCtx & CommandInWorkspace),
   event: NewEvent | NewEventIn,
 ): string {
   const { workspaceId, actor } = 'workspaceId' in event ? event : (ctx as CommandInWorkspace);

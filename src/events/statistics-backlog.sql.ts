@@ -34,7 +34,7 @@ export async function listUncounted(
   return rows;
 }
 
-/** Notes that the events of a workspace are counted up to a number; where more are numbered by now, nothing. */
+/** Records that the events of a workspace are counted up to a number. Does nothing if more events have numbers now. */
 export async function dropCounted(tx: Tx, workspaceId: string, countedSeq: number): Promise<void> {
   await sql`
     update event_counters set uncounted_since = null where workspace_id = ${workspaceId} and last_seq = ${countedSeq}

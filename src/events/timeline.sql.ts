@@ -3,7 +3,7 @@ import { prepared, type Sql, sql } from '../kit/db/sql.ts';
 import { newUuidV7 } from '../kit/ids.ts';
 import type { EventType } from './event-kinds.ts';
 
-/** What a line of a timeline can be of: the words of the event log, and what that does not tell. */
+/** The kinds of lines on a timeline: the kinds of the event log, and some that it does not have. */
 export type TimelineKind =
   | Extract<EventType, `instance.${string}` | `push.${string}`>
   // Of its pass, for all cards: not rows of its own, but for a message to an audience.
@@ -15,7 +15,7 @@ export type TimelineKind =
   | 'instance.unchanged'
   | 'push.repeated';
 
-/** What former versions call the kinds in the rows that they have written, or write beside this one. */
+/** The names of the kinds in rows that former versions have written, or write while they run alongside this one. */
 const formerWords: Readonly<Record<string, TimelineKind>> = {
   issued: 'instance.issued',
   installed: 'instance.installed',
@@ -66,12 +66,12 @@ type NewEvent = Omit<InstanceEventRow, 'eventId'> & { readonly actor: string | n
 export async function insertEvent(
   tx: Tx,
   card: { workspaceId: string; instanceId: string },
-  { kind, createdAt, ...told }: NewEvent,
+  { kind, createdAt, ...rest }: NewEvent,
 ): Promise<void> {
   const { workspaceId, instanceId } = card;
   await tx
     .insertInto('instanceEvents')
-    .values({ workspaceId, instanceId, eventId: newUuidV7(), kind, detail: detailOf(told), createdAt })
+    .values({ workspaceId, instanceId, eventId: newUuidV7(), kind, detail: detailOf(rest), createdAt })
     .execute();
 }
 
@@ -146,7 +146,7 @@ export async function listEvents(
   return rows;
 }
 
-/** What became of the last push of a card, `i`: `at` and `result`. By an index of such events, in the words of all versions. */
+/** The outcome of the last push of a card, `i`: `at` and `result`. Uses an index of such events that knows the kinds of all versions. */
 export const lastPushIn = (workspaceId: string) => sql`
   select created_at as at,
     case when kind in ('push.delivered', 'pushed') then 'delivered' when kind in ('push.skipped', 'push skipped') then 'skipped'
@@ -173,7 +173,7 @@ export async function listClaimsOf(
   );
 }
 
-/** Takes from the timeline of a card by which claims it was shown: whoever needs them has asked before. */
+/** Removes from a card's timeline the claims by which it was shown. A caller that needs them reads them first. */
 export async function forgetClaimsOf(
   tx: Tx,
   { workspaceId, instanceId }: { workspaceId: string; instanceId: string },

@@ -17,7 +17,7 @@ before(async () => {
   pass = await makePass(client);
 });
 
-/** The words that versions before the event log have written, and those that stand for them now. */
+/** The kinds that versions before the event log have written, and the kinds that replace them now. */
 const words: readonly (readonly [former: string, now: string])[] = [
   ['issue repeated', 'instance.issue_repeated'],
   ['link opened', 'instance.link_opened'],
@@ -98,11 +98,11 @@ describe('who did it', () => {
     const link = new URL(card.links.card).pathname;
     await app.anyone.post(`${link}/installation`, { viewer: randomUUID(), installed: true });
     await owner.post(`/passes/${own.passId}/messages`, { text: 'Hello', audience: { installed: 'web' } });
-    const told = (kind: string) => async () =>
+    const isLogged = (kind: string) => async () =>
       (await linesOf(card)).some(([of, actor]) => of === kind && actor === owner.personId);
-    await until('the message to be there', told('message.sent'));
+    await until('the message to be there', isLogged('message.sent'));
     await owner.delete(`/instances/${card.instanceId}`);
-    assert.ok(await told('instance.erased')());
+    assert.ok(await isLogged('instance.erased')());
   });
 
   it('is the operator where the name of the workspace was changed', async () => {
@@ -138,11 +138,11 @@ describe('lines that a former version has written', () => {
     assert.deepEqual(await kindsOf(card), ['instance.link_opened', 'instance.issued']);
   });
 
-  it('tell a diagnosis what has happened', async () => {
+  it('show a diagnosis what has happened', async () => {
     const card = await makeCard(client, pass.passId);
     await write(card, ['link opened', 'device reported']);
     const { diagnose } = diagnosisBy(app);
-    const told = (await diagnose(card)).map(({ what }) => what).join('\n');
-    assert.match(told, /its link was opened on/);
+    const sentences = (await diagnose(card)).map(({ what }) => what).join('\n');
+    assert.match(sentences, /its link was opened on/);
   });
 });

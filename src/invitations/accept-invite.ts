@@ -42,7 +42,7 @@ async function takeCard(ctx: ActorCtx, invite: LinkedInvite & { email: string })
   const { email, name, locale, suspendedAt } = invite;
   if (suspendedAt !== null) throw refusal('workspace_suspended', 'This shop gives out no cards now.');
   const { app } = ctx;
-  // Whoever has no number with the shop is known by the address, as guests are who order something.
+  // A person without a number in the shop is identified by the address, like guests who order something.
   const identifier = invite.identifier ?? normalEmail(email);
   const [held] = await findHolders(app.database.db, invite, [{ identifier, email }]);
   const instanceId = held ?? (await issue(ctx, invite, { identifier, name, email, locale }));

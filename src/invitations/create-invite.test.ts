@@ -66,7 +66,7 @@ describe('POST /passes/{passId}/invites', () => {
     await until('both are there', () => mailbox.to(email).length === 2);
   });
 
-  it('replays its answer, and nobody is told more than the key may see', async () => {
+  it('replays its answer, and shows no more than the key may see', async () => {
     const email = somebody();
     const first = await client.post(`/passes/${passId}/invites`, { email, externalRef: 'ref-1' });
     await mailbox.mailTo(email);

@@ -16,14 +16,14 @@ const app = await startTestApp({
 });
 
 describe('the event log of invitations', () => {
-  it('tells once that one was sent, accepted and unsubscribed from, and names nobody', async () => {
+  it('reports once that one was sent, accepted and unsubscribed from, and names nobody', async () => {
     const { client } = await app.newWorkspace();
     const { passId } = await makePass(client);
     const person = { email: 'ada@example.com', name: 'Ada Lovelace' };
     const links = inviteLinks(app, await inviteByMail({ client, mailbox }, passId, person));
     await invite(client, passId, person);
     const sent = async () => (await eventsOf(client, 'type=invite.sent')).length > 0;
-    await until('the mail is told of', sent);
+    await until('the mail is reported', sent);
     const pressed = await inParallel(5, () => press(app.anyone, links.claim));
     assert.deepEqual(
       pressed.map(({ status }) => status),
@@ -47,7 +47,7 @@ describe('the event log of invitations', () => {
     assert.doesNotMatch(JSON.stringify(events), /ada@example|Lovelace/);
   });
 
-  it('tells that what was queued is not sent to who has unsubscribed', async () => {
+  it('reports that queued mails are not sent to people who have unsubscribed', async () => {
     const { client } = await app.newWorkspace();
     const [first, second] = [await makePass(client), await makePass(client)];
     const person = { email: 'bob@example.com' };
@@ -55,7 +55,7 @@ describe('the event log of invitations', () => {
     await press(app.anyone, links.unsubscribe);
     assert.equal((await invite(client, second.passId, person)).status, 'suppressed');
     const sent = async () => (await eventsOf(client, 'type=invite.sent')).length > 0;
-    await until('the mail is told of', sent);
+    await until('the mail is reported', sent);
     const types = (await eventsOf(client))
       .map(({ type }) => type)
       .filter((type) => type.startsWith('invite.'));

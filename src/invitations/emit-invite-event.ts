@@ -1,13 +1,13 @@
 import { changedProperties } from '../events/changed-properties.ts';
-import { recordEvent, type TellingCtx } from '../events/record-event.ts';
+import { type EventCtx, recordEvent } from '../events/record-event.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { presentInvite } from './invite.schema.ts';
 import type { InviteRow } from './invite-row.ts';
 
-/** Tells the event log what has become of an invitation, without the address: an invitation without a card is not erased. */
+/** Emits the outcome of an invitation, without the address, since an invitation without a card is never erased. */
 export function emitInviteEvent(
   tx: Tx,
-  ctx: TellingCtx,
+  ctx: EventCtx,
   type: 'invite.sent' | 'invite.accepted' | 'invite.unsubscribed',
   actor: 'holder' | 'system',
   before: InviteRow,

@@ -26,7 +26,7 @@ interface WipedInvite extends InviteRow {
   readonly claims: readonly { readonly op: string; readonly key: string }[];
 }
 
-/** The contact goes; what waits is not sent any more. A mail that is just leaving leaves. */
+/** Deletes the contact, so that waiting mails are no longer sent. A mail that is being sent now is still sent. */
 const wipeIn = (workspaceId: string) => sql`
   update invites i
   set email = null, name = null, locale = null, identifier = null, claims = '[]',
@@ -86,7 +86,7 @@ export async function forgetContactsOfStore(
   return rows.map(forgotten);
 }
 
-/** What waits to be sent to an address is not sent any more, and its contact is not needed. */
+/** Cancels the waiting mails to an address, and deletes the contact. */
 export async function stopInvitesTo(tx: Tx, workspaceId: string, emailHash: Buffer): Promise<void> {
   await sql`
     update invites

@@ -34,7 +34,7 @@ export function sweepGauges(db: Db): NamedGauge[] {
   return [
     {
       name: 'sweeps_running',
-      help: 'Sweeps of customers that are running: in work, at rest for the sake of their store, or overdue since no worker takes them',
+      help: 'Sweeps of customers that are running: in work, pausing for their store, or overdue since no worker leases them',
       label: 'state',
       read: async () => Object.fromEntries((await countSweeps(db)).map(({ state, count }) => [state, count])),
     },

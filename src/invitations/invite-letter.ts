@@ -8,7 +8,7 @@ import { kindOf, type PassType } from '../passes/pass-row.ts';
 import { footLink, letterPage } from '../rendering/letter-page.ts';
 import type { Brand } from '../rendering/shop-brand.ts';
 
-/** What an invitation tells. */
+/** The content of an invitation. */
 export interface InviteFacts {
   readonly brand: Brand;
   readonly title: string;

@@ -24,7 +24,7 @@ export interface Invitee {
   readonly identifier: string | null;
 }
 
-/** What becomes of somebody who is to be invited. */
+/** The outcome of inviting a person. */
 export type Verdict =
   | 'invited'
   | 'no_contact'
@@ -62,8 +62,8 @@ export async function judgeInvitees(
 }
 
 /**
- * Invites those who may be: their mails are due once the transaction is committed. Answers what became of
- * each person, in their places, with the id of the invitation. Set-based: a page of a sweep costs four statements.
+ * Invites the people who may be invited: their mails are due once the transaction is committed. Returns the outcome for
+ * each person, in their order, with the id of the invitation. Set-based: a page of a sweep costs four statements.
  */
 export async function invitePeople(
   tx: Tx,

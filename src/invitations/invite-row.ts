@@ -1,6 +1,6 @@
 /**
- * `unknown`: it was handed to the mail server, and nobody has heard what became of it; or it may have been, before the
- * database was restored. `cancelled`: it was not sent, since its sweep was cancelled or its pass is published no longer.
+ * `unknown`: it was handed to the mail server, and its outcome is not known; or it may have been sent before the database
+ * was restored. `cancelled`: it was not sent, since its sweep was cancelled or its pass is no longer published.
  */
 export const inviteStatuses = [
   'queued',

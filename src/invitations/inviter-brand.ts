@@ -24,7 +24,7 @@ export async function readInviter({ app }: PublicCtx, invite: LinkedInvite): Pro
 
 const plain = { background: null, foreground: null, label: null };
 
-/** Does work for whoever was invited: what they are refused with is shown as a page of the shop. */
+/** Runs `work`, and renders its refusals as pages in the shop's brand. */
 export async function forInvited<T>(
   ctx: PublicCtx,
   invite: LinkedInvite,

@@ -198,7 +198,7 @@ export async function listInvites(
   return rows;
 }
 
-/** Why nobody may write to an address any more. */
+/** Why an address may no longer be written to. */
 type SuppressionReason = 'unsubscribed' | 'bounced' | 'redacted';
 
 /** Which of the addresses must not be written to, as hex of their hashes. */

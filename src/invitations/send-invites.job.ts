@@ -108,7 +108,7 @@ function shareOut<Q extends { readonly due: number }>(
   return shares.filter((share) => share.most > 0);
 }
 
-/** Puts aside whatever of a workspace is not to leave any more; answers the others. */
+/** Cancels the invitations of a workspace that must no longer be sent. Returns the others. */
 async function sortOut(ctx: PublicCtx, workspaceId: string, due: readonly DueInvite[]): Promise<DueInvite[]> {
   const { database, now } = ctx.app;
   const suppressed = await findSuppressed(
@@ -148,7 +148,7 @@ async function sortOut(ctx: PublicCtx, workspaceId: string, due: readonly DueInv
   return piles.get('ready') ?? [];
 }
 
-/** Those of a workspace who have a card of the pass by now. */
+/** Returns the people of a workspace who have a card of the pass now. */
 async function holdersAmong({ app }: PublicCtx, due: readonly DueInvite[]): Promise<Set<string>> {
   const found = new Set<string>();
   for (const invites of Map.groupBy(due, ({ passId }) => passId).values()) {
@@ -231,7 +231,7 @@ interface AfterSending {
 const minuteMs = 60_000;
 /** After each refusal for now; the last one is for good. */
 const pausesMs = [5, 15, 60, 180, 360, 360, 360].map((minutes) => minutes * minuteMs);
-/** Nobody expects an invitation any more that has waited for a mail server for so long. */
+/** An invitation that has waited for a mail server this long is not sent: nobody expects it. */
 const mostWaitMs = 3 * 24 * 60 * minuteMs;
 
 /** A refusal for now is tried again, ever later; a mail that was perhaps sent is never sent again. */

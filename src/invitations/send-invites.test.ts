@@ -218,7 +218,7 @@ describe('a mail server that refuses', () => {
     );
   });
 
-  it('to say what became of a mail: it is not sent again', async () => {
+  it('to report the outcome of a mail: it is not sent again', async () => {
     const email = somebody();
     mailbox.script = (stage, detail) => (stage === 'data' && detail === email ? 'cut' : undefined);
     await invite(client, passId, { email });
@@ -288,7 +288,7 @@ it('who is forgotten while their mail is refused for now does not wait for anoth
   mailbox.script = (stage, detail) => (stage === 'data' && detail === email ? '451 4.3.0 later' : undefined);
   const { inviteId } = await invite(client, passId, { email });
   await until('the mail has come in', () => mailbox.arrivals.includes(email));
-  // As a store's customers are forgotten, of whom nothing else is kept.
+  // As a store's customers are forgotten, if nothing else is kept of them.
   const forgotten = await app.sql(
     "update invites set email = null, name = null, identifier = null where email = $1 and status = 'sending' returning 1",
     [email],

@@ -31,7 +31,7 @@ interface TakenInvite {
   readonly dueAt: Date;
 }
 
-/** The same with what its mail tells. */
+/** The same, with the content of its mail. */
 export interface DueInvite extends TakenInvite, Pick<PassRow, 'title' | 'type' | 'colors' | 'images'> {
   /** Null: the pass was deleted; it has neither title nor colours then. */
   readonly passStatus: PassRow['status'] | null;
@@ -139,7 +139,7 @@ export async function findDueInvites(
   return rows;
 }
 
-/** What mails of one workspace tell, beside the invitations themselves. */
+/** The content that the mails of one workspace share, except the invitations themselves. */
 export async function describeInvites(
   db: Db,
   workspaceId: string,
@@ -180,8 +180,8 @@ export async function recordUnsent(
 }
 
 /**
- * The last moment at which a mail can be stopped: whoever has unsubscribed, was forgotten or is somebody else's by now is
- * not written to. True: it is on its way, and is called lost after `until`.
+ * Marks a mail as being sent, unless the person has unsubscribed or was forgotten, or another worker has leased it: this
+ * is the last moment at which it can be stopped. True if it is to be sent; it counts as lost after `until`.
  */
 export function beginSending(tx: Tx, invite: DueInvite, until: Date): Promise<boolean> {
   const mayBeSent = sql`email is not null and not exists (
@@ -191,8 +191,7 @@ export function beginSending(tx: Tx, invite: DueInvite, until: Date): Promise<bo
 }
 
 /**
- * What became of a mail that was on its way; what is heard late counts too. Whoever was forgotten meanwhile does not wait
- * for another try.
+ * Records the outcome of a mail, even a late one. A mail to a person who was forgotten since is not retried.
  */
 export async function recordSent(
   tx: Tx,
@@ -216,7 +215,7 @@ export async function recordSent(
   `.execute(tx);
 }
 
-/** Mails that may have left by now: nobody knows, and none is sent again. Answers how many. */
+/** Marks mails that may have been sent as unknown, so that none is sent again. Returns how many. */
 export async function giveUpUnsent(tx: Tx): Promise<number> {
   const { rowCount } = await sql`
     update invites set status = 'unknown', due_at = null, problem = 'restored' where status in ('queued', 'sending')

@@ -13,8 +13,8 @@ import { readInviter } from './inviter-brand.ts';
 import { insertSuppression, type LinkedInvite, lockInvite } from './invites.sql.ts';
 
 /**
- * Nobody in the workspace writes to the address of an invitation any more, nor is what waits for it sent. Again is the
- * same. Raises `invite_not_found`.
+ * Stops all mails of the workspace to the address of an invitation, waiting ones included. Repeating the call changes
+ * nothing. Raises `invite_not_found`.
  */
 export async function unsubscribe(ctx: PublicCtx, token: string): Promise<LinkedInvite> {
   const invite = await inviteByLink(ctx, token, 'unsubscribe');

@@ -14,7 +14,7 @@ interface Person {
 
 /**
  * Cards of a customer, voided ones too: those with the customer's identifier; those that were issued for a guest's order
- * in the store; and with `linked` those that the named orders have earned on, whoever issued them.
+ * in the store; and with `linked` those that the named orders have earned on, no matter who issued them.
  */
 export async function findCustomersCards(
   db: Db,
@@ -42,7 +42,7 @@ export async function findCustomersCards(
   return rows.map(({ instanceId }) => instanceId);
 }
 
-/** The next orders of a store, of them the cards that were issued for one, and `before` a moment if any. */
+/** Returns the next orders of a store, with cards that were issued for them, optionally `before` a moment. */
 export async function listCardsOfOrders(
   db: Db,
   { workspaceId, storeId }: Store,

@@ -5,14 +5,14 @@ import { eventsOf } from '../../test/events.ts';
 import { inParallel } from '../../test/factories.ts';
 import { startTestApp } from '../../test/harness.ts';
 import { connectShop, newOrder, send } from '../stores/stores.fixture.ts';
-import { workOffWebhooks } from './from-stores/process-store-webhooks.job.ts';
+import { processStoreWebhooks } from './from-stores/process-store-webhooks.job.ts';
 import { Shop } from './shop.fixture.ts';
 
 const app = await startTestApp({ WORKERS: 'off' });
 const jobs = { app: app.running.app, requestId: 'job_test' };
 
-/** What the event log tells of orders, the oldest first. */
-const told = async ({ client }: Shop): Promise<Json[]> =>
+/** The events about orders, the oldest first. */
+const orderEvents = async ({ client }: Shop): Promise<Json[]> =>
   (await eventsOf(client)).filter(({ type }) => type.startsWith('order.'));
 const typesOf = (events: readonly Json[]) => events.map(({ type }) => type);
 const euros = (amount: string) => ({ amount, currency: 'EUR' });
@@ -24,7 +24,7 @@ async function linesOf(orderId: string): Promise<Json[]> {
 }
 
 describe('the event log of orders', () => {
-  it('tells each change through the API once, with what it was before', async () => {
+  it('emit each change through the API once, with the previous values', async () => {
     const shop = await Shop.open(app);
     for (let turn = 0; turn < 2; turn++) {
       await shop.process('1', { customer: { id: 'ada', email: 'ada@example.com', name: 'Ada Lovelace' } });
@@ -32,7 +32,7 @@ describe('the event log of orders', () => {
       await shop.refund('1', 'r2', '99.00');
       await shop.cancel('1');
     }
-    const [processed, refunded, cancelled, ...others] = await told(shop);
+    const [processed, refunded, cancelled, ...others] = await orderEvents(shop);
     assert.deepEqual(others, []);
     const { items: _, refunds: __, ...order } = await shop.order('1');
     assert.deepEqual(cancelled?.data, order);
@@ -57,7 +57,7 @@ describe('the event log of orders', () => {
     }
   });
 
-  it('tells of what is early, and that it was taken back', async () => {
+  it('emit early cancellations, and their withdrawal', async () => {
     const shop = await Shop.open(app);
     await shop.refund('1', 'r1', '2.50');
     await shop.cancel('1', { early: true });
@@ -65,7 +65,7 @@ describe('the event log of orders', () => {
     await shop.withdraw('1');
     await shop.withdraw('1');
     await shop.process('1');
-    const events = await told(shop);
+    const events = await orderEvents(shop);
     assert.deepEqual(typesOf(events), [
       'order.refunded',
       'order.cancelled',
@@ -86,7 +86,7 @@ describe('the event log of orders', () => {
     assertChain(events);
   });
 
-  it('tells of news of a store that change something, however often they come', async () => {
+  it('emit a change once, however often a store reports it', async () => {
     const shop = await Shop.open(app);
     const { storeId } = await connectShop(shop.client, { passId: shop.passId });
     const at = (seconds: number) => ({ updatedAt: new Date(Date.now() + seconds * 1_000).toISOString() });
@@ -102,10 +102,10 @@ describe('the event log of orders', () => {
       for (let turn = 0; turn < 2; turn++) {
         const deliveryId = `${place} ${turn}`;
         assert.equal((await send(shop.client, storeId, body, { deliveryId })).status, 200);
-        while (await workOffWebhooks(jobs));
+        while (await processStoreWebhooks(jobs));
       }
     }
-    const events = await told(shop);
+    const events = await orderEvents(shop);
     assert.deepEqual(typesOf(events), [
       'order.updated',
       'order.processed',
@@ -125,12 +125,12 @@ describe('the event log of orders', () => {
     assert.doesNotMatch(JSON.stringify(events), /ada@example|Lovelace/);
   });
 
-  it('tells of concurrent changes in the order in which they were made', async () => {
+  it('emit concurrent changes in the order in which they were made', async () => {
     const shop = await Shop.open(app);
     await inParallel(24, (index) =>
       index % 3 === 0 ? shop.process('1') : shop.refund('1', `r${index % 8}`, '1.00'),
     );
-    const events = await told(shop);
+    const events = await orderEvents(shop);
     const { refunds } = await shop.order('1');
     assert.deepEqual(typesOf(events).toSorted(), ['order.processed', ...refunds.map(() => 'order.refunded')]);
     assertChain(events);

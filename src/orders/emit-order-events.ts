@@ -16,9 +16,9 @@ export interface OrderMoment {
 }
 
 /**
- * Tells the event log what an update has changed of its order, each thing once, and nothing where it has changed nothing.
- * The first event says how all of it was before. What a caller refunds or cancels is audited, too; of an order that is
- * processed, its row and its entry stay.
+ * Emits what an update has changed of its order: an event for each kind of change, and none if nothing has changed. The
+ * first event has all previous values. Refunds and cancellations by a caller are audited, too; a processed order is
+ * documented by its row and its ledger entry.
  */
 export function emitOrderUpdate(
   tx: Tx,
@@ -32,20 +32,20 @@ export function emitOrderUpdate(
     .filter(([refundId, refund]) => before?.refunds.get(refundId) !== refund)
     .map(([refundId, refund]) => presentRefund(refundId, refund));
   const previous = was === null ? {} : changesOf(was, data);
-  const told = [
+  const events = [
     ...(!data.waiting && was?.waiting !== false ? [{ type: 'order.processed', data } as const] : []),
     ...(newRefunds.length > 0 ? [{ type: 'order.refunded', data: { ...data, newRefunds } } as const] : []),
     ...(data.cancelled && was?.cancelled !== true ? [{ type: 'order.cancelled', data } as const] : []),
   ];
-  if (told.length === 0 && (was === null || Object.keys(previous).length > 0))
+  if (events.length === 0 && (was === null || Object.keys(previous).length > 0))
     recordEvent(tx, ctx, { ...placeOf(after.row), type: 'order.updated', data, previous });
-  for (const [place, event] of told.entries())
-    recordEvent(tx, ctx, { ...placeOf(after.row), ...event, previous: place === 0 ? previous : {} });
-  if (told.length > 0 && (operation === 'refundOrder' || operation === 'cancelOrder'))
+  for (const [index, event] of events.entries())
+    recordEvent(tx, ctx, { ...placeOf(after.row), ...event, previous: index === 0 ? previous : {} });
+  if (events.length > 0 && (operation === 'refundOrder' || operation === 'cancelOrder'))
     auditChange(tx, ctx, operation, was, data, newRefunds);
 }
 
-/** Tells of the early cancellation of an order that was taken back. */
+/** Emits the withdrawal of an order's early cancellation. */
 export function emitOrderWithdrawal(
   tx: Tx,
   ctx: ActorCtx,
@@ -65,12 +65,12 @@ export function emitOrderWithdrawal(
 
 type Shown = ReturnType<typeof presentOrder>;
 
-/** As lists show it: what was bought is none of an event's business. */
+/** The order as lists show it. Events do not contain what was bought. */
 function shownAt({ row, refunds }: OrderMoment, followsEdits: boolean): Shown {
   return presentOrder(row, refundedOf(stateOf(row, refunds)), followsEdits);
 }
 
-/** When it was updated changes with each repetition. */
+/** Leaves out `updatedAt`, which changes with each repetition. */
 function changesOf(was: Shown, data: Shown): Partial<Shown> {
   const { updatedAt } = data;
   return changedProperties({ ...was, updatedAt }, data).previous;

@@ -31,7 +31,7 @@ export async function findCards(
   settlements: readonly Settlement[],
   cards: ReadonlyMap<OrderItem, string | null>,
 ): Promise<void> {
-  for (const settlement of settlements) leaseFound(settlement, cards);
+  for (const settlement of settlements) assignFoundCard(settlement, cards);
   const unserved = settlements.flatMap((settlement): Newcomer[] => {
     const { customer, instanceId, refused } = settlement;
     const earns = refused === null && instanceId === null && wasPaid(stateAfter(settlement));
@@ -42,10 +42,10 @@ export async function findCards(
 }
 
 /**
- * The card that the customer has now: of an order that has none, and is paid; and of one that has earned nothing yet, so that
- * no account leads to the card its holder has by now. Where that is another one, it will earn there.
+ * Assigns the customer's present card to a paid order without a card, and to an order that has earned nothing yet: no
+ * account links that order to its card, so that it will earn on the present one.
  */
-function leaseFound(settlement: Settlement, cards: ReadonlyMap<OrderItem, string | null>): void {
+function assignFoundCard(settlement: Settlement, cards: ReadonlyMap<OrderItem, string | null>): void {
   const { items, row, refused } = settlement;
   const found = items.map((item) => cards.get(item)).find((instanceId) => instanceId != null);
   if (found == null || refused !== null) return;
@@ -53,7 +53,7 @@ function leaseFound(settlement: Settlement, cards: ReadonlyMap<OrderItem, string
   if (earnsFirst || (row.rule !== null && row.accountId === null)) settlement.instanceId = found;
 }
 
-/** Refuses the newcomers that pass or program do not allow; the pass of the others. */
+/** Refuses the newcomers that pass or program do not allow. Returns the pass of the others. */
 async function passOfNewcomers(tx: Tx, newcomers: readonly Newcomer[]): Promise<PassRow | null> {
   const [first] = newcomers;
   if (first === undefined) return null;
@@ -83,7 +83,7 @@ export function refuseInactive({ status }: PassRow): void {
   );
 }
 
-/** Gives each newcomer a card, but for those who have got one meanwhile. */
+/** Issues a card to each newcomer, except those who have one now. */
 async function issueToNewcomers(
   tx: Tx,
   pass: PassRow,
@@ -100,7 +100,7 @@ async function issueToNewcomers(
     held.flatMap(({ customer }) => namesOf(customer)),
   );
   await takePresent(tx, pass, held);
-  // Cards are held before the counts that an issue moves.
+  // Cards are locked before the counts that an issue changes.
   await lockTargets(
     tx,
     pass,
@@ -158,7 +158,7 @@ async function issueEach(tx: Tx, pass: PassRow, newcomers: readonly Newcomer[]):
   for (const { settlement, item } of items) {
     const outcome = issued.get(item);
     if (outcome === undefined || outcome instanceof ApiError) {
-      // The pass has changed since it was looked at: the transaction starts again and says what is so now.
+      // The pass has changed since it was read: the transaction starts again, and sees the change.
       if (outcome?.code === 'pass_archived' || outcome?.code === 'pass_not_active') throw new LostRace();
       settlement.refused = outcome ?? null;
       continue;

@@ -34,7 +34,7 @@ export function ledgerItemOf(settlement: Settlement): LedgerItem<AccountState> |
     undone: isFirst ? null : { points: row.points, expiresAt: row.pointsExpireAt },
     ...(isFirst && { check: refuseInactive }),
     decide(ledger, rules, cause, card, isExpired = false) {
-      // It was the holder's present card a moment ago: the transaction starts again and finds the one that is now.
+      // It is no longer the holder's present card: the transaction starts again and finds the current one.
       if (isFirst && card.status === 'voided') throw new LostRace();
       if (isFirst) settlement.partnerId = cause.partnerId;
       settlement.cardHasExpired = isExpired;
@@ -47,7 +47,7 @@ export function ledgerItemOf(settlement: Settlement): LedgerItem<AccountState> |
   };
 }
 
-/** Enters the difference between what the order has earned by now and what it had earned before the updates. */
+/** Posts the difference between the order's points after and before the updates. */
 function settle(
   settlement: Settlement,
   updates: readonly OrderItem[],
@@ -60,7 +60,7 @@ function settle(
   const state = updates.reduce((known, item) => learn(known, item.update), settlement.state);
   const rule = before.rule ?? ruleOf(ledger, rules.program);
   const due = before.limitedBy === null ? pointsDue(state, rule, followsEdits) : 0;
-  // What a refund could not take was given up, and is not given a second time.
+  // Points that a refund could not subtract were waived, and are not waived a second time.
   const missing = due - before.credited;
   const { gained, ...posted } =
     missing > 0

@@ -6,7 +6,7 @@ import { inParallel, makeCard, tally } from '../../test/factories.ts';
 import { startTestApp } from '../../test/harness.ts';
 import { decodeId } from '../kit/ids.ts';
 import { clock, connectShop, newOrder, send } from '../stores/stores.fixture.ts';
-import { workOffWebhooks } from './from-stores/process-store-webhooks.job.ts';
+import { processStoreWebhooks } from './from-stores/process-store-webhooks.job.ts';
 import { Shop } from './shop.fixture.ts';
 
 const app = await startTestApp({ WORKERS: 'off' });
@@ -18,8 +18,8 @@ const yen = (amount: string) => ({ total: { amount, currency: 'JPY' } });
 const setEarn = (shop: Shop, earn: object) =>
   shop.client.patch(`/loyalty/programs/${shop.programId}`, { earn });
 
-async function workOff(): Promise<void> {
-  while (await workOffWebhooks(ctx)) {}
+async function processWebhooks(): Promise<void> {
+  while (await processStoreWebhooks(ctx)) {}
 }
 
 describe('an order in another currency', () => {
@@ -84,7 +84,7 @@ describe('an order in another currency', () => {
   });
 });
 
-describe('what a store tells of an order in another currency', () => {
+describe('an order that a store reports in another currency', () => {
   it('waits, and is settled once when the program has a rate', async () => {
     const shop = await Shop.open(app, perEuro);
     const { storeId, domain } = await connectShop(shop.client, { passId: shop.passId });
@@ -97,12 +97,12 @@ describe('what a store tells of an order in another currency', () => {
       await send(client, id, newOrder('1', yen('1000')));
       await send(client, id, newOrder('2'));
     }
-    await workOff();
+    await processWebhooks();
     const state = async (): Promise<Json> => (await shop.client.get(`/stores/${storeId}`)).body;
     assert.deepEqual([(await state()).waitingWebhooks, (await state()).problem.code], [1, 'invalid_request']);
     assert.equal(await shop.balance(encodeURIComponent(`${domain}/7`)), 10);
     await setEarn(shop, { rates: { JPY: '0.0061' } });
-    await workOff();
+    await processWebhooks();
     assert.deepEqual([(await state()).waitingWebhooks, (await state()).problem], [0, null]);
     assert.equal(await shop.balance(encodeURIComponent(`${domain}/7`)), 16);
     // Another workspace's waits on.

@@ -21,7 +21,7 @@ export interface OrderAnswer {
 export interface OrderItem<A extends OrderAnswer = OrderAnswer> extends BatchCall<RecordedOrder, A> {
   readonly operation: Operation;
   readonly order: OrderKey;
-  /** Public id of the pass on whose card it earns; null where only the order itself can tell. */
+  /** Public id of the pass on whose card it earns; null where only the order itself has it. */
   readonly passId: string | null;
   readonly update: OrderUpdate;
   /** Whose card it is; null where no customer is named. */

@@ -2,7 +2,7 @@ import type { Db } from '../kit/db/database.ts';
 import { type Sql, sql } from '../kit/db/sql.ts';
 import { type OrderRow, orderColumns, rowOf, type StoredOrder } from './orders.sql.ts';
 
-/** Which orders of a workspace are asked for. */
+/** A filter of a workspace's orders. */
 export interface OrderFilter {
   readonly workspaceId: string;
   /** Orders of these passes only; null: of all, and those that have none yet. */
@@ -15,7 +15,7 @@ export interface OrderFilter {
   readonly before: Date | null;
 }
 
-/** How an order stands, as the indexes of lists have it: cancelled or not, with a card or waiting for one. */
+/** The status of an order as the indexes of lists have it: cancelled or not, with a card or waiting for one. */
 export interface ListedState {
   readonly cancelled: boolean;
   readonly waiting: boolean;

@@ -36,7 +36,7 @@ const update: fc.Arbitrary<OrderUpdate> = fc.record({
 const known = (all: readonly OrderUpdate[]) => all.reduce<OrderState>(learn, unknownOrder);
 
 test('the same updates end in the same state, in any order and any number of times', () => {
-  const told = fc.array(update, { minLength: 1, maxLength: 6 }).chain((all) =>
+  const updates = fc.array(update, { minLength: 1, maxLength: 6 }).chain((all) =>
     fc.tuple(
       fc.constant(all),
       fc.shuffledSubarray(
@@ -48,7 +48,7 @@ test('the same updates end in the same state, in any order and any number of tim
     ),
   );
   fc.assert(
-    fc.property(told, fc.boolean(), ([all, again], followsEdits) => {
+    fc.property(updates, fc.boolean(), ([all, again], followsEdits) => {
       const [once, often] = [known(all), known(again.map(({ one }) => one))];
       // The order of the refunds is nobody's business.
       const plain = (order: OrderState) => ({ ...order, refunds: [...order.refunds].sort() });
@@ -73,7 +73,7 @@ test('more refunds never earn more, and refunds in full earn nothing', () => {
 });
 
 test('edits after the payment count only where they are followed', () => {
-  const told = (version: number, minor: number): OrderUpdate => ({
+  const updateAt = (version: number, minor: number): OrderUpdate => ({
     state: {
       version,
       paid: true,
@@ -84,8 +84,8 @@ test('edits after the payment count only where they are followed', () => {
     refunds: [],
   });
   for (const all of [
-    [told(1, 1_000), told(2, 3_000)],
-    [told(2, 3_000), told(1, 1_000)],
+    [updateAt(1, 1_000), updateAt(2, 3_000)],
+    [updateAt(2, 3_000), updateAt(1, 1_000)],
   ]) {
     const order = known(all);
     assert.equal(pointsDue(order, rule, false), 13);

@@ -4,7 +4,7 @@ import { orderPoints } from '../passes/programs/order-points.ts';
 import type { EarnRule } from '../passes/programs/program-row.ts';
 import { timesMultiplier } from '../passes/programs/tiers.ts';
 
-/** What is known of an order, from however many updates. */
+/** The known state of an order, after any number of updates. */
 export interface OrderState {
   readonly currency: string | null;
   /** The earliest state in which it was paid: points are earned for its total, unless edits are followed. */
@@ -30,7 +30,7 @@ export interface OrderRule extends EarnRule {
   readonly multiplier?: number;
 }
 
-/** What one update says. */
+/** The content of one update. */
 export interface OrderUpdate {
   readonly state: {
     /** When it was so; of two states the one with the greater is newer. */
@@ -56,10 +56,10 @@ export const unknownOrder: OrderState = {
   refunds: new Map(),
 };
 
-/** All of them are read whenever the order is settled. */
+/** The most refunds of an order: all of them are read at each update. */
 export const mostRefunds = 1_000;
 
-/** Newer than any state that a store tells. */
+/** Newer than any state that a store reports. */
 export const lastVersion = Number.MAX_SAFE_INTEGER;
 
 /** The update that an order earns nothing, whatever else is reported of it. */

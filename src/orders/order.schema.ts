@@ -158,7 +158,7 @@ const listed = {
 /** An order of a list. */
 export const ListedOrder = closed(listed, { $id: 'ListedOrder' });
 
-/** `?status=…` and what else a list of orders is asked for. */
+/** The query parameters of lists of orders. */
 export const OrderFilters = listQuery({
   passId: Type.Optional(Id),
   storeId: Type.Optional(Id),
@@ -232,7 +232,7 @@ export function presentRefund(refundId: string, { amount, currency }: Refund) {
   return { refundId, amount: presentMoney({ minor: amount, currency, digits: digitsOf(currency) }) };
 }
 
-/** How an order stands: whether it is cancelled, and whether it waits for a card. */
+/** The status of an order: whether it is cancelled, and whether it waits for a card. */
 export function statusOfOrder(order: {
   readonly cancelled: boolean;
   readonly waiting: boolean;
@@ -289,7 +289,7 @@ export function presentCorrection({ row, refunded, account }: RecordedOrder) {
 
 const nobody = { instanceId: null, balance: null, pendingRewards: null, pushed: false } as const;
 
-/** How the card stands afterwards. */
+/** The state of the card afterwards. */
 function standing({ instanceId, state: { balance, pendingRewards }, push }: Settled<AccountState>) {
   return { instanceId, balance, pendingRewards, ...presentPush(push) };
 }

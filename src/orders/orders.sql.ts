@@ -31,9 +31,9 @@ export interface OrderRow extends OrderKey {
   /** When its points expire, in ms; Infinity: never. Null where it has earned none. */
   readonly pointsExpireAt: number | null;
   readonly limitedBy: string | null;
-  /** What it has earned after all that is known. */
+  /** The points that it has earned in its known state. */
   readonly points: number;
-  /** What of it the ledger has. */
+  /** The points that the ledger has for it. */
   readonly credited: number;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -56,7 +56,7 @@ export type StoredOrder = Omit<OrderRow, 'pointsExpireAt'> & {
   readonly pointsExpireAt: Date | number | null;
 };
 
-/** The orders that are known, kept from changing until the transaction ends. */
+/** Locks orders until the transaction ends. Returns the known ones. */
 export async function lockOrders(
   tx: Tx,
   workspaceId: string,
@@ -124,7 +124,7 @@ export async function insertOrders(tx: Tx, workspaceId: string, orders: readonly
   if (rows[0]?.added !== orders.length) throw new LostRace();
 }
 
-/** Writes orders that the caller holds. */
+/** Writes orders that the caller has locked. */
 export async function updateOrders(tx: Tx, workspaceId: string, orders: readonly OrderRow[]): Promise<void> {
   if (orders.length === 0) return;
   await prepared`
@@ -139,7 +139,7 @@ export async function updateOrders(tx: Tx, workspaceId: string, orders: readonly
   `.execute(tx);
 }
 
-/** Forgets an order without refunds, which the caller holds. */
+/** Deletes an order without refunds. The caller has locked it. */
 export async function deleteOrder(tx: Tx, workspaceId: string, { source, orderId }: OrderKey): Promise<void> {
   await sql`
     delete from orders where workspace_id = ${workspaceId} and source = ${source} and order_id = ${orderId}
@@ -180,7 +180,7 @@ export async function keepRefunds(tx: Tx, workspaceId: string, refunds: readonly
   `.execute(tx);
 }
 
-/** Makes others wait who look for the same new customers of a pass, until the transaction ends: on the node that has the pass. */
+/** Locks new customers of a pass by name until the transaction ends, on the node that has the pass. */
 export async function lockNewcomers(
   tx: Tx,
   { workspaceId, passId }: { readonly workspaceId: string; readonly passId: string },

@@ -41,7 +41,7 @@ export async function processOrder(ctx: KeyCtx, body: NewOrderBody, key: string 
     passId,
     update: {
       state: {
-        // Whatever a store tells of it is newer.
+        // Any state that a store reports is newer.
         version: 0,
         paid: true,
         cancelled: false,

@@ -120,7 +120,7 @@ describe('POST /orders/process', () => {
       (await shop.process(orderId, { customer })).body;
     for (const [at, phone] of ['+49 30 1234567', '0049-30-1234567', '+49301234567'].entries())
       assert.equal((await process(`${at}`, { phone })).instanceId, held.instanceId, phone);
-    // A number beside an id is no name: families share one.
+    // A number next to an id does not identify a customer: families share one.
     assert.notEqual((await process('4', { id: 'bob', phone: '+49301234567' })).instanceId, held.instanceId);
     await shop.client.post(`/instances/${held.instanceId}/void`);
     const stranger = await process('5', { phone: '+43 1 7654321', name: 'Cy' });

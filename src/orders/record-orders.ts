@@ -24,7 +24,7 @@ import {
 } from './orders.sql.ts';
 import { type Result, type Settlement, settlementsOf } from './settlement.ts';
 
-/** What is known of orders, which are held, and the cards that their customers have now. */
+/** Locked orders with their known state, and the present cards of their customers. */
 interface Known {
   readonly rows: readonly OrderRow[];
   readonly refunds: readonly RefundRow[];
@@ -32,9 +32,9 @@ interface Known {
 }
 
 /**
- * Settles updates of many orders of one pass in one transaction. What an order has earned follows from all that is known
- * of it; the ledger gets the difference. Refunds of an order, and what its store tells of it, are settled together. A
- * refused item leaves nothing behind, nor does the card that it would have got.
+ * Records updates of many orders of one pass in one transaction. The points of an order follow from all its updates; the
+ * ledger gets the difference. Refunds of an order, and reports of its store, are recorded together. A refused item changes
+ * nothing, and its new card is not issued.
  */
 export const recordOrders = batchOf<OrderItem, RecordedOrder, Known>({
   async load(tx, items) {
@@ -69,8 +69,8 @@ export const recordOrders = batchOf<OrderItem, RecordedOrder, Known>({
 });
 
 /**
- * Settles an item together with others that arrive meanwhile. `describe` is asked again where the pass of the order was
- * learned meanwhile; null where there is nothing to settle. Raises the item's refusal.
+ * Records an item together with others that arrive at the same time. Calls `describe` again if the order's pass became
+ * known since. Null if there is nothing to record. Raises the item's refusal.
  */
 export async function submitOrder<A extends OrderAnswer>(
   ctx: ActorCtx,
@@ -88,7 +88,7 @@ export async function submitOrder<A extends OrderAnswer>(
 /** An order learns its pass once. */
 const mostTurns = 5;
 
-/** The updates that do not fit what is known of their order and what fits before them, and why. */
+/** Returns the updates that contradict their order's known state or an earlier update, with the reason. */
 function unfitItems(
   items: readonly OrderItem[],
   rows: readonly OrderRow[],
@@ -119,7 +119,7 @@ function earnsElsewhere(): ApiError {
   return refusal('external_ref_reused', 'This order was processed for another pass.');
 }
 
-/** Posts what the orders with a card have gained or lost; of the others nothing but what is known changes. */
+/** Posts the gains and losses of orders with a card. Of the others only the known state changes. */
 async function postEach(tx: Tx, settlements: readonly Settlement[]): Promise<void> {
   const posted = settlements.flatMap((settlement) => {
     if (settlement.refused !== null) return [];
@@ -135,7 +135,7 @@ async function postEach(tx: Tx, settlements: readonly Settlement[]): Promise<voi
   for (const { settlement, entry } of posted) {
     const result = results.get(entry);
     if (!(result instanceof ApiError)) settlement.posted = result ?? null;
-    // It takes the card along that was issued for it: alone in a transaction, everything is taken back.
+    // The card that was issued for it must go, too: alone in a transaction, everything is rolled back.
     else if (settlement.cardIsNew) throw result;
     else settlement.refused = result;
   }
@@ -148,7 +148,7 @@ function learnAll(settlement: Settlement): void {
   }
 }
 
-/** Writes orders and their refunds; what became of each update. Raises `LostRace` like `insertOrders`. */
+/** Writes orders and their refunds. Returns the result of each update. Raises `LostRace` like `insertOrders`. */
 async function writeOrders(
   tx: Tx,
   settlements: readonly Settlement[],

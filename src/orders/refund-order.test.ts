@@ -219,7 +219,7 @@ describe('POST /orders/{orderId}/refunds', () => {
     await shop.assertSound();
   });
 
-  it('an entry of an order is not undone beside it', async () => {
+  it('an entry of an order is not undone without the order', async () => {
     const shop = await Shop.open(app);
     await shop.process('1');
     const [entry] = (await shop.client.get(`/loyalty/entries?passId=${shop.passId}`)).body.data;

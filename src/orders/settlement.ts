@@ -6,7 +6,7 @@ import { nameOf, type OrderHolder, type OrderItem } from './order-item.ts';
 import { learn, type OrderState, type Refund, unknownOrder } from './order-state.ts';
 import type { OrderRow, RefundRow } from './orders.sql.ts';
 
-/** An order while a transaction settles updates of it: what was known of it, and what becomes of it. */
+/** An order while a transaction records its updates: its state before and after. */
 export interface Settlement {
   /** The updates, in their order; several only where they are refunds, or come from a store. */
   readonly items: readonly [OrderItem, ...OrderItem[]];
@@ -29,7 +29,7 @@ export interface Settlement {
   readonly results: Map<OrderItem, Result>;
   /** What the ledger says; null where there is no card. */
   posted: Posted<AccountState> | null;
-  /** Why none of its updates is settled. */
+  /** Why none of its updates is recorded. */
   refused: ApiError | typeof again | null;
 }
 
@@ -39,7 +39,7 @@ export type Settled = Pick<
   'rule' | 'points' | 'credited' | 'accountId' | 'pointsExpireAt' | 'limitedBy'
 >;
 
-/** How an order stands after an update, and what that has added to the balance or taken from it. */
+/** The state of an order after an update, and the change of the balance. */
 export interface Result {
   readonly state: OrderState;
   readonly settled: Settled;
@@ -86,7 +86,7 @@ export function stateAfter({ state, items }: Settlement): OrderState {
   return items.reduce((known, { update }) => learn(known, update), state);
 }
 
-/** What a row and its refunds say of the order. */
+/** Reads the state of an order from its row and its refunds. */
 export function stateOf(row: OrderRow, refunds: ReadonlyMap<string, Refund>): OrderState {
   const { currency, paidVersion, paidTotal, latestVersion, latestTotal, cancelled, placedAt } = row;
   return { currency, paidVersion, paidTotal, latestVersion, latestTotal, cancelled, placedAt, refunds };

@@ -46,7 +46,7 @@ export const UploadReport = closed(
   { $id: 'UploadReport' },
 );
 
-/** What became of an upload; `rejected` in the order of its lines. */
+/** The result of an upload; `rejected` in the order of its lines. */
 export function presentUpload(
   pass: PassRow,
   counts: PassCounts,

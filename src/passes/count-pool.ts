@@ -41,8 +41,8 @@ const ending: Ending<PoolTaken[]> = {
 };
 
 /**
- * Notes what was taken out of a pool. At the end of the unit of work, behind the counts, it tells, once, of a pool that has
- * become low by it, and moves its front on now and then. Costs nothing but a comparison otherwise.
+ * Notes the codes that were taken out of a pool. At the end of the unit of work, after the counts, emits once that the pool
+ * has become low, and advances its front now and then. Otherwise this costs a comparison.
  */
 export function noteTaken(tx: Tx, taken: PoolTaken): void {
   tx.unit.of(ending).push(taken);
@@ -61,21 +61,21 @@ async function countPool(tx: Tx, taken: readonly PoolTaken[]): Promise<void> {
   await Promise.all(writes);
 }
 
-/** Marks the pool as low where it has become so by what was taken, and tells of it. */
+/** Marks the pool as low if it has become so by the taken codes, and emits that. */
 function emitLowPools(tx: Tx, { ctx, pass, at }: PoolTaken, taken: readonly PoolTaken[]): Promise<void>[] {
   const { poolLowSeq } = pass;
-  const told = async (marking: Promise<LowCounts | undefined>): Promise<void> => {
+  const emitted = async (marking: Promise<LowCounts | undefined>): Promise<void> => {
     const counts = await marking;
     if (counts !== undefined) emitPoolLow(tx, ctx, pass, counts, at);
   };
   if (taken.some(({ isExhausted }) => isExhausted))
-    return [lockMark(tx, pass), told(markLow(tx, pass, at, null))];
+    return [lockMark(tx, pass), emitted(markLow(tx, pass, at, null))];
   const last = lastOf(taken.flatMap(({ drawn, known }) => [...drawn, ...known]));
   if (last === null || last < (poolLowSeq ?? 0)) return [];
   const lastKnown = lastOf(taken.flatMap(({ known }) => known));
   const isInTurn = poolLowSeq === null || lastKnown === null || lastKnown < poolLowSeq;
   // Behind the mark there are fewer codes now than the pool is low at: it lies further ahead.
-  return [lockMark(tx, pass), told(isInTurn ? markLow(tx, pass, at, last) : moveMarkOn(tx, pass, at))];
+  return [lockMark(tx, pass), emitted(isInTurn ? markLow(tx, pass, at, last) : moveMarkOn(tx, pass, at))];
 }
 
 function lastOf(codes: readonly TakenCode[]): number | null {
@@ -86,8 +86,8 @@ function lastOf(codes: readonly TakenCode[]): number | null {
 type PoolMark = Pick<PassRow, 'poolLowSeq' | 'poolLowSince'>;
 
 /**
- * Where the mark of a pool lies after its codes, or `poolLowAt`, have changed otherwise than by an issue. Tells, once,
- * of a pool that has become low by it. The pass is locked: its counts are exact.
+ * Moves the mark of a pool after its codes, or `poolLowAt`, have changed other than by an issue. Emits, once, that the
+ * pool has become low. The caller has locked the pass, so its counts are exact.
  */
 export async function moveMark(
   tx: Tx,
@@ -103,7 +103,7 @@ export async function moveMark(
   return { poolLowSeq: null, poolLowSince: at };
 }
 
-/** Tells the event log that the pool of a pass has become low. */
+/** Emits that the pool of a pass has become low. */
 function emitPoolLow(tx: Tx, ctx: ActorCtx, pass: PassRow, counts: LowCounts, at: Date): void {
   recordEvent(tx, ctx, {
     type: 'pool.low',

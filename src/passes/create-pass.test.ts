@@ -83,7 +83,7 @@ describe('POST /passes', () => {
     for (const [key, value] of Object.entries(design)) assert.deepEqual(pass[key], value, key);
   });
 
-  it('makes fields editable and empty unless told', async () => {
+  it('makes fields editable and empty by default', async () => {
     const { fields } = await created({ fields: [field] });
     assert.deepEqual(fields, [{ ...field, value: null, editable: true, changeMessage: null }]);
   });

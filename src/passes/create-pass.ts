@@ -104,7 +104,7 @@ export async function clonePass(tx: Tx, ctx: KeyCtx, input: { passId: string; ti
   return created(tx, ctx, row);
 }
 
-/** Tells of a new draft; the answer shows it. */
+/** Emits a new draft, and returns it as the API shows it. */
 function created(tx: Tx, ctx: KeyCtx, row: PassRow) {
   const data = presentPass(ctx.app.config.publicUrl, row, noCounts);
   emitPassEvent(tx, ctx, row, { type: 'pass.created', data });

@@ -3,7 +3,7 @@ import { recordEvent } from '../events/record-event.ts';
 import type { Tx } from '../kit/db/database.ts';
 import type { PassRow } from './pass-row.ts';
 
-/** Tells the event log what has become of a pass; `data` is the pass as the API shows it. */
+/** Emits a change of a pass; `data` is the pass as the API shows it. */
 export function emitPassEvent(
   tx: Tx,
   ctx: ActorCtx,

@@ -95,7 +95,7 @@ export function passNotFound(publicId: string) {
   return refusal('pass_not_found', `No pass has the id "${publicId.slice(0, 40)}". GET /passes lists yours.`);
 }
 
-/** The colours of a pass, whoever asks: every card shows them. Raises `pass_not_found`. */
+/** The colours of a pass, for any caller, since every card shows them. Raises `pass_not_found`. */
 export async function findColors(db: Db, publicId: string): Promise<PassRow['colors']> {
   const passId = decodeId('pass', publicId);
   const row = passId === null ? undefined : await findPassAnywhere(db, passId);

@@ -62,7 +62,7 @@ describe('the events of a pass', () => {
     );
   });
 
-  it('tell of a clone as of a new pass, and of a program that it gets', async () => {
+  it('report a clone like a new pass, and the program that it gets', async () => {
     const pass = await makePass(client);
     const clone = (await client.post(`/passes/${pass.passId}/clone`, { title: 'Copy' })).body;
     const terms = { mode: 'STAMPS', reward: { title: 'Free coffee' }, threshold: 10 };
@@ -79,7 +79,7 @@ describe('the events of a pass', () => {
     );
   });
 
-  it('tell nothing of a replay, a refusal or what is as it was', async () => {
+  it('report no replay, refusal or unchanged value', async () => {
     const headers = { 'idempotency-key': 'pass-1' };
     const replies = await inParallel(5, () => client.post('/passes', passExample, { headers }));
     const pass = replies[0]?.body;

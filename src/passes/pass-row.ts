@@ -40,7 +40,7 @@ export interface PassRow {
   readonly programId: string | null;
   /** Its pool is low once no more than so many codes are left. */
   readonly poolLowAt: number;
-  /** Whoever issues this code, or a later one, finds the pool low; null where no more than `poolLowAt` are left. */
+  /** The issue of this code, or of a later one, makes the pool low; null if no more than `poolLowAt` are left. */
   readonly poolLowSeq: number | null;
   /** Since when the pool is low; null while it is not. */
   readonly poolLowSince: Date | null;
@@ -121,7 +121,7 @@ export type PassImages = Readonly<Partial<Record<ImageSlot, PassImage>>>;
 export interface PassImage {
   /** As it was sent, of the web or of an upload. It is not fetched again. */
   readonly url: string;
-  /** The one that stands for all of them, and is shown on pages. */
+  /** The main image, which pages show. */
   readonly shown: StoredImage;
   /** By the name that a wallet knows it by: `strip@2x.png` in a pass file, `google-hero.png`. */
   readonly files: Readonly<Record<string, StoredImage>>;

@@ -56,7 +56,7 @@ const fieldColumns = {
   section: oneOf(['header', 'primary', 'secondary', 'auxiliary', 'back']),
   editable: Type.Boolean({ description: 'whether holders may have a value of their own' }),
   changeMessage: nullable(
-    Type.String({ maxLength: 200, description: 'shown on change; %@ stands for the new value' }),
+    Type.String({ maxLength: 200, description: 'shown on change; %@ is replaced by the new value' }),
   ),
 };
 

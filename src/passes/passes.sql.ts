@@ -79,7 +79,7 @@ export async function lockPassAlone(
     select pg_advisory_xact_lock(${gateSpace}, hashtext(pass_id::text)) from passes
     where workspace_id = ${workspaceId} and pass_id = ${passId}
   `.execute(tx);
-  // Not locked stronger: whoever adds to the pass has its key, and may be about to wait for the lock above.
+  // Not a stronger lock: transactions that add to the pass have its key lock, and may wait for the lock above next.
   const { rows } = await sql<PassRow>`
     select * from passes where workspace_id = ${workspaceId} and pass_id = ${passId} for no key update
   `.execute(tx);

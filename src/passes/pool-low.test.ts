@@ -36,7 +36,7 @@ const setLowAt = async (pass: Json, lowAt: number) => {
 const remove = (pass: Json, code: string) => client.delete(`${barcodesPath(pass)}/${code}`);
 
 describe('pool.lowAt', () => {
-  it('is 100 unless told, stays through changes and comes along with a clone', async () => {
+  it('is 100 by default, stays through changes and comes along with a clone', async () => {
     assert.equal((await makePass(client)).pool.lowAt, 100);
     const pass = await makePool(client, { lowAt: 7 });
     assert.deepEqual(pass.barcode, { mode: 'pool', format: 'qr', value: null });
@@ -68,7 +68,7 @@ describe('pool.lowAt', () => {
 });
 
 describe('pool.low', () => {
-  it('is told once, by the issue that reaches the mark', async () => {
+  it('is emitted once, by the issue that reaches the mark', async () => {
     const pass = await makePool(client, { lowAt: 3 });
     await fill(client, pass, numbered(6));
     await issue(pass, 2);
@@ -84,7 +84,7 @@ describe('pool.low', () => {
     assert.equal((await poolOf(client, pass)).lowSince, since);
   });
 
-  it('is told once when fifty issues cross the mark at the same time', async () => {
+  it('is emitted once when fifty issues cross the mark at the same time', async () => {
     const other = (await app.twin()).as(client.secret);
     for (let turn = 0; turn < 3; turn++) {
       const pass = await makePool(client, { lowAt: 30 });
@@ -97,7 +97,7 @@ describe('pool.low', () => {
     }
   });
 
-  it('is told again after a refill and a second crossing', async () => {
+  it('is emitted again after a refill and a second crossing', async () => {
     const pass = await makePool(client, { lowAt: 2 });
     for (let turn = 1; turn <= 3; turn++) {
       const { pool } = await fill(client, pass, numbered(5, `TURN${turn}`));
@@ -108,7 +108,7 @@ describe('pool.low', () => {
     }
   });
 
-  it('stays told when a refill is too small', async () => {
+  it('is not emitted again when a refill is too small', async () => {
     const pass = await makePool(client, { lowAt: 10 });
     await fill(client, pass, numbered(11));
     await issue(pass, 4);
@@ -119,21 +119,21 @@ describe('pool.low', () => {
     assert.equal((await lows(pass)).length, 1);
   });
 
-  it('is told by the first issue from a pool that was never above its mark', async () => {
+  it('is emitted by the first issue from a pool that was never above its mark', async () => {
     const pass = await makePool(client, { lowAt: 100 });
     assert.equal((await fill(client, pass, numbered(5))).pool.lowSince, null);
     await issue(pass, 3);
     assert.equal((await lows(pass)).length, 1);
   });
 
-  it('is told once of a pool without a code', async () => {
+  it('is emitted once for a pool without a code', async () => {
     const pass = await makePool(client);
     for (let turn = 0; turn < 3; turn++)
       assertRefused(await client.post(`/passes/${pass.passId}/instances`, {}), 'pool_exhausted');
     assert.deepEqual(await lows(pass), [{ available: 0, total: 0, lowAt: 100 }]);
   });
 
-  it('with lowAt 0 is told when the last code goes', async () => {
+  it('with lowAt 0 is emitted when the last code goes', async () => {
     const pass = await makePool(client, { lowAt: 0 });
     await fill(client, pass, numbered(2));
     await issue(pass, 1);
@@ -142,7 +142,7 @@ describe('pool.low', () => {
     assert.deepEqual(await lows(pass), [{ available: 0, total: 2, lowAt: 0 }]);
   });
 
-  it('is told once of a batch that crosses in one go, and of one that takes more than there is', async () => {
+  it('is emitted once for a batch that crosses in one go, and for one that takes more than there is', async () => {
     for (const count of [8, 20]) {
       const pass = await makePool(client, { lowAt: 4 });
       await fill(client, pass, numbered(10));
@@ -155,7 +155,7 @@ describe('pool.low', () => {
     }
   });
 
-  it('is told when an import takes codes out of the pool, wherever they are', async () => {
+  it('is emitted when an import takes codes out of the pool, wherever they are', async () => {
     const ends = { front: [0, 1, 2], mark: [5, 6, 7], back: [17, 18, 19], mixed: [0, 10, 19] };
     for (const places of Object.values(ends)) {
       const pass = await makePool(client, { lowAt: 10 });
@@ -185,7 +185,7 @@ describe('pool.low', () => {
     assert.equal((await poolOf(client, pass)).available, 5);
   });
 
-  it('is told when a deletion makes the pool low, and not again', async () => {
+  it('is emitted when a deletion makes the pool low, and not again', async () => {
     for (const order of [numbered(6), numbered(6).reverse()]) {
       const pass = await makePool(client, { lowAt: 3 });
       await fill(client, pass, numbered(6));
@@ -213,7 +213,7 @@ describe('pool.low', () => {
     assert.equal((await lows(pass)).length, 2);
   });
 
-  it('is not told of a pass without a pool', async () => {
+  it('is not emitted for a pass without a pool', async () => {
     const pass = await makePass(client);
     await issue(pass, 2);
     await setLowAt(pass, 1_000);
@@ -221,7 +221,7 @@ describe('pool.low', () => {
     assert.equal((await poolOf(client, pass)).lowSince, null);
   });
 
-  it('is not told of a repeated issue, nor of one that is refused', async () => {
+  it('is not emitted for a repeated issue, nor for one that is refused', async () => {
     const pass = await makePool(client, { lowAt: 1 });
     await fill(client, pass, numbered(3));
     const body = { externalRef: 'signup-1', holder: { identifier: 'ada' } };

@@ -90,7 +90,7 @@ export async function updatePass(
   return { ...shown, ...warnings };
 }
 
-/** A pass that comes to another status is told as that, with whatever else has changed. */
+/** The event of a change of a pass. A new status decides its type, and other changes are included. */
 function kindOf(before: PassRow, { status }: PassRow): 'pass.published' | 'pass.archived' | 'pass.updated' {
   return status === before.status || status === 'draft' ? 'pass.updated' : `pass.${status}`;
 }

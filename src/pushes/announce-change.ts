@@ -23,7 +23,7 @@ export interface AnnouncedCard extends LockedCard {
   readonly installed: boolean;
 }
 
-/** What has become of the changes of cards of one workspace in a unit of work. */
+/** The outcomes of changes of one workspace's cards in a unit of work. */
 interface Changes {
   ctx: PublicCtx | null;
   /** The credits that are free, less those that the unit has taken: handed out in the order of the changes. */
@@ -53,10 +53,10 @@ export async function prefetchCredits(tx: Tx, { workspaceId }: ActorCtx): Promis
 }
 
 /**
- * Decides what becomes of a change: one credit puts the card's newest state on its way, when the unit ends. `shown` says
- * whether anything that the card shows has changed. A caller that re-sends an update whose push was skipped gets it
- * delivered now, or for nothing where a top-up has paid for it. The caller holds the card. The unit starts again where
- * another transaction takes the credits meanwhile.
+ * Decides on the push of a change: for one credit the card's newest state is pushed when the unit of work ends. `shown` is
+ * true if anything that the card shows has changed. If a caller repeats an update whose push was skipped, it is pushed
+ * now, for nothing if a top-up has paid for it. The caller has locked the card. The unit of work starts again if another
+ * transaction takes the credits.
  */
 export async function announceChange(
   tx: Tx,
@@ -116,8 +116,8 @@ interface Push {
 }
 
 /**
- * Puts the newest state of installed cards of one workspace on its way to every wallet that holds them, and wakes whoever
- * brings it there once the transaction is committed. The caller has reserved what they cost, or will as its last step.
+ * Schedules pushes of installed cards of one workspace to every wallet that holds them, and wakes the pushing jobs after
+ * the commit. The caller has reserved the credits, or does so as its last step.
  */
 export async function pushCards(
   tx: Tx,
@@ -132,7 +132,7 @@ export async function pushCards(
   const jobs = jobsOf(cards).map(([job, held]) => wakeWallets[job](tx, held, at, rollout?.rolloutId ?? null));
   const push = {
     repaid,
-    // A message to an audience stands on the timelines of its cards, like a change of their own.
+    // A message to an audience is noted on the timelines of its cards, like a change of their own.
     rolledOut: rollout !== undefined && rollout.audience === null,
     messageId: rollout?.kind === 'message' ? rollout.rolloutId : null,
     at,

@@ -2,7 +2,7 @@ import type { CommandCtx, PublicCtx } from '../context.ts';
 import type { CreditCause } from '../credits/credits.sql.ts';
 import { noCause } from '../credits/credits.ts';
 import { wakeAfter } from '../engine/wake-after.ts';
-import { actorOf, recordEvent, type TellingCtx } from '../events/record-event.ts';
+import { actorOf, type EventCtx, recordEvent } from '../events/record-event.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { encodeId } from '../kit/ids.ts';
 import { presentRollout } from './rollout.schema.ts';
@@ -41,10 +41,10 @@ export async function rollOutMessage(
   { workspaceId, passId }: Pass,
   input: Pick<RolloutRow, 'rolloutId' | 'message' | 'audience'> & { readonly recipients: number },
 ): Promise<RolloutRow> {
-  const { recipients, ...told } = input;
+  const { recipients, ...rest } = input;
   const now = ctx.app.now();
   const row: RolloutRow = {
-    ...told,
+    ...rest,
     workspaceId,
     passId,
     kind: 'message',
@@ -66,8 +66,8 @@ export async function rollOutMessage(
   return row;
 }
 
-/** Ends a rollout, whether or not all cards were reached, and tells of it. Its caller gives back what it has not used. */
-export async function finishRollout(tx: Tx, ctx: TellingCtx, rollout: RolloutRow): Promise<void> {
+/** Ends a rollout, whether or not all cards were reached, and emits that. The caller releases the unused credits. */
+export async function finishRollout(tx: Tx, ctx: EventCtx, rollout: RolloutRow): Promise<void> {
   const { workspaceId, passId, rolloutId, kind } = rollout;
   const step = { stage: 'finished', credits: 0, finishedAt: ctx.app.now() } as const;
   await saveStep(tx, rollout, step);

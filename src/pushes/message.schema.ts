@@ -71,14 +71,14 @@ export const Message = closed(
     audience: nullable(MessageAudience),
     state: oneOf(['running', 'finished']),
     recipients: Type.Integer({ description: 'cards that it was paid for' }),
-    delivered: Type.Integer({ description: 'of them, those of which a wallet was told' }),
+    delivered: Type.Integer({ description: 'of them, those for which a wallet was notified' }),
     failed: Type.Integer({
       description: 'those whose wallets have failed for good; their credits came back',
     }),
     skipped: Type.Integer({
       description: 'those that were removed, or matched no more, before their turn; their credits came back',
     }),
-    waiting: Type.Integer({ description: 'those whose wallets are still to be told' }),
+    waiting: Type.Integer({ description: 'those whose wallets are still to be notified' }),
     createdAt: Timestamp,
     finishedAt: nullable(
       Type.String({

@@ -9,7 +9,7 @@ export interface DeliveryCount {
   readonly failed: number;
 }
 
-/** A message with what has become of it so far. */
+/** A message with its outcome so far. */
 export interface MessageRow extends RolloutRow {
   readonly delivered: number;
   readonly failed: number;

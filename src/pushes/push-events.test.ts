@@ -27,11 +27,11 @@ const setTier = (card: Json, tier: string) =>
 const topUp = (amount: number, externalRef: string) =>
   app.operator.post(`/operator/workspaces/${workspaceId}/credits`, { amount, externalRef });
 const settled = () => until('all is settled', async () => (await client.get('/credits')).body.reserved === 0);
-const told = async (filter: string) =>
+const eventsBy = async (filter: string) =>
   (await eventsOf(client, filter)).map(({ type, data }) => ({ type, ...data }));
 
 describe('the events of pushes', () => {
-  it('tell once of each that a wallet was told of, with the request that caused it', async () => {
+  it('report once each push that a wallet was notified of, with the request that caused it', async () => {
     const card = await makeCard(client, pass.passId);
     await phones.add([card]);
     await phones.add([card]);
@@ -50,10 +50,10 @@ describe('the events of pushes', () => {
         ],
       ],
     );
-    assert.deepEqual(await told('type=push.skipped'), []);
+    assert.deepEqual(await eventsBy('type=push.skipped'), []);
   });
 
-  it('tell of those that failed, and why', async () => {
+  it('report those that failed, and why', async () => {
     const card = await makeCard(client, pass.passId);
     const phone = await phones.add([card]);
     apns.script(
@@ -63,12 +63,12 @@ describe('the events of pushes', () => {
     await setTier(card, 'Gold');
     await settled();
     assert.deepEqual(
-      (await told(`instanceId=${card.instanceId}`)).filter(({ type }) => type.startsWith('push.')),
+      (await eventsBy(`instanceId=${card.instanceId}`)).filter(({ type }) => type.startsWith('push.')),
       [{ type: 'push.failed', wallet: 'apple', reason: 'Unregistered', messageIds: [] }],
     );
   });
 
-  it('tell of those that no credit was left for, and of their delivery after a top-up', async () => {
+  it('report those that no credit was left for, and their delivery after a top-up', async () => {
     await begin(0);
     const card = await makeCard(client, pass.passId);
     const phone = await phones.add([card]);
@@ -96,7 +96,7 @@ describe('the events of pushes', () => {
 });
 
 describe('the events of messages and rollouts', () => {
-  it('tell that a message was sent, reached each card, and is through', async () => {
+  it('report that a message was sent, reached each card, and is finished', async () => {
     const card = await makeCard(client, pass.passId);
     await phones.add([card]);
     const path = `/passes/${pass.passId}/messages`;
@@ -134,11 +134,11 @@ describe('the events of messages and rollouts', () => {
     assert.equal(new Set([...sent, ...delivered, ...finished].map(({ requestId }) => requestId)).size, 1);
   });
 
-  it('tell that a design is on all cards', async () => {
+  it('report that a design is on all cards', async () => {
     await phones.add([await makeCard(client, pass.passId)]);
     await client.patch(`/passes/${pass.passId}`, { title: 'Tea Club' });
-    await until('it is told', async () => (await told('type=rollout.finished')).length === 1);
-    const [finished] = await told('type=rollout.finished');
+    await until('it is reported', async () => (await eventsBy('type=rollout.finished')).length === 1);
+    const [finished] = await eventsBy('type=rollout.finished');
     assert.equal(finished?.messageId, null);
     assert.match(finished?.rolloutId, /^push_/);
     const { rollout } = (await client.get(`/passes/${pass.passId}`)).body;
@@ -147,7 +147,7 @@ describe('the events of messages and rollouts', () => {
 });
 
 describe('the events of credits', () => {
-  it('tell of top-ups and corrections once, and of low credits once after each top-up', async () => {
+  it('report top-ups and corrections once, and low credits once after each top-up', async () => {
     await begin(0);
     await topUp(20, 'first');
     await topUp(20, 'first');
@@ -157,9 +157,9 @@ describe('the events of credits', () => {
       await setTier(card, tier);
       await settled();
     }
-    assert.deepEqual(await told('type=credits.low'), []);
+    assert.deepEqual(await eventsBy('type=credits.low'), []);
     await topUp(-16, 'correction');
-    assert.deepEqual(await told('type=credits.low'), []);
+    assert.deepEqual(await eventsBy('type=credits.low'), []);
     for (const tier of ['C', 'D']) {
       await setTier(card, tier);
       await settled();
@@ -167,7 +167,7 @@ describe('the events of credits', () => {
     await topUp(10, 'second');
     await topUp(-10, 'third');
     assert.deepEqual(
-      (await told('type=credits.added')).map(({ amount, balance, externalRef }) => [
+      (await eventsBy('type=credits.added')).map(({ amount, balance, externalRef }) => [
         amount,
         balance,
         externalRef,
@@ -180,7 +180,7 @@ describe('the events of credits', () => {
       ],
     );
     assert.deepEqual(
-      (await told('type=credits.low')).map(({ balance, lowAt }) => [balance, lowAt]),
+      (await eventsBy('type=credits.low')).map(({ balance, lowAt }) => [balance, lowAt]),
       [
         [1, 2],
         [0, 1],

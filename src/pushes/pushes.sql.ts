@@ -135,9 +135,9 @@ export interface SettledCard {
   readonly passId: string | null;
   /** The request whose change the push brings; null where that was not kept. */
   readonly requestId: string | null;
-  /** A rollout brings it: that stands on the timeline already. */
+  /** A rollout brings it, which the timeline shows already. */
   readonly rolledOut: boolean;
-  /** Told now for the first time, failed for good without having been told, or neither. */
+  /** Notified now for the first time, failed for good without having been notified, or neither. */
   readonly outcome: 'delivered' | 'failed' | null;
   /** Spent where it was delivered, and back where it has failed. */
   readonly credits: number;
@@ -225,7 +225,7 @@ export async function listSkipped(tx: Tx, workspaceId: string, limit: number): P
   return rows.map((row) => row.instanceId);
 }
 
-/** Forgets that cards wait for credits: no wallet holds them any more. What the next push shows is the newest anyway. */
+/** Clears the marks of cards that wait for credits and are in no wallet now. The next push shows the newest state anyway. */
 export async function dropSkips(tx: Tx, workspaceId: string, instanceIds: readonly string[]): Promise<void> {
   await sql`
     delete from pushes

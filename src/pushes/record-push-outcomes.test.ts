@@ -98,7 +98,7 @@ describe('what has waited for a week', () => {
 });
 
 describe('cards in several wallets', () => {
-  it('cost one credit, spent when the first wallet was told', async () => {
+  it('cost one credit, spent when the first wallet was notified', async () => {
     const { cards, credits, left } = await cardsOnTheirWay(2, ['apple', 'google', 'web']);
     await settle('google', cards);
     assert.deepEqual(await credits(), { balance: 98, reserved: 0, spent: 2 });

@@ -2,7 +2,7 @@ import type { ClockCtx } from '../context.ts';
 import { commonCause, endAllFlushes, noCause, releaseCredits, settleCredits } from '../credits/credits.ts';
 import { byWorkspace } from '../engine/by-workspace.ts';
 import { noteDelivery } from '../events/note-on-timeline.ts';
-import { recordEvent, type TellingCtx } from '../events/record-event.ts';
+import { type EventCtx, recordEvent } from '../events/record-event.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { encodeId, firstId } from '../kit/ids.ts';
 import { causeOf, finishRollout } from './begin-rollout.ts';
@@ -21,25 +21,25 @@ interface Delivery {
   readonly cards: readonly { readonly workspaceId: string; readonly instanceId: string }[];
   /** Why the wallet will never take the cards' newest state; null when it was notified. */
   readonly failure: string | null;
-  /** What the timeline says beside it where it was notified. */
+  /** A remark for the timeline, where the wallet was notified. */
   readonly remark?: string | null;
   /** Passes over what a card owes since then or later. */
   readonly before?: Date;
 }
 
 /**
- * Settles what a wallet did with cards' newest states, as the last step of a transaction. The first wallet that was
- * notified spends the credits of a card; they come back, once, when all have failed for good. Cards that owe the wallet
- * nothing are passed over, so that it can be called again.
+ * Records the outcome of pushes of cards to a wallet, as the last step of a transaction. The first wallet that was
+ * notified spends the credits of a card; they are released, once, when all have failed for good. Cards without a pending
+ * push to the wallet are skipped, so that it can be called again.
  */
-export async function recordPushOutcomes(tx: Tx, ctx: TellingCtx, delivery: Delivery): Promise<void> {
+export async function recordPushOutcomes(tx: Tx, ctx: EventCtx, delivery: Delivery): Promise<void> {
   if (delivery.cards.length === 0) return;
   const { wallet, failure, remark = null, before } = delivery;
   const all: (readonly [workspaceId: string, cards: readonly SettledCard[]])[] = [];
   for (const [workspaceId, cards] of byWorkspace(delivery.cards)) {
     const instanceIds = cards.map(({ instanceId }) => instanceId);
     const settled = await recordWalletOutcome(tx, workspaceId, wallet, failure === null, instanceIds, before);
-    // What a rollout has brought stands on the timelines already.
+    // The timelines show rollouts already.
     const noted = settled.filter(({ rolledOut }) => failure !== null || !rolledOut);
     const kind = failure === null ? 'push.delivered' : 'push.failed';
     await noteDelivery(
@@ -62,10 +62,10 @@ export async function recordPushOutcomes(tx: Tx, ctx: TellingCtx, delivery: Deli
   }
 }
 
-/** Tells, once, that a push has reached the first of its wallets, or has failed with the last: of the request that caused it. */
+/** Emits, once, that a push has reached the first of its wallets, or has failed with the last, with the request that caused it. */
 function emitOutcome(
   tx: Tx,
-  ctx: TellingCtx,
+  ctx: EventCtx,
   workspaceId: string,
   { instanceId, passId, outcome, messageIds, requestId }: SettledCard,
   how: { readonly wallet: WalletName; readonly reason: string | null },
@@ -121,7 +121,7 @@ const cardsPerStep = 2_000;
  * credits come back, and their timelines say why; the next change of a card brings its newest state. Answers how many
  * cards it concerns.
  */
-export async function dropPushes(tx: Tx, ctx: TellingCtx): Promise<number> {
+export async function dropPushes(tx: Tx, ctx: EventCtx): Promise<number> {
   // A top-up that was paying for skipped pushes may have paid for them already: they wait for the next one.
   await endAllFlushes(tx);
   let last = { workspaceId: firstId, instanceId: firstId };
@@ -141,7 +141,7 @@ export async function dropPushes(tx: Tx, ctx: TellingCtx): Promise<number> {
 }
 
 /** Ends all rollouts where they are, with the credits of messages that they have yet to bring. Answers how many. */
-export async function endRollouts(tx: Tx, ctx: TellingCtx): Promise<number> {
+export async function endRollouts(tx: Tx, ctx: EventCtx): Promise<number> {
   const rollouts = await listOpenRollouts(tx);
   for (const rollout of rollouts) {
     await finishRollout(tx, ctx, rollout);

@@ -15,7 +15,7 @@ type StoppableWallet = 'apple' | 'google';
 /** How long a wallet that refuses what we are is left alone before it is tried again. */
 const pauseMs = 900_000;
 
-/** What the wallets know us by now. */
+/** The credentials that wallets know us by at present. */
 export function scopesOf({ apple, google }: Pick<App, 'apple' | 'google'>): WalletScopes {
   return { apple: [apple.passTypeIdentifier], google: google === null ? [] : [google.issuerId] };
 }
@@ -71,7 +71,7 @@ export async function resumeWallet(ctx: PublicCtx, wallet: StoppableWallet, scop
   ctx.app.log.info({ wallet, scope }, 'the wallet takes our updates again');
 }
 
-/** Tries again at once: what the wallet refused is another by now, or gone. */
+/** Ends a stop at once: the credentials that the wallet refused were replaced or deleted. */
 export async function forgetStop(tx: Tx, wallet: StoppableWallet, scope: string): Promise<void> {
   await deleteStop(tx, wallet, scope);
 }

@@ -68,7 +68,7 @@ export async function countNewEvents(ctx: PublicCtx): Promise<boolean> {
   return found.length === workspacesPerTurn;
 }
 
-/** Counts what is committed by now; false where that is more than a caller can wait for. */
+/** Counts the events committed so far. False if they are more than a caller can wait for. */
 export async function countAll(ctx: ActorCtx): Promise<boolean> {
   const head = await numberAll(ctx);
   for (let steps = 0; steps < mostSteps; steps++) {

@@ -43,7 +43,7 @@ export function periodsOf({ from, to }: Range, unit: Unit, timezone: string) {
   return periods;
 }
 
-/** When a range begins, and the first moment that is not in it any more. */
+/** The beginning of a range, and its end, which is not part of it. */
 export function momentsOf({ from, to }: Range, timezone: string): { from: Date; to: Date } {
   return { from: startOf(timezone, numberOf(from)), to: startOf(timezone, numberOf(to) + 1) };
 }

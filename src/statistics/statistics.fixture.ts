@@ -27,7 +27,7 @@ export function busyDays({ data }: Json): Record<string, Json> {
   return Object.fromEntries(busy.filter(([, figures]: [string, object]) => Object.keys(figures).length > 0));
 }
 
-/** What is counted of a pass by now, as rows. */
+/** The present counts of a pass, as rows. */
 export async function rowsOf(app: TestApp, passId: string): Promise<Json> {
   const id = decodeId('pass', passId);
   const days = await app.sql(

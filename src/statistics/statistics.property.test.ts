@@ -20,7 +20,7 @@ const programs = [
   threeStamps,
 ];
 
-// Without background work, but for the jobs that a lane runs beside the others.
+// Without background work, except the jobs that a lane runs alongside the others.
 const app = await startTestApp({ WORKERS: 'off', RATE_LIMIT_PER_SECOND: '100000' });
 app.stopClock(Date.parse('2027-03-01T10:00:00Z'));
 

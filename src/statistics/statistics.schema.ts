@@ -68,7 +68,7 @@ export const Statistics = closed(
         from: Timestamp,
         to: Type.String({
           ...Timestamp,
-          description: 'ISO 8601, UTC: the first moment that is not in it any more',
+          description: 'ISO 8601, UTC: the end of the period, which is not part of it',
         }),
         activeHolders,
         ...figures,
@@ -173,7 +173,7 @@ export function listsOf(passId: string, partnerId: string | null): Record<string
   });
   const entries = (...kinds: readonly string[]) =>
     kinds.map((kind) => `/loyalty/entries?${query}&kind=${kind}`);
-  // Events are not told apart by partner.
+  // Events cannot be filtered by partner.
   const events = (kind: string) => (partnerId === null ? [`/events?${query}&type=instance.${kind}`] : []);
   const [all, earned, redeemed] = [[`/loyalty/entries?${query}`], entries('earn'), entries('redeem')];
   const cards = new URLSearchParams(query);

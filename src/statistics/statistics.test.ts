@@ -24,7 +24,7 @@ const inZone = async (till: Till, timezone: string) =>
   assert.equal((await till.client.patch('/workspace', { timezone })).status, 200);
 
 describe('GET /statistics', () => {
-  it('tells at once what has happened to cards and points', async () => {
+  it('shows at once what has happened to cards and points', async () => {
     at('2027-03-01T10:00:00Z');
     const till = await Till.open(app);
     const { client, passId } = till;
@@ -323,7 +323,7 @@ describe('GET /statistics', () => {
 });
 
 describe('counting', () => {
-  it('counts each event once, whoever counts and however often', async () => {
+  it('counts each event once, however many count and however often', async () => {
     at('2027-03-01T10:00:00Z');
     const till = await Till.open(app);
     for (let turn = 0; turn < 5; turn++) await till.earn(2);
@@ -363,7 +363,7 @@ describe('counting', () => {
   });
 });
 
-describe('what is told beside events, to be counted', () => {
+describe('the counts that are stored with events', () => {
   /** Something of each kind that is counted, in a transaction each, in the log. */
   const trade = async () => {
     at('2027-03-01T10:00:00Z');
@@ -407,14 +407,14 @@ describe('what is told beside events, to be counted', () => {
     }
   });
 
-  it('is counted once where a transaction tells more than is counted at a time', async () => {
+  it('are used once where a transaction has more events than are counted at a time', async () => {
     at('2027-03-01T10:00:00Z');
     const till = await Till.open(app);
     const { passId, ada } = till;
     await till.earn(1);
     const { database, now } = app.running.app;
     const ctx = { app: app.running.app, requestId: 'req_test' };
-    const told = {
+    const event = {
       type: 'points.awarded',
       workspaceId: decodeId('ws', till.workspaceId) as string,
       passId: decodeId('pass', passId),
@@ -423,7 +423,7 @@ describe('what is told beside events, to be counted', () => {
       data: { kind: 'earn', points: 2, partnerId: null, createdAt: now().toISOString() },
     } as const;
     await database.transaction(async (tx) => {
-      for (let event = 0; event < 2_500; event++) recordEvent(tx, ctx, told);
+      for (let index = 0; index < 2_500; index++) recordEvent(tx, ctx, event);
     });
     await till.earn(1);
     const shown = await statisticsOf(till.client, { passId, from: '2027-03-01', to: '2027-03-01' });
@@ -449,7 +449,7 @@ describe('what was before events were counted', () => {
     );
   };
 
-  it('is counted by a walk, while the log is counted beside it, and neither counts what is the other’s', async () => {
+  it('is counted by a walk, while the log is counted alongside, and neither counts what is the other’s', async () => {
     at('2027-03-01T10:00:00Z');
     const till = await Till.open(app, { ...threeStamps });
     const { client, passId } = till;
@@ -462,7 +462,7 @@ describe('what was before events were counted', () => {
     await till.redeem();
     await till.earn(1, { instanceId: bob.instanceId, partnerId });
     await till.void(await till.card('eve'));
-    // Half of it was told to the log and counted by nobody, and half of it is told later on the same day.
+    // Half of it is in the log and not counted, and half of it is logged later on the same day.
     app.advance(1_000);
     await upgrade();
     await till.earn(2);

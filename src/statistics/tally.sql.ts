@@ -5,7 +5,7 @@ import { type Sql, sql } from '../kit/db/sql.ts';
 import { decodeId } from '../kit/ids.ts';
 import { dayOf } from '../kit/time.ts';
 
-/** What stands for all partners and none in `statistics_days`. */
+/** The partner of counts over all partners and none in `statistics_days`. */
 export const everywhere = '00000000-0000-0000-0000-000000000000';
 
 /** What is counted of cards, as their timelines name it. */
@@ -38,8 +38,8 @@ export interface Calendar {
 type Between = { readonly after: number; readonly to: number };
 
 /**
- * What the events of a workspace between two numbers tell, the first left out, and up to which: what is told for a whole transaction
- * is counted if all of it is among them.
+ * Counts the events of a workspace after one number, up to another. Returns the last number that it has counted: a
+ * transaction whose counts were written as a whole is counted only if all its events are within the range.
  */
 export async function tallyEvents(
   db: Db,
@@ -47,13 +47,13 @@ export async function tallyEvents(
   between: Between,
   calendar: Calendar,
 ): Promise<{ to: number; counts: DayCount[] }> {
-  const told = await countWriterEvents(db, workspaceId, between, calendar);
-  return told ?? { to: between.to, counts: await tallyLogged(db, workspaceId, between, calendar) };
+  const written = await countWriterEvents(db, workspaceId, between, calendar);
+  return written ?? { to: between.to, counts: await tallyLogged(db, workspaceId, between, calendar) };
 }
 
 /**
- * The same as those told who wrote the events; undefined where a former version did not, where some are to be left out, and where
- * the first ones are the rest of a transaction whose beginning was counted by itself.
+ * Sums the counts that the writers of the events stored with them. Undefined if a former version wrote events without
+ * counts, if some events are to be left out, or if the first ones are the rest of a transaction that was counted in part.
  */
 async function countWriterEvents(
   db: Db,
@@ -61,33 +61,34 @@ async function countWriterEvents(
   { after, to }: Between,
   { timezone, countsFrom }: Calendar,
 ): Promise<{ to: number; counts: DayCount[] } | undefined> {
-  const { rows } = await sql<{ isTold: boolean; counts: string | null; instanceIds: string | null }>`
-    select bool_and(case when seq = ${after}::bigint + 1 then counts <> '' else counts is not null end) as is_told,
+  const { rows } = await sql<{ isCounted: boolean; counts: string | null; instanceIds: string | null }>`
+    select bool_and(case when seq = ${after}::bigint + 1 then counts <> '' else counts is not null end) as is_counted,
       string_agg(nullif(counts, ''), E'\\n' order by seq) as counts,
       string_agg(coalesce(instance_id::text, ''), ',' order by seq) as instance_ids
     from event_log where workspace_id = ${workspaceId} and seq > ${after} and seq <= ${to}
   `.execute(db);
   const [row] = rows;
-  if (row?.isTold !== true) return undefined;
+  if (row?.isCounted !== true) return undefined;
   const instanceIds = row.instanceIds?.split(',') ?? [];
   const counts: QuarterCount[] = [];
   let place = 0;
   for (const line of row.counts?.split('\n') ?? []) {
-    const told: EventCounts = JSON.parse(line);
-    if (countsFrom !== null && told.since !== null && told.since < countsFrom.getTime()) return undefined;
-    if (place + told.events > instanceIds.length) break;
-    for (const { quarter, active, ...count } of told.counts) {
+    const written: EventCounts = JSON.parse(line);
+    if (countsFrom !== null && written.since !== null && written.since < countsFrom.getTime())
+      return undefined;
+    if (place + written.events > instanceIds.length) break;
+    for (const { quarter, active, ...count } of written.counts) {
       const activeIds = active.map((at) => instanceIds[place + at] ?? '');
       const common = { ...count, quarter: new Date(quarter) };
       counts.push({ ...common, partner: null, isEverywhere: true, activeIds });
       if (count.partner !== null) counts.push({ ...common, isEverywhere: false, activeIds: [] });
     }
-    place += told.events;
+    place += written.events;
   }
   return place === 0 ? undefined : { to: after + place, counts: byDay(counts, timezone) };
 }
 
-/** The same from the events themselves. */
+/** Counts the events themselves. */
 function tallyLogged(
   db: Db,
   workspaceId: string,
@@ -102,16 +103,16 @@ function tallyLogged(
 }
 
 /**
- * What events tell of cards and their points, as rows that are counted. `at` is when the entry was made, or the card: by
- * it lists are asked for them. What an erased card has left empty tells nothing of entries: it was counted before.
+ * Turns events about cards and their points into rows to count. `at` is the time of the entry, or of the card, as lists
+ * filter by it. Events that an erasure has emptied give no entries: they were counted before.
  */
 export function happenedBy(events: Sql, { countsFrom }: Pick<Calendar, 'countsFrom'>): Sql {
   return sql`
     select * from (
-      select e.pass_id, e.instance_id, told."partnerId" as partner, coalesce(told.kind, substr(e.type, 10)) as kind,
-        coalesce(told.points, 0) as points,
-        case when told.kind is null and e.type <> 'instance.issued' then e.created_at
-          else coalesce(told."createdAt", e.created_at) end as at
+      select e.pass_id, e.instance_id, fields."partnerId" as partner, coalesce(fields.kind, substr(e.type, 10)) as kind,
+        coalesce(fields.points, 0) as points,
+        case when fields.kind is null and e.type <> 'instance.issued' then e.created_at
+          else coalesce(fields."createdAt", e.created_at) end as at
       from (
         select * from (${events}) as log
         where type = any(${countedTypes}::text[])
@@ -119,8 +120,8 @@ export function happenedBy(events: Sql, { countsFrom }: Pick<Calendar, 'countsFr
         offset 0
       ) as e
       cross join lateral json_to_record(e.data)
-        as told(kind text, points bigint, "partnerId" text, "createdAt" timestamptz)
-      where told.kind is not null or e.type like 'instance.%'
+        as fields(kind text, points bigint, "partnerId" text, "createdAt" timestamptz)
+      where fields.kind is not null or e.type like 'instance.%'
     ) as happened
     where ${countsFrom === null ? sql`true` : sql`at >= ${countsFrom}`}
   `;

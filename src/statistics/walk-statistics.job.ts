@@ -14,7 +14,7 @@ import {
 } from './walks.sql.ts';
 
 const step = { cards: 500, accounts: 500, entries: 20_000 };
-/** Whoever dies in the middle of a step leaves it to others after this time. */
+/** If a worker dies in the middle of a step, another one repeats it after this time. */
 const leaseMs = 60_000;
 
 /**

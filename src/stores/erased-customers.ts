@@ -12,7 +12,7 @@ interface CustomerNames {
   readonly emailHash: string | null;
 }
 
-/** The names of a customer, of whom the address itself is not kept. */
+/** The identifiers of a customer: the number, and a hash in place of the address. */
 export function namesOf(
   ctx: PublicCtx,
   { workspaceId }: Pick<StoreRow, 'workspaceId'>,
@@ -24,8 +24,8 @@ export function namesOf(
 }
 
 /**
- * The orders without those of customers who were to be erased after they had placed them: updates that come late, or once
- * more, must not bring the person back.
+ * Removes the orders of customers whose erasure was requested after they placed them. A late or repeated update must not
+ * bring the person back.
  */
 export async function withoutErased<Item extends { readonly order: StoreOrder }>(
   ctx: PublicCtx,
@@ -51,7 +51,7 @@ export async function withoutErased<Item extends { readonly order: StoreOrder }>
     .map(({ item }) => item);
 }
 
-/** A number is that of one customer; guests have their address only. */
+/** True if both name the same customer. Numbers are unique; guests have an address only. */
 export function isSame(erased: CustomerNames, names: CustomerNames): boolean {
   if (erased.customerId !== null && names.customerId !== null) return erased.customerId === names.customerId;
   return erased.emailHash !== null && erased.emailHash === names.emailHash;

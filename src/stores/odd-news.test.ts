@@ -7,7 +7,7 @@ import { endlessBucket, ShopifyStore } from '../../tools/fakes/shopify-store.ts'
 import { trustAuthority } from '../../tools/fakes/store-server.ts';
 import { WooCommerceStore } from '../../tools/fakes/woocommerce-store.ts';
 import { makeProgram } from '../loyalty/account.fixture.ts';
-import { workOffWebhooks } from '../orders/from-stores/process-store-webhooks.job.ts';
+import { processStoreWebhooks } from '../orders/from-stores/process-store-webhooks.job.ts';
 import { reconcileStores } from '../orders/from-stores/reconcile-stores.job.ts';
 import { clock, connectShop, connectStore, newOrder, send, webhookSecret } from './stores.fixture.ts';
 
@@ -20,15 +20,15 @@ clock.now = now;
 const shops: { close(): Promise<void> }[] = [];
 after(() => Promise.all(shops.map((shop) => shop.close())));
 
-async function workOff(): Promise<void> {
-  while (await workOffWebhooks(ctx)) {}
+async function processWebhooks(): Promise<void> {
+  while (await processStoreWebhooks(ctx)) {}
 }
 
-/** Reads the store through, as a quarter of an hour later, and works off what waits. */
+/** Reads the store through, a quarter of an hour later, and processes waiting webhooks. */
 async function reconcile(): Promise<void> {
   app.advance(16 * 60_000);
   while (await reconcileStores(ctx)) {}
-  await workOff();
+  await processWebhooks();
 }
 
 const points = { mode: 'POINTS', reward: { title: 'Coffee', cost: 10 }, earn: { perCurrencyUnit: 1 } };
@@ -100,7 +100,7 @@ describe("Shopify's test notification", () => {
     const { webhookTopics } = await store.state();
     for (const topic of ['orders/create', ...webhookTopics]) store.shop.sendTest(topic);
     for (const { status } of await store.shop.webhooks.deliver()) assert.equal(status, 200);
-    await workOff();
+    await processWebhooks();
     assert.deepEqual(await store.orders(), []);
     await assertWell(store);
   });
@@ -113,7 +113,7 @@ describe("Shopify's test notification", () => {
       const { 'X-Shopify-Test': _, ...others } = headers;
       assert.equal((await store.shop.webhooks.send({ ...sample, headers: others })).status, 200);
     }
-    await workOff();
+    await processWebhooks();
     assert.deepEqual(await store.orders(), []);
     await assertWell(store);
   });
@@ -124,7 +124,7 @@ describe("Shopify's test notification", () => {
     const [demand] = store.shop.webhooks.pending.splice(0);
     assert.ok(demand !== undefined);
     await store.shop.webhooks.send({ ...demand, headers: { ...demand.headers, 'X-Shopify-Test': 'true' } });
-    await workOff();
+    await processWebhooks();
     const { body } = await store.client.get(`/stores/${store.storeId}/privacy-requests`);
     assert.equal(body.data.length, 1);
   });
@@ -146,7 +146,7 @@ it('orders with ids beyond 2^53 are counted apart, each under its own digits', a
     });
     await store.shop.webhooks.send({ ...webhook, body: Buffer.from(body.toString().replace('"#"', id)) });
   }
-  await workOff();
+  await processWebhooks();
   const listed = (await store.orders()).map(({ orderId, points: earned }) => [orderId, earned]);
   assert.deepEqual(listed.sort(), ids.map((id) => [id, 20]).sort());
   await assertWell(store);
@@ -167,7 +167,7 @@ describe('an order of WooCommerce that a plugin has spoilt', () => {
     const paid = store.shop.placeOrder({ total: '20.00', paid: true, customerId });
     const unpaid = store.shop.placeOrder({ total: '30.00', paid: false, customerId });
     await store.shop.webhooks.deliver();
-    await workOff();
+    await processWebhooks();
     await reconcile();
     const earned = new Map((await store.orders()).map(({ orderId, points: had }) => [orderId, had]));
     assert.equal(earned.get(String(paid.id)), 20);
@@ -181,11 +181,11 @@ describe('an order of WooCommerce that a plugin has spoilt', () => {
     const customerId = store.shop.customerAt(0).id;
     const order = store.shop.placeOrder({ total: '20.00', paid: true, customerId });
     await store.shop.webhooks.deliver();
-    await workOff();
+    await processWebhooks();
     const { problem, status } = await store.state();
     assert.deepEqual([problem.code, status], ['webhooks_given_up', 'connected']);
     assert.match(problem.message, new RegExp(`order ${order.id}\\): .*"BTC" is no currency of ISO 4217`));
-    // The merchant takes the plugin off: nobody has to tell us.
+    // The merchant removes the plugin: nobody has to report that.
     store.shop.plugin = (payload) => payload;
     await reconcile();
     assert.deepEqual(
@@ -195,7 +195,7 @@ describe('an order of WooCommerce that a plugin has spoilt', () => {
     await assertWell(store);
   });
 
-  it('is listed too where only reading it through has met it, once, beside the others of the page', async () => {
+  it('is listed too where only reading it through has met it, once, along with the others of the page', async () => {
     const store = await openWoo();
     const customerId = store.shop.customerAt(0).id;
     const [odd, good] = [0, 1].map(() => store.shop.placeOrder({ total: '20.00', paid: true, customerId }));
@@ -216,24 +216,24 @@ describe('an order of WooCommerce that a plugin has spoilt', () => {
       (await store.client.patch(`/stores/${store.storeId}`, { passId: store.passId })).status,
       200,
     );
-    await workOff();
+    await processWebhooks();
     assert.equal((await store.state()).givenUpWebhooks, 1);
     store.shop.plugin = (payload) => payload;
     store.shop.complete(odd.id);
     await store.shop.webhooks.deliver();
-    await workOff();
+    await processWebhooks();
     assert.equal((await store.orders()).length, 2);
     await assertWell(store);
   });
 });
 
-it('an order of a custom shop says what is wrong with it, until the shop has told it rightly', async () => {
+it('an order of a custom shop says what is wrong with it, until the shop has sent it correctly', async () => {
   const store = await opened((client, passId) => connectShop(client, { passId }));
   await send(store.client, store.storeId, newOrder('7-1', { total: { amount: '1.234', currency: 'EUR' } }));
-  await workOff();
+  await processWebhooks();
   assert.match((await store.state()).problem.message, /order 7-1\): 1\.234 has more decimals than EUR/);
   app.advance(1_000);
   await send(store.client, store.storeId, newOrder('7-1'));
-  await workOff();
+  await processWebhooks();
   await assertWell(store);
 });

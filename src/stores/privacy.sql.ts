@@ -30,7 +30,7 @@ export async function insertPrivacyRequest(tx: Tx, row: PrivacyRequestRow): Prom
     .execute();
 }
 
-/** Demands that are to be obeyed. A step that fails has had its turn. */
+/** Privacy requests that are due. A failed step moves its request behind the others. */
 export const duePrivacyRequests: Queue<PrivacyRequestRow> = {
   job: 'obeyPrivacyRequests',
   table: 'privacyRequests',
@@ -55,8 +55,8 @@ export async function savePrivacyStep(
 }
 
 /**
- * The next cards of a workspace in the order of their ids, of them those whose identifier begins with the store's
- * domain, and that were issued `before` a moment if any; `last` is where to go on.
+ * Returns the next cards of a workspace, in the order of their ids, whose identifier begins with the store's domain, and
+ * which were issued `before` a moment, if one is given. `last` is the id to continue after.
  */
 export async function listCardsOfPrefix(
   db: Db,
@@ -130,7 +130,7 @@ export async function listKeptWebhooks(
   return rows;
 }
 
-/** Drops what webhooks hold: they are not worked off any more. */
+/** Deletes the bodies of webhooks, which are then no longer processed. */
 export async function dropWebhooks(
   tx: Tx,
   { workspaceId, storeId }: Store,
@@ -146,14 +146,14 @@ export async function dropWebhooks(
     .execute();
 }
 
-/** A customer who was to be erased, and when that was demanded. */
+/** A customer whose erasure was requested, and when. */
 export interface ErasedCustomer {
   readonly customerId: string | null;
   readonly emailHash: string | null;
   readonly at: Date;
 }
 
-/** Which of these customers of a store were to be erased: by their numbers, or guests by their addresses. */
+/** Returns the customers of a store whose erasure was requested: by their numbers, guests by their addresses. */
 export async function findErased(
   db: Db,
   { workspaceId, storeId }: Store,
@@ -169,10 +169,10 @@ export async function findErased(
   return rows;
 }
 
-/** What a platform may demand for the sake of a customer's privacy. */
+/** The privacy requests of platforms. */
 type PrivacyTopic = 'data_request' | 'customer_redact' | 'shop_redact';
 
-/** A demand, and how far it was obeyed. */
+/** A privacy request, and its progress. */
 export interface PrivacyRequestRow {
   readonly workspaceId: string;
   readonly requestId: string;
@@ -188,7 +188,7 @@ export interface PrivacyRequestRow {
   readonly doneAt: Date | null;
 }
 
-/** Whom a demand is about, without a word of the person. */
+/** The subject of a privacy request, without personal data. */
 interface PrivacySubject {
   /** The store's number of the customer. */
   readonly customerId: string | null;

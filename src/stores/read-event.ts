@@ -3,7 +3,7 @@ import { readJson } from '../connectors/read-answer.ts';
 import { connectors } from '../connectors/registry.ts';
 import type { StoreRow } from './store-row.ts';
 
-/** What a kept webhook tells, or why it cannot be read, which no repetition changes. */
+/** Reads a kept webhook. Returns its event, or the reason why it cannot be read; repeating the call gives the same result. */
 export function readEvent(
   { platform, domain }: Pick<StoreRow, 'platform' | 'domain'>,
   { topic, body }: { readonly topic: string; readonly body: Buffer },
@@ -23,7 +23,7 @@ export function readEvent(
 /** The topic of an order as the store has listed it, which could not be read. */
 export const unreadTopic = 'unread';
 
-/** The topic of an order that was read from the store, refused, and kept in the place of a webhook. */
+/** The topic of an order that was read from the store, refused, and kept like a webhook. */
 export const reconciledTopic = 'reconciled';
 
 /** An order for storage. */

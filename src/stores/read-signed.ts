@@ -11,8 +11,8 @@ export interface SignedBody {
 }
 
 /**
- * So much of a body is read from anybody. For more a caller needs one of few places, and must be quick: a stranger has
- * not shown yet that anything of it is signed.
+ * This much of a body is read from any caller. A larger body needs one of few permits, and must arrive quickly, since its
+ * signature is verified only at its end.
  */
 export const smallBytes = 65_536;
 const mostMs = 5_000;
@@ -49,7 +49,7 @@ export async function readSigned(
       () => inTime(body, () => readTo(Number.POSITIVE_INFINITY)),
       ctx.client?.signal,
     );
-  // All of them are compared, so that the time tells nothing.
+  // All of them are compared, so that the time reveals nothing.
   const isSigned = macs.map((mac) => timingSafeEqual(mac.digest(), signature)).includes(true);
   return isSigned ? { bytes: Buffer.concat(chunks, length), hash: hash.digest() } : null;
 }
@@ -72,7 +72,7 @@ export function readSignature(text: string | null): Buffer | null {
   return Buffer.from(text, 'base64');
 }
 
-/** Bodies of up to 5 MiB from whoever claims to be a store: so many of them lie in memory at a time. */
+/** Limits how many bodies of up to 5 MiB, from unverified senders, are in memory at a time. */
 export const largeBodies: BulkheadOptions = {
   places: { perKey: 4, total: 12 },
   waiting: { perKey: 40, total: 400 },

@@ -51,7 +51,7 @@ describe('a signed webhook', () => {
     assert.equal((await kept(store.storeId)).length, 1);
   });
 
-  it('is told from another that the platform gives the same name', async () => {
+  it('is distinguished from another to which the platform gives the same name', async () => {
     const store = await connectShop(client);
     await send(client, store.storeId, newOrder('1'), { deliveryId: 'same' });
     await send(client, store.storeId, newOrder('2'), { deliveryId: 'same' });

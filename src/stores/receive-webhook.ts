@@ -16,9 +16,9 @@ import { findNamedStores, findStoresAnywhere } from './stores.sql.ts';
 import { keepWebhooks } from './webhooks.sql.ts';
 
 /**
- * Keeps what a store has sent, as it came, to be worked off by a job: the platform waits for seconds only, and sends
- * again what was not answered. Each delivery is kept once. Raises `invalid_signature`, also for a store that does not
- * exist: which ones do is nobody's business. Whoever does so too often is `rate_limited`.
+ * Keeps a store's webhook as it came, for a job to process: the platform waits for seconds only, and repeats what was
+ * not answered. Each delivery is kept once. Raises `invalid_signature`, also for a store that does not exist, so that
+ * callers cannot find out which stores do. Raises `rate_limited` after too many such calls.
  */
 export async function receiveWebhook(
   ctx: PublicCtx,
@@ -33,7 +33,7 @@ export async function receiveWebhook(
   const body = await readSigned(ctx, input.body, strangersShares(ctx, store?.workspaceId ?? ''), proof);
   if (body === null || store === undefined) throw await refused(ctx, wrongSignature());
   const { topic, deliveryId, isTrial } = connectors[store.platform].readHeaders(input.headers);
-  // No signature covers the headers: whatever they say, a person's data is erased.
+  // No signature covers the headers, so they cannot prevent an erasure.
   if ((store.disconnectedAt !== null || isTrial) && !isForPrivacy(store, topic ?? '', body.bytes)) return;
   const webhook = {
     storeId: store.storeId,
@@ -43,7 +43,7 @@ export async function receiveWebhook(
     body: body.bytes,
     receivedAt: app.now(),
   };
-  // A run of many large ones would be a statement of hundreds of megabytes.
+  // A batch of many large bodies would be a statement of hundreds of megabytes.
   if (body.bytes.length > smallBytes)
     await app.database.transaction((tx) => keepWebhooks(tx, store.workspaceId, [webhook]));
   else await app.groupCommit.write(keepWebhooks, store.workspaceId, webhook);
@@ -53,10 +53,10 @@ export async function receiveWebhook(
 
 const mostTopic = 100;
 
-/** Whose the stores are that have sent something: that never changes. */
+/** The workspaces of stores that have sent something. They never change. */
 const workspaces = new LRUCache<string, string>({ max: 100_000 });
 
-/** The store that an address names. Of a cluster all servers are asked once, and from then on the one that has it. */
+/** Finds the store of an address. On a cluster, asks all servers the first time, and later the one that has it. */
 async function storeOf({ groupCommit }: App, storeId: string): Promise<StoreRow | undefined> {
   const workspaceId = workspaces.get(storeId);
   if (workspaceId !== undefined) return groupCommit.read(findNamedStores, 'all', { workspaceId, storeId });
@@ -67,8 +67,8 @@ async function storeOf({ groupCommit }: App, storeId: string): Promise<StoreRow 
 
 /**
  * The signature of a call, and what may have made it; null when there is none. For a store that does not exist, and for
- * the signature of another platform, as much is done in vain: neither how nor when a call is refused tells which stores
- * there are.
+ * the signature of another platform, the same work is done: neither the refusal nor its time reveals which stores
+ * exist.
  */
 function proofOf(
   app: App,

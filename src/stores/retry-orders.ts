@@ -5,7 +5,7 @@ import { decodeId } from '../kit/ids.ts';
 import { listStoresOfPass } from './stores.sql.ts';
 import { retryWaiting } from './webhooks.sql.ts';
 
-/** Has what a pass's stores have sent, and was refused, tried again at once: what refused it may have changed. */
+/** Makes the refused webhooks of a pass's stores due at once, since the reason of the refusal may have changed. */
 export async function retryOrders(tx: Tx, ctx: KeyCtx, passId: string): Promise<void> {
   const { workspaceId, app } = ctx;
   const stores = await listStoresOfPass(tx, workspaceId, decodeId('pass', passId) ?? '');

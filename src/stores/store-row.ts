@@ -20,7 +20,7 @@ export interface StoreRow {
   /** The pass whose cards its orders earn on; null: they earn nothing. */
   readonly passId: string | null;
   readonly credentials: string | null;
-  /** Null once nothing that it signs is taken any more. */
+  /** Null once no webhook of the store is accepted. */
   readonly webhookSecrets: string | null;
   readonly consent: StoreConsent | null;
   /** Whether an order that was edited after it was paid earns by its newest total. */
@@ -32,7 +32,7 @@ export interface StoreRow {
   /** When it is read next; null where there is nothing to read. */
   readonly reconcileAt: Date | null;
   readonly reconciledAt: Date | null;
-  /** Failed turns in a row. */
+  /** Failed readings in a row. */
   readonly failures: number;
   readonly problem: StoreProblem | null;
   readonly createdAt: Date;
@@ -74,7 +74,7 @@ export function identifierOf({ domain }: { readonly domain: string }, customerId
   return `${domain}/${customerId}`;
 }
 
-/** Whoever acts on behalf of a store. */
+/** The context of work on behalf of a store. */
 export function actorOf(ctx: PublicCtx, store: Pick<StoreRow, 'workspaceId' | 'storeId'>): ActorCtx {
   return {
     ...ctx,

@@ -12,7 +12,7 @@ export type Owner = Pick<StoreRow, 'workspaceId' | 'storeId'>;
 
 /** The platform may sign with the secret before for so long. */
 const overlapMs = 3_600_000;
-/** Whoever changes the secret again and again does not make every webhook dearer. */
+/** Limits the cost of a webhook's verification, however often the secret changes. */
 const mostSecrets = 3;
 
 /** What a store is read with, for storage. */

@@ -8,7 +8,7 @@ import { isReadable, type StoreProblem, type StoreRow, webhookTopics, webhookUrl
 
 const Platform = oneOf(['shopify', 'woocommerce', 'custom']);
 
-/** What each platform's credentials are is said by its connector. */
+/** The connector of each platform defines its credentials. */
 const Credentials = documentedAs(
   Type.Record(Type.String({ pattern: '^[A-Za-z]{1,40}$' }), line(1_000), {
     maxProperties: 5,
@@ -109,7 +109,7 @@ export const Store = closed(
         { description: 'what somebody has to look at' },
       ),
     ),
-    waitingWebhooks: Type.Integer({ description: 'webhooks that have yet to be worked off' }),
+    waitingWebhooks: Type.Integer({ description: 'webhooks that are yet to be processed' }),
     givenUpWebhooks: Type.Integer({
       description: 'those of the last 30 days that could not be read, or were refused for as long',
     }),
@@ -132,14 +132,14 @@ export const StoreTest = named(
   ]),
 );
 
-/** What of a store's webhooks is not worked off yet. */
+/** The counts of a store's webhooks that wait or were abandoned. */
 export interface Waiting {
   readonly count: number;
   /** The refusal that most of them wait for to pass; null while none was refused. */
   readonly refused: string | null;
-  /** What was given up, since nobody can read it, or was refused for a month. */
+  /** Webhooks that were abandoned: unreadable, or refused for a month. */
   readonly givenUp: number;
-  /** The order of which the last one tells that could not be read, and why; null for none. */
+  /** The order of the last webhook that could not be read, and the reason; null for none. */
   readonly orderId: string | null;
   readonly reason: string | null;
 }
@@ -215,7 +215,7 @@ export const PrivacyRequest = closed(
   { $id: 'PrivacyRequest' },
 );
 
-/** A demand as the API shows it. */
+/** A privacy request as the API shows it. */
 export function presentPrivacyRequest(row: PrivacyRequestRow) {
   return {
     requestId: encodeId('preq', row.requestId),

@@ -17,7 +17,7 @@ export async function findStoreOf(
     .executeTakeFirst()) as StoreRow | undefined;
 }
 
-/** A store by its id, whatever workspace owns it: for who has looked in his own. */
+/** Finds a store in any workspace. Call this after the lookup in the caller's own workspace found nothing. */
 export async function findStoreAnywhere(db: Db, storeId: string): Promise<StoreRow | undefined> {
   return (await db.selectFrom('stores').selectAll().where('storeId', '=', storeId).executeTakeFirst()) as
     | StoreRow
@@ -165,7 +165,7 @@ export async function insertStore(tx: Tx, { consent, ...columns }: StoreRow): Pr
   return added.length > 0;
 }
 
-/** Changes columns of a store, which the caller holds. */
+/** Changes columns of a store. The caller has locked it. */
 export async function changeStore(
   tx: Tx,
   store: Pick<StoreRow, 'workspaceId' | 'storeId'>,
@@ -180,7 +180,7 @@ export async function changeStore(
     .execute();
 }
 
-/** What of the webhooks of stores has yet to be worked off, or was given up, by store. */
+/** Counts the webhooks that wait or were abandoned, by store. */
 export async function countWaiting(
   db: Db,
   workspaceId: string,
@@ -241,7 +241,7 @@ export async function listForgettable(
     .execute();
 }
 
-/** Takes nothing any more from a store that was disconnected before a moment. */
+/** Deletes the webhook secrets of a store that was disconnected before a moment: its webhooks are then refused. */
 export async function forgetSecrets(
   tx: Tx,
   store: Pick<StoreRow, 'workspaceId' | 'storeId'>,
@@ -267,19 +267,19 @@ export async function findSuspended(db: Db, workspaceIds: readonly string[]): Pr
   return new Set(rows.map((row) => row.workspaceId));
 }
 
-/** Takes a pass that is about to be deleted off the stores of its workspace. */
+/** Removes a pass that is about to be deleted from the stores of its workspace. */
 export async function takePassOff(tx: Tx, workspaceId: string, passId: string): Promise<void> {
   await sql`
     update stores set pass_id = null where workspace_id = ${workspaceId} and pass_id = ${passId}
   `.execute(tx);
 }
 
-/** A store in whose turn we are: the end of our lease stands in `reconcileAt`, and proves that it is ours. */
+/** A leased store. `reconcileAt` is the end of the lease, and proves that it is ours. */
 export interface ClaimedStore extends StoreRow {
   readonly reconcileAt: Date;
 }
 
-/** Stores whose orders are to be read. One comes back at the end of the lease, should the turn never end. */
+/** Stores whose orders are to be read. A store is due again at the end of its lease. */
 export const dueStores: Queue<ClaimedStore> = {
   job: 'reconcileStores',
   table: 'stores',

@@ -268,7 +268,7 @@ it('a store of another account is forbidden, one of nobody not found', async () 
   }
 });
 
-it('nothing secret of a store stands in the database as it is', async () => {
+it('no secret of a store is in the database unsealed', async () => {
   const own = { accessToken: 'shpat_nowhere_to_be_found', webhookSecret: 'nowhere to be found' };
   const store = await connectStore(client, {
     credentials: { accessToken: own.accessToken },

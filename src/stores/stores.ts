@@ -20,7 +20,7 @@ import { sealCredentials, sealWebhookSecret } from './store-secrets.ts';
 import { changeStore, findConnected, insertStore, lockFormer, makeDue } from './stores.sql.ts';
 import { retryWaiting } from './webhooks.sql.ts';
 
-/** Credentials that are wrong show soon. */
+/** The first reading comes soon, to show wrong credentials. */
 const firstReadMs = 60_000;
 /** No platform shows more of its past unasked, and who was away for a year would read all of it. */
 const longestAbsenceMs = 60 * 24 * 3_600_000;
@@ -36,7 +36,7 @@ export async function connectStore(tx: Tx, ctx: KeyCtx, input: Static<typeof New
   const domain = connectors[platform].readDomain(input.domain);
   const credentials = checkCredentials(platform, input.credentials);
   const consent = checkConsent(ctx, platform, input.consent ?? null);
-  // Before the store: whoever deletes a pass takes it from its stores.
+  // The pass is locked before the store, as when a pass is deleted and removed from its stores.
   const pass = input.passId == null ? null : await lockFoundPass(tx, ctx, input.passId);
   const now = app.now();
   const former = await lockFormer(tx, workspaceId, { platform, domain });
@@ -51,10 +51,10 @@ export async function connectStore(tx: Tx, ctx: KeyCtx, input: Static<typeof New
     webhookSecrets: sealWebhookSecret(app, secrets, input.webhookSecret),
     consent,
     followsEdits: input.followsEdits ?? false,
-    // Platforms tell the second that an order was placed in, and no more of it.
+    // Platforms report the time of an order in whole seconds.
     connectedAt: new Date(Math.floor(now.getTime() / 1_000) * 1_000),
     disconnectedAt: null,
-    // What became of its former orders meanwhile is read too.
+    // Changes of its former orders during its absence are read, too.
     watermark:
       former === undefined ? now : laterOf(former.watermark, new Date(now.getTime() - longestAbsenceMs)),
     reconcileAt: connectors[platform].api === null ? null : new Date(now.getTime() + firstReadMs),
@@ -88,7 +88,7 @@ type Asked = Static<typeof NewStore>;
 
 const checks = new Map<Platform, (value: unknown) => string | null>();
 
-/** What the store is read with, as its platform wants it; null where there is nothing to read. */
+/** Checks the credentials of a platform; null if the platform cannot be read. */
 function checkCredentials(platform: Platform, credentials: Asked['credentials']): unknown {
   const { credentials: shape } = connectors[platform];
   if (shape === null) {
@@ -160,7 +160,7 @@ export async function updateStore(tx: Tx, ctx: KeyCtx, input: Input) {
   return presentNow(tx, ctx, after);
 }
 
-/** The pass that the store is to have, held before the store: whoever deletes a pass takes it from its stores. */
+/** Locks the pass that the store is to have. This must come before the store's lock, as when a pass is deleted. */
 async function passOf(
   tx: Tx,
   ctx: KeyCtx,
@@ -176,7 +176,7 @@ function sealed(ctx: KeyCtx, store: StoreRow, credentials: unknown): string | nu
   return credentials === null ? null : sealCredentials(ctx.app, store, credentials);
 }
 
-/** What of a store may be recorded: no secret. */
+/** The properties of a store that may be recorded: no secrets. */
 function plainPart({ passId, consent, followsEdits }: StoreRow) {
   return { passId: passId === null ? null : encodeId('pass', passId), consent, followsEdits };
 }
@@ -215,8 +215,8 @@ function readAtOnce(ctx: KeyCtx, store: StoreRow): Promise<void> {
 }
 
 /**
- * Ends the connection: the credentials are gone, orders earn nothing any more. The row stays, with what signs its
- * webhooks, since a platform sends its privacy requests afterwards.
+ * Ends the connection: the credentials are deleted, and orders no longer earn. The row stays, with the webhook secrets,
+ * since a platform sends its privacy requests afterwards.
  */
 export async function disconnectStore(
   tx: Tx,

@@ -5,7 +5,7 @@ import type { StoreRow } from './store-row.ts';
 
 type Store = Pick<StoreRow, 'workspaceId' | 'storeId'>;
 
-/** What a store has sent, or what we keep in its place to come back to. */
+/** A webhook of a store, or an order that we keep like one to retry it. */
 export interface NewWebhook {
   readonly storeId: string;
   readonly webhookId: string;
@@ -19,7 +19,7 @@ export interface NewWebhook {
   readonly fault?: UnreadFault;
 }
 
-/** What of a webhook cannot be read, and of which order it tells, where that is known. */
+/** Why a webhook cannot be read, and which order it is about, where that is known. */
 export interface UnreadFault {
   readonly reason: string;
   readonly orderId: string | null;
@@ -28,7 +28,7 @@ export interface UnreadFault {
 /** The code of what cannot be read. It is given up, until somebody changes the store's settings. */
 export const unreadable = 'unreadable';
 
-/** A webhook that is to be worked off, with its store. */
+/** A leased webhook, with its store. */
 export interface DueWebhook extends NewWebhook {
   readonly workspaceId: string;
   readonly attempts: number;
@@ -65,7 +65,7 @@ function nameOf({ storeId, deliveryId }: NewWebhook): string {
   return `${storeId}/${deliveryId}`;
 }
 
-/** Webhooks that are to be worked off. */
+/** Webhooks that are to be processed. */
 export const dueWebhooks: Queue<DueWebhook> = {
   job: 'workOffWebhooks',
   table: 'storeWebhooks',
@@ -75,7 +75,7 @@ export const dueWebhooks: Queue<DueWebhook> = {
   columns: sql`workspace_id, store_id, webhook_id, due_at, delivery_id, topic, body, received_at, attempts`,
 };
 
-/** Being taken is an attempt. */
+/** Each lease counts as an attempt. */
 export const oneMoreAttempt = sql`attempts = least(attempts + 1, 30000)`;
 
 /** A webhook that is due, and the length of its body. */
@@ -88,8 +88,8 @@ export interface FoundWebhook {
 }
 
 /**
- * Webhooks that are due: of each store the longest due first, and of all stores alike, so that a crowd of one store's does
- * not hold up a single one of another's.
+ * Returns webhooks that are due, round-robin over stores and the longest due first in each, so that one store's backlog
+ * does not delay another store.
  */
 export async function findDueWebhooks(
   db: Db,
@@ -125,27 +125,27 @@ export async function findDueWebhooks(
   return rows;
 }
 
-/** What became of a webhook that was taken. */
-export interface WorkedOff {
+/** The outcome of a leased webhook. */
+export interface WebhookOutcome {
   readonly webhook: Named & Pick<DueWebhook, 'receivedAt'>;
   /** The code that it was refused with; null when it is done. */
   readonly refused: string | null;
   /** When it is tried again; null: never. */
   readonly dueAt: Date | null;
-  /** The order that it tells of; null: another thing, or unknown. */
+  /** The order that it is about; null if it is about something else, or unknown. */
   readonly orderId: string | null;
   /** Why it could not be read; null: it was. */
   readonly reason: string | null;
 }
 
 /**
- * Records it, of webhooks of one workspace. The body of what is done is gone, and with it what could not be read of its
- * order before; that of what was given up stays for whoever looks into it.
+ * Records the outcomes of a workspace's webhooks. Bodies of processed webhooks are deleted, as are earlier unreadable
+ * ones of the same order; bodies of abandoned ones are kept for diagnosis.
  */
-export async function recordWorkedOff(
+export async function recordWebhookOutcomes(
   tx: Tx,
   workspaceId: string,
-  results: readonly WorkedOff[],
+  results: readonly WebhookOutcome[],
 ): Promise<void> {
   const sorted = [...results].sort((a, b) => (a.webhook.webhookId < b.webhook.webhookId ? -1 : 1));
   await sql`
@@ -163,7 +163,7 @@ export async function recordWorkedOff(
       cross join lateral (
         select from store_webhooks w
         where w.workspace_id = ${workspaceId} and w.store_id = r.store_id and w.webhook_id = r.webhook_id
-          -- Dropped meanwhile, for the sake of somebody's privacy.
+          -- The body may have been dropped since, after a privacy request.
           and w.body is not null
         for no key update
       ) as w
@@ -182,7 +182,7 @@ export async function recordWorkedOff(
   `.execute(tx);
 }
 
-/** Makes what a store's webhooks waited for worth another try at once; what nobody could read, too. */
+/** Makes a store's refused webhooks due at once, and the unreadable ones, too. */
 export async function retryWaiting(tx: Tx, { workspaceId, storeId }: Store, now: Date): Promise<void> {
   // `coalesce` keeps the planner from looking for what is due later, of all stores.
   await sql`
@@ -197,10 +197,10 @@ export async function retryWaiting(tx: Tx, { workspaceId, storeId }: Store, now:
   `.execute(tx);
 }
 
-/** What tells a webhook from all others. */
+/** The key of a webhook. */
 type Named = Pick<DueWebhook, 'workspaceId' | 'storeId' | 'webhookId'>;
 
-/** Forgets what could not be read of orders of a store: they have been read since. */
+/** Deletes the bodies of a store's unreadable webhooks whose orders have been read since. */
 export async function mendOrders(
   tx: Tx,
   { workspaceId, storeId }: Store,
@@ -224,7 +224,7 @@ export async function findOldWebhooks(db: Db, before: Date, limit: number): Prom
     .execute();
 }
 
-/** Deletes webhooks of one workspace; those that somebody is at stay until the next time. */
+/** Deletes webhooks of one workspace, except those locked by others, which stay until the next time. */
 export async function deleteWebhooks(tx: Tx, workspaceId: string, webhooks: readonly Named[]): Promise<void> {
   await sql`
     delete from store_webhooks

@@ -80,7 +80,7 @@ export interface EndingIdentity extends Key {
   readonly expiresAt: Date;
 }
 
-/** Those in use that end before a moment, the first to end first, and whose workspace was not told when so few days were left. */
+/** Identities in use that end before a moment, and whose workspace was not yet warned of so few days, the first to end first. */
 export async function listEnding(
   db: Db,
   { before, days, most }: { readonly before: Date; readonly days: number; readonly most: number },
@@ -93,7 +93,7 @@ export async function listEnding(
   return rows;
 }
 
-/** Notes that a workspace is told of an end. False where it was told that already, or the certificate is another by now. */
+/** Records that a workspace is warned of an end. False if it was warned already, or the certificate was replaced. */
 export async function noteEndWarned(tx: Tx, ending: EndingIdentity, days: number): Promise<boolean> {
   const { rowCount } = await sql`
     update apple_identities set told_days = ${days}::int
@@ -144,7 +144,7 @@ export async function listSigningKeys(
   return rows;
 }
 
-/** Forgets the key of a signing request whose certificate is not used any more. */
+/** Deletes the key of a signing request whose certificate is no longer used. */
 export async function deleteSigningKey(tx: Tx, workspaceId: string, keyHash: Buffer): Promise<void> {
   await sql`
     delete from apple_signing_keys where workspace_id = ${workspaceId} and key_hash = ${keyHash}

@@ -346,7 +346,7 @@ describe('PUT /workspace/wallets/apple', () => {
   });
 });
 
-describe('what the operator is told', () => {
+describe('what the operator sees', () => {
   it('is of the certificate that a card has, and of what Apple says of it', async () => {
     await signFor(one.client, one.passType, {
       notAfter: new Date(app.running.app.now().getTime() + 20 * 86_400_000),
@@ -381,10 +381,10 @@ describe('what the operator is told', () => {
 });
 
 describe('the end of a certificate of their own', () => {
-  it('is told to the workspace alone, a month, two weeks, a week and a day before, once each', async () => {
+  it('is reported to the workspace alone, a month, two weeks, a week and a day before, once each', async () => {
     const certificate = await signFor(one.client, one.passType, { notAfter: daysFromNow(200) });
     await signFor(other.client, other.passType, { notAfter: daysFromNow(400) });
-    const told = async () =>
+    const warnings = async () =>
       (await eventsOf(one.client, 'type=certificate.expiring')).map(({ data }) => data);
     const start = app.running.app.now().getTime();
     for (const left of [40, 29.5, 28, 13.5, 6.5, 3, 0.5, -2]) {
@@ -392,7 +392,7 @@ describe('the end of a certificate of their own', () => {
       await Promise.all([warnOfWorkspaceCertificates(ctx), warnOfWorkspaceCertificates(ctx)]);
       while (await warnOfWorkspaceCertificates(ctx));
     }
-    const all = await told();
+    const all = await warnings();
     assert.deepEqual(
       all.map(({ daysLeft }) => daysLeft),
       [29, 13, 6, 0],

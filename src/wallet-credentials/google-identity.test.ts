@@ -132,21 +132,21 @@ describe('two merchants with accounts of their own', () => {
     await save(card);
     const foreign = await other.card();
     await press(foreign);
-    const tell = (issuerId: string, objectId: string, classId: string) =>
+    const callBack = (issuerId: string, objectId: string, classId: string) =>
       google.deliver(google.signCallback({ issuerId, objectId, classId, event: 'del' }), callbackUrl);
     // Signed by Google for an issuer, of a card that is not of it.
-    await tell(one.issuerId, other.objectId(foreign, one.issuerId), other.classId(one.issuerId));
+    await callBack(one.issuerId, other.objectId(foreign, one.issuerId), other.classId(one.issuerId));
     assert.equal(
-      await tell(other.issuerId, one.objectId(card, other.issuerId), one.classId(other.issuerId)),
+      await callBack(other.issuerId, one.objectId(card, other.issuerId), one.classId(other.issuerId)),
       401,
     );
-    assert.equal(await tell(google.issuerId, one.objectId(card), one.classId()), 401);
+    assert.equal(await callBack(google.issuerId, one.objectId(card), one.classId()), 401);
     assert.equal(
-      await tell(google.issuerId, one.objectId(card, google.issuerId), one.classId(google.issuerId)),
+      await callBack(google.issuerId, one.objectId(card, google.issuerId), one.classId(google.issuerId)),
       200,
     );
     assert.equal(await wallet(one, card), 1, 'the card is none of the installation');
-    assert.equal(await tell(one.issuerId, one.objectId(card), one.classId()), 200);
+    assert.equal(await callBack(one.issuerId, one.objectId(card), one.classId()), 200);
     assert.equal(await wallet(one, card), 0);
   });
 });

@@ -14,7 +14,7 @@ import { type LeafOptions, makeLeaf, openssl, pem } from '../wallet/apple/certif
 const folder = process.env.PUNCHCARD_TEST_APPLE ?? '';
 const read = (name: string) => readFileSync(join(folder, name), 'utf8');
 
-/** Stands for Apple: what issued the certificate of the tests' services, and the root of that. */
+/** Plays Apple: the authority that issued the certificate of the tests' services, and its root. */
 export const issuer = new X509Certificate(read('wwdr.pem'));
 const issuerKey = createPrivateKey(read('wwdr.key'));
 export const developmentRoot = new X509Certificate(read('root.pem'));

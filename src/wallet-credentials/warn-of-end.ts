@@ -4,7 +4,7 @@ import type { Tx } from '../kit/db/database.ts';
 
 const dayMs = 86_400_000;
 
-/** A workspace is told of the end of a certificate when so many days are left; the fewest first. */
+/** A workspace is warned of the end of a certificate when this many days are left; the fewest first. */
 export const warningDays = [1, 7, 14, 30];
 
 /** How many whole days are left until a moment. */
@@ -19,7 +19,7 @@ interface End {
   readonly expiresAt: Date;
 }
 
-/** Tells a workspace of it. */
+/** Emits a warning to a workspace. */
 export function warnOfEnd(tx: Tx, ctx: PublicCtx, { workspaceId, passTypeIdentifier, expiresAt }: End): void {
   recordEvent(tx, ctx, {
     type: 'certificate.expiring',

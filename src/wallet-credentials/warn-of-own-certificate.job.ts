@@ -5,8 +5,8 @@ import { daysUntil, warningDays, warnOfEnd } from './warn-of-end.ts';
 const workspacesPerTurn = 200;
 
 /**
- * Tells workspaces, each once, that the certificate ends by which their Apple passes are signed. One of the service's own
- * is renewed by itself. False when none are left to tell.
+ * Warns workspaces, each once, that the certificate which signs their Apple passes is about to end. The service renews
+ * certificates of its own authority by itself. False if no workspaces are left to warn.
  */
 export async function warnOfOwnCertificate(ctx: PublicCtx): Promise<boolean> {
   const { apple, database } = ctx.app;
@@ -15,12 +15,12 @@ export async function warnOfOwnCertificate(ctx: PublicCtx): Promise<boolean> {
   const daysLeft = daysUntil(ctx, expiresAt);
   const step = warningDays.find((days) => daysLeft <= days);
   if (step === undefined || apple.development) return false;
-  const told = `${apple.certificate.fingerprint256} ${step}`;
-  const untold = await listUnwarned(database.db, told, workspacesPerTurn);
-  for (const { workspaceId } of untold)
+  const warning = `${apple.certificate.fingerprint256} ${step}`;
+  const unwarned = await listUnwarned(database.db, warning, workspacesPerTurn);
+  for (const { workspaceId } of unwarned)
     await database.transaction(async (tx) => {
-      if (await noteWarned(tx, workspaceId, told))
+      if (await noteWarned(tx, workspaceId, warning))
         warnOfEnd(tx, ctx, { workspaceId, passTypeIdentifier, expiresAt });
     });
-  return untold.length === workspacesPerTurn;
+  return unwarned.length === workspacesPerTurn;
 }

@@ -16,32 +16,32 @@ function goTo(daysLeft: number, { validToDate } = certificate): void {
 }
 
 /** The service signs with this certificate, which it takes for one of Apple's: nobody else can make such. */
-async function tell(given: Partial<typeof service.apple> = {}): Promise<void> {
+async function warn(given: Partial<typeof service.apple> = {}): Promise<void> {
   const apple = { ...service.apple, development: false, ...given };
   while (await warnOfOwnCertificate({ app: { ...service, apple }, requestId: 'test' }));
 }
 
-async function told(client: Client): Promise<number[]> {
+async function warnings(client: Client): Promise<number[]> {
   const events = await eventsOf(client, 'type=certificate.expiring');
   return events.map(({ data }) => data.daysLeft);
 }
 
 describe('the end of a certificate', () => {
-  it('is told to each workspace when a month, two weeks, a week and a day are left, once each', async () => {
+  it('is reported to each workspace when a month, two weeks, a week and a day are left, once each', async () => {
     const clients = await Promise.all([1, 2].map(async () => (await app.newWorkspace()).client));
     goTo(40);
-    await tell();
+    await warn();
     goTo(20);
-    await tell({ development: true });
-    for (const client of clients) assert.deepEqual(await told(client), [], 'the service renews its own');
-    await Promise.all([tell(), tell(), tell()]);
-    for (const client of clients) assert.deepEqual(await told(client), [20]);
+    await warn({ development: true });
+    for (const client of clients) assert.deepEqual(await warnings(client), [], 'the service renews its own');
+    await Promise.all([warn(), warn(), warn()]);
+    for (const client of clients) assert.deepEqual(await warnings(client), [20]);
     for (const daysLeft of [15, 13, 8, 7, 2, 1, 0]) {
       goTo(daysLeft);
-      await tell();
+      await warn();
     }
     for (const client of clients) {
-      assert.deepEqual(await told(client), [20, 13, 7, 1]);
+      assert.deepEqual(await warnings(client), [20, 13, 7, 1]);
       const [event] = await eventsOf(client, 'type=certificate.expiring');
       const expiresAt = certificate.validToDate.toISOString();
       assert.equal(event?.actor, 'system');
@@ -49,12 +49,12 @@ describe('the end of a certificate', () => {
     }
   });
 
-  it('is told to a workspace that comes later, and of the certificate that takes its place', async () => {
+  it('is reported to a workspace that comes later, and so is that of the next certificate', async () => {
     const { client } = await app.newWorkspace();
-    await tell();
-    assert.deepEqual(await told(client), [0]);
+    await warn();
+    assert.deepEqual(await warnings(client), [0]);
     goTo(10, wwdr);
-    await tell({ certificate: wwdr });
-    assert.deepEqual(await told(client), [0, 10]);
+    await warn({ certificate: wwdr });
+    assert.deepEqual(await warnings(client), [0, 10]);
   });
 });

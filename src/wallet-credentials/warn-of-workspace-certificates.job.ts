@@ -5,7 +5,7 @@ import { warningDays, warnOfEnd } from './warn-of-end.ts';
 const dayMs = 86_400_000;
 const mostPerTurn = 200;
 
-/** Tells workspaces, each step once, that a certificate of their own ends. False when none are left to tell. */
+/** Warns workspaces, once for each step, that a certificate of their own is about to end. False if none are left to warn. */
 export async function warnOfWorkspaceCertificates(ctx: PublicCtx): Promise<boolean> {
   const { database, now } = ctx.app;
   for (const days of warningDays) {

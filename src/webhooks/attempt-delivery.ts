@@ -8,7 +8,7 @@ import { type Failure, readRetryAfter } from './schedule.ts';
 import { signMessage } from './sign-message.ts';
 import type { Attempt, WebhookRow } from './webhook-row.ts';
 
-/** What an attempt has come to. */
+/** The outcome of an attempt. */
 export interface Outcome {
   readonly attempt: Attempt;
   /** Null where it has succeeded. */
@@ -25,7 +25,7 @@ interface Attempted {
 
 /** The receiver wants no more events. */
 export const gone = 410;
-/** So many bytes of an answer are kept. */
+/** The number of bytes that are kept of an answer. */
 export const mostAnswerBytes = 1_000;
 
 /**
@@ -63,7 +63,7 @@ export async function attemptDelivery(
       signal,
     };
     const answered = await app.webhookPost.post(webhook.url, message);
-    // What came on a connection that has carried others may be an answer to nothing: before it ends all, it is asked for again.
+    // A 410 on a reused connection may belong to no request of ours. Ask again before it disables the webhook.
     const isDoubtful = answered.status === gone && !answered.isFresh;
     const { status, retryAfter, beginning } = isDoubtful
       ? await app.webhookPost.post(webhook.url, { ...message, isAlone: true })
@@ -108,7 +108,7 @@ function writeBody(payload: WebhookRow['payload'], event: SendableEvent): string
   });
 }
 
-/** The bytes as text: what is none, and what cannot be stored, is replaced. */
+/** Decodes bytes as text. Replaces invalid sequences, and characters that cannot be stored. */
 function textOf(bytes: Buffer): string {
   return bytes.toString('utf8').replaceAll('\u0000', '\ufffd');
 }

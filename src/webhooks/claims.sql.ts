@@ -2,7 +2,7 @@ import { byWorkspace } from '../engine/by-workspace.ts';
 import type { Queue } from '../engine/queue.sql.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { prepared, sql } from '../kit/db/sql.ts';
-import { inOrderOfKeys, type SettledAttempt, textOf } from './due-deliveries.sql.ts';
+import { type AttemptOutcome, inOrderOfKeys, textOf } from './due-deliveries.sql.ts';
 import { insertDeliveries, insertInto, type WantedNumbers } from './new-deliveries.sql.ts';
 
 /** Names a claim: the first event of it. */
@@ -25,7 +25,7 @@ export const claims: Queue<TakenClaim> = {
   columns: sql`workspace_id, from_seq, due_at`,
 };
 
-/** Up to which number the events of a claim are sent to its webhooks. */
+/** The number of the last event of a claim that is sent to a webhook. */
 export interface ClaimedWebhook {
   readonly webhookId: string;
   readonly toSeq: number;
@@ -55,18 +55,18 @@ export async function deleteClaims(tx: Tx, workspaceId: string, ended: readonly 
   `.execute(tx);
 }
 
-/** A claimed delivery, with what became of its first attempt. */
-export interface ClaimedAttempt extends SettledAttempt {
+/** A claimed delivery, with the outcome of its first attempt. */
+export interface ClaimedAttempt extends AttemptOutcome {
   readonly createdAt: Date;
 }
 
-/** Records what became of claimed deliveries of one workspace. Those that have rows were taken over: they are left as they are. */
+/** Records the outcomes of claimed deliveries of one workspace. Deliveries that have rows were taken over, and stay unchanged. */
 export async function insertAttempts(
   tx: Tx,
   workspaceId: string,
-  settled: readonly ClaimedAttempt[],
+  outcomes: readonly ClaimedAttempt[],
 ): Promise<void> {
-  const sorted = [...settled].sort((a, b) => inOrderOfKeys(a.delivery, b.delivery));
+  const sorted = [...outcomes].sort((a, b) => inOrderOfKeys(a.delivery, b.delivery));
   await prepared`
     ${insertInto}
     select webhook_id, delivery_id, ${workspaceId}::uuid, event_id, type, status, due_at, attempts <> '[]', false, tries,
@@ -79,12 +79,12 @@ export async function insertAttempts(
       ${sql.list(sorted, 'timestamptz', ({ dueAt }) => dueAt)}, ${sql.list(sorted, 'smallint', ({ tries }) => tries)},
       ${sql.list(sorted, 'jsonb', ({ attempt }) => textOf(attempt))},
       ${sql.list(sorted, 'timestamptz', ({ createdAt }) => createdAt)}
-    ) as settled(webhook_id, delivery_id, event_id, type, status, due_at, tries, attempts, created_at)
+    ) as outcomes(webhook_id, delivery_id, event_id, type, status, due_at, tries, attempts, created_at)
     on conflict do nothing
   `.execute(tx);
 }
 
-/** Makes the rows that are missing of claims of one workspace, which wait then, and ends the claims. */
+/** Inserts the missing rows of a workspace's claims, so that they wait in the table, and ends the claims. */
 export async function makeMissing(
   tx: Tx,
   workspaceId: string,

@@ -6,7 +6,7 @@ import { until } from '../../test/wallets.ts';
 import type { EventReceiver } from '../../tools/fakes/event-receiver.ts';
 import { settleWhatMayBeSent } from '../commands/settle-restored.ts';
 import { takeOverClaims } from './deliver-webhooks.job.ts';
-import { deliveriesOf, makeWebhook, startReceiver, startWebhookApp, tell } from './webhooks.fixture.ts';
+import { deliveriesOf, emitEvents, makeWebhook, startReceiver, startWebhookApp } from './webhooks.fixture.ts';
 
 const app = await startWebhookApp();
 let client: Client;
@@ -20,7 +20,7 @@ beforeEach(async () => {
   ({ client, workspaceId } = await app.newWorkspace());
   receiver = await startReceiver();
   ({ webhookId } = await makeWebhook(client, receiver.url));
-  await tell(app, workspaceId, [{ data: { number: 0 } }]);
+  await emitEvents(app, workspaceId, [{ data: { number: 0 } }]);
   await deliveriesOf(client, webhookId, ([first]) => first?.status === 'delivered');
   held = [];
 });
@@ -56,7 +56,7 @@ const statuses = async () => {
   return (data as Json[]).map(({ status, attempts }) => `${status} ${attempts.length}`);
 };
 
-/** Everything has been delivered, and nothing is claimed any more. */
+/** Everything has been delivered, and nothing is claimed. */
 const allDelivered = (count: number) =>
   until('all are delivered', async () => {
     const all = await statuses();
@@ -68,7 +68,7 @@ const allDelivered = (count: number) =>
 describe('what a process has claimed', () => {
   it('has a row once its first attempt has ended, and is no longer claimed when all have', async () => {
     hold(1);
-    await tell(app, workspaceId, numbered(1, 3));
+    await emitEvents(app, workspaceId, numbered(1, 3));
     await until(
       'the one that was answered',
       async () => (await statuses()).length === 2 && held.length === 2,
@@ -81,7 +81,7 @@ describe('what a process has claimed', () => {
 
   it('is not recovered as what was missed', async () => {
     hold();
-    await tell(app, workspaceId, numbered(1, 3));
+    await emitEvents(app, workspaceId, numbered(1, 3));
     await until('all of them', () => held.length === 3);
     const since = new Date(app.running.app.now().getTime() - 60_000).toISOString();
     const { body } = await client.post(`/webhooks/${webhookId}/recover`, { since });
@@ -93,7 +93,7 @@ describe('what a process has claimed', () => {
 
   it('has a row with when it is tried again where its first attempt has failed', async () => {
     receiver.answering = 500;
-    await tell(app, workspaceId, numbered(1, 3));
+    await emitEvents(app, workspaceId, numbered(1, 3));
     await until('all of them', async () => (await statuses()).length === 4);
     assert.deepEqual(await statuses(), ['waiting 1', 'waiting 1', 'waiting 1', 'delivered 1']);
     const [last] = await deliveriesOf(client, webhookId, () => true);
@@ -108,7 +108,7 @@ describe('what a process has claimed', () => {
 
   it('is taken over when its lease has ended, but for what has a row; what is answered too late changes nothing', async () => {
     hold(1);
-    await tell(app, workspaceId, numbered(1, 3));
+    await emitEvents(app, workspaceId, numbered(1, 3));
     await until(
       'the one that was answered',
       async () => (await statuses()).length === 2 && held.length === 2,
@@ -125,7 +125,7 @@ describe('what a process has claimed', () => {
     const ended = app.running.app.webhookSender.places.left;
     answerAll();
     await until('the late ones', () => app.running.app.webhookSender.places.left === ended + 2);
-    await tell(app, workspaceId, numbered(4, 4));
+    await emitEvents(app, workspaceId, numbered(4, 4));
     await allDelivered(5);
     assert.deepEqual(
       (await app.sql('select * from webhook_deliveries order by delivery_id')).slice(0, before.length),
@@ -135,7 +135,7 @@ describe('what a process has claimed', () => {
 
   it('is given up when a backup is restored', async () => {
     hold(1);
-    await tell(app, workspaceId, numbered(1, 3));
+    await emitEvents(app, workspaceId, numbered(1, 3));
     await until(
       'the one that was answered',
       async () => (await statuses()).length === 2 && held.length === 2,
@@ -150,7 +150,7 @@ describe('what a process has claimed', () => {
 
   it('waits in the table when the process ends', async () => {
     hold();
-    await tell(app, workspaceId, numbered(1, 10));
+    await emitEvents(app, workspaceId, numbered(1, 10));
     await until('some of them', () => held.length === 4);
     app.running.app.webhookSender.handed.close();
     await until('the others', async () => (await statuses()).length === 7);

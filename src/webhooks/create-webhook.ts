@@ -18,8 +18,8 @@ import { insertWebhook, listWebhooks } from './webhooks.sql.ts';
 const mostWebhooks = 16;
 
 /**
- * Refuses a URL that nothing may be posted to, before anything is changed: it is looked up, and again at every attempt. One
- * whose host cannot be found at the moment is taken.
+ * Refuses a URL that nothing may be posted to, before anything is changed. The host is looked up here, and again at every
+ * attempt. A URL whose host cannot be found at the moment is accepted.
  */
 export async function checkReceiver({ app }: KeyCtx, { url }: { readonly url?: string }): Promise<void> {
   if (url === undefined) return;
@@ -30,7 +30,7 @@ export async function checkReceiver({ app }: KeyCtx, { url }: { readonly url?: s
   }
 }
 
-/** A webhook that hears of events from now on; the answer is the only place that shows its secret. Raises `webhook_limit_reached`. */
+/** Creates a webhook that receives events from now on. Only this answer shows its secret. Raises `webhook_limit_reached`. */
 export async function createWebhook(tx: Tx, ctx: KeyCtx, input: Static<typeof NewWebhook>) {
   const { app, workspaceId } = ctx;
   checkTypes(input.types);
@@ -81,7 +81,7 @@ export function checkTypes(types: readonly string[]): void {
     throw invalidRequest(`types: there is no kind "${unknown}". There are *, ${eventTypes.join(', ')}.`);
 }
 
-/** What of it may be recorded: what stands behind the host of a URL may be a secret. */
+/** The properties of a webhook that may be recorded. The path of a URL may be a secret. */
 export function auditable({ url, types, passIds, payload, status }: WebhookRow) {
   const passes = passIds?.map((passId) => encodeId('pass', passId)) ?? null;
   return { host: new URL(url).host, types, passIds: passes, payload, status };

@@ -23,8 +23,8 @@ export function deliveriesDue(): DueWork {
 }
 
 /**
- * Takes deliveries for which there are places, and has them sent; the turn does not wait for what becomes of them. False
- * when there is none left to take, or no place.
+ * Leases deliveries for which there are permits, and hands them to the sender, without waiting for their outcomes. False
+ * if no delivery is due, or no permit is free.
  */
 export async function deliverWebhooks(ctx: PublicCtx): Promise<boolean> {
   const { app } = ctx;
@@ -48,7 +48,7 @@ export async function deliverWebhooks(ctx: PublicCtx): Promise<boolean> {
   return found.length >= most;
 }
 
-/** Takes those for which there is a place, in a transaction, and has them sent. */
+/** Leases the deliveries for which there are permits, in a transaction, and hands them to the sender. */
 async function takeAndSend(
   ctx: PublicCtx,
   groups: readonly (readonly [workspaceId: string, found: readonly FoundDelivery[]])[],
@@ -75,7 +75,7 @@ async function takeAndSend(
   }
 }
 
-/** Takes deliveries for the length of a lease, with what they need. What another worker has taken is passed over. */
+/** Leases deliveries, and loads their events and webhooks. Skips deliveries that another worker has leased. */
 async function takeWithEvents(
   { app }: PublicCtx,
   groups: readonly (readonly [workspaceId: string, found: readonly FoundDelivery[]])[],
@@ -127,7 +127,7 @@ function nameOf({
 
 const claimsPerStep = 100;
 
-/** Has what a process has claimed wait in the table, where that has ended without a word. False when there is no more of it. */
+/** Moves to the table what a process had claimed before it died. False if nothing is left. */
 export async function takeOverClaims({ app }: PublicCtx): Promise<boolean> {
   const now = app.now();
   const taken = await leaseDue(
@@ -147,14 +147,14 @@ export async function takeOverClaims({ app }: PublicCtx): Promise<boolean> {
 
 const rowsPerStep = 2_000;
 
-/** Deletes what became of events of more than a month ago, and webhooks that were deleted by then. False when there is no more of it. */
+/** Deletes deliveries of events older than a month, and webhooks that were deleted before that. False if nothing is left. */
 export async function trimDeliveries(ctx: PublicCtx): Promise<boolean> {
   const { database, now } = ctx.app;
   const before = new Date(now().getTime() - keptMs);
   const old = await findOldDeliveries(database.db, before, rowsPerStep);
   for (const [workspaceId, its] of byWorkspace(old))
     await database.transaction((tx) => deleteDeliveries(tx, workspaceId, its));
-  // Those of a webhook that was just deleted have a day to follow it.
+  // The deliveries of a webhook that was just deleted get one more day to be deleted first.
   const forgotten = await listForgotten(database.db, new Date(before.getTime() - 86_400_000), rowsPerStep);
   for (const webhook of forgotten) await database.transaction((tx) => deleteRow(tx, webhook));
   return old.length === rowsPerStep || forgotten.length === rowsPerStep;

@@ -7,7 +7,7 @@ import { makeKey, makePass } from '../../test/factories.ts';
 import { until } from '../../test/wallets.ts';
 import type { EventReceiver, ReceivedMessage } from '../../tools/fakes/event-receiver.ts';
 import { decodeId } from '../kit/ids.ts';
-import { deliveriesOf, makeWebhook, startReceiver, startWebhookApp, tell } from './webhooks.fixture.ts';
+import { deliveriesOf, emitEvents, makeWebhook, startReceiver, startWebhookApp } from './webhooks.fixture.ts';
 
 const app = await startWebhookApp();
 let client: Client;
@@ -32,7 +32,7 @@ describe('an event', () => {
     const { webhookId, secret } = await makeWebhook(client, receiver.url);
     const { passId } = await makePass(client);
     receiver.received.length = 0;
-    await tell(app, workspaceId, [
+    await emitEvents(app, workspaceId, [
       { type: 'points.awarded', data: { points: 5 }, passId: decodeId('pass', passId) },
     ]);
     await until('the award', () => receiver.received.some(({ body }) => body.includes('"points":5')));
@@ -74,14 +74,14 @@ describe('an event', () => {
       await makeWebhook(client, `${receiver.url}/${path}`, filter);
     const stranger = await app.newWorkspace();
     await makeWebhook(stranger.client, `${receiver.url}/stranger`);
-    await tell(app, workspaceId, [
-      { type: 'points.awarded', passId: decodeId('pass', passId), data: { told: 1 } },
-      { type: 'credits.low', data: { told: 2 } },
+    await emitEvents(app, workspaceId, [
+      { type: 'points.awarded', passId: decodeId('pass', passId), data: { mark: 1 } },
+      { type: 'credits.low', data: { mark: 2 } },
     ]);
     const got = () =>
       receiver.received
-        .filter(({ body }) => body.includes('"told"'))
-        .map(({ path, body }) => `${path.replace('/events/', '')} ${JSON.parse(body).data.data.told}`)
+        .filter(({ body }) => body.includes('"mark"'))
+        .map(({ path, body }) => `${path.replace('/events/', '')} ${JSON.parse(body).data.data.mark}`)
         .sort();
     await until('all of them', () => got().length >= 5);
     assert.deepEqual(got(), ['alike 1', 'all 1', 'all 2', 'exact 1', 'pass 1']);
@@ -90,7 +90,7 @@ describe('an event', () => {
   it('is sent thin where that is asked for, or where it is large', async () => {
     const thin = await makeWebhook(client, `${receiver.url}/thin`, { payload: 'thin' });
     const full = await makeWebhook(client, `${receiver.url}/full`);
-    await tell(app, workspaceId, [{ data: { small: true } }, { data: { large: 'x'.repeat(20_000) } }]);
+    await emitEvents(app, workspaceId, [{ data: { small: true } }, { data: { large: 'x'.repeat(20_000) } }]);
     await arrived(4);
     const bodies = receiver.received.map((message) => ({
       path: message.path,
@@ -107,8 +107,8 @@ describe('an event', () => {
   it('is sent once, although several processes work', async () => {
     await app.twin();
     await makeWebhook(client, receiver.url);
-    const told = Array.from({ length: 200 }, (_, number) => ({ data: { number } }));
-    await tell(app, workspaceId, told);
+    const events = Array.from({ length: 200 }, (_, number) => ({ data: { number } }));
+    await emitEvents(app, workspaceId, events);
     await arrived(200);
     const { webhookId } = (await client.get('/webhooks')).body.data[0];
     const ofAll = { delivered: 200, failed: 0, waiting: 0 };
@@ -126,7 +126,7 @@ describe('what a receiver answers', () => {
     receiver.answering = (response) =>
       response.writeHead(500).end(`${'ä'.repeat(499)}\u0000b${'c'.repeat(200_000)}`);
     const { webhookId } = await makeWebhook(client, receiver.url);
-    await tell(app, workspaceId);
+    await emitEvents(app, workspaceId);
     const [delivery] = await deliveriesOf(client, webhookId, ([first]) => first?.attempts.length > 0);
     assert.equal(delivery?.attempts[0].answer, `${'ä'.repeat(499)}\ufffdb`);
     const reader = (await makeKey(client, { access: 'read' })).client;
@@ -139,7 +139,7 @@ describe('what a receiver answers', () => {
   it('need not end: the status counts', async () => {
     receiver.answering = (response) => response.writeHead(200).write('endless');
     const { webhookId } = await makeWebhook(client, receiver.url);
-    await tell(app, workspaceId);
+    await emitEvents(app, workspaceId);
     const [delivery] = await deliveriesOf(client, webhookId, ([first]) => first?.status === 'delivered');
     assert.equal(delivery?.attempts[0].answer, 'endless');
   });
@@ -151,12 +151,12 @@ describe('rotateWebhook', () => {
     const rotated = await client.post(`/webhooks/${webhookId}/rotate`);
     assert.equal(rotated.status, 201);
     assert.notEqual(rotated.body.secret, secret);
-    await tell(app, workspaceId);
+    await emitEvents(app, workspaceId);
     await arrived(1);
     verified(receiver.received[0], secret);
     verified(receiver.received[0], rotated.body.secret);
     app.advance(24 * 3_600_000 + 1_000);
-    await tell(app, workspaceId);
+    await emitEvents(app, workspaceId);
     await arrived(2);
     const { headers } = receiver.received[1] as ReceivedMessage;
     assert.equal(String(headers['webhook-signature']).split(' ').length, 1);
@@ -184,7 +184,7 @@ describe('testWebhook', () => {
 describe('resendDelivery', () => {
   it('sends once more what was delivered, under the same id, and starts no schedule', async () => {
     const { webhookId } = await makeWebhook(client, receiver.url);
-    await tell(app, workspaceId);
+    await emitEvents(app, workspaceId);
     const [delivery] = await deliveriesOf(client, webhookId, ([first]) => first?.status === 'delivered');
     receiver.answering = 503;
     const path = `/webhooks/${webhookId}/deliveries/${delivery?.deliveryId}`;
@@ -206,11 +206,11 @@ describe('recoverWebhook', () => {
   it('sends what was not delivered, and what was missed in a pause, and nothing else', async () => {
     const { webhookId } = await makeWebhook(client, receiver.url, { types: ['points.awarded'] });
     const since = new Date(Date.now() + 25 * 3_600_000).toISOString();
-    await tell(app, workspaceId, [{ data: { number: 1 } }]);
+    await emitEvents(app, workspaceId, [{ data: { number: 1 } }]);
     await arrived(1);
     await deliveriesOf(client, webhookId, ([first]) => first?.status === 'delivered');
     await client.patch(`/webhooks/${webhookId}`, { status: 'paused' });
-    await tell(app, workspaceId, [{ data: { number: 2 } }, { type: 'pool.low', data: { number: 3 } }]);
+    await emitEvents(app, workspaceId, [{ data: { number: 2 } }, { type: 'pool.low', data: { number: 3 } }]);
     assert.equal((await client.get('/events?afterSeq=0')).body.data.length, 3);
     const path = `/webhooks/${webhookId}/recover`;
     assert.equal((await client.post(path, { since })).body.code, 'invalid_request');
@@ -237,7 +237,7 @@ describe('a webhook that is paused or deleted meanwhile', () => {
     receiver.answering = 500;
     const { webhookId } = await makeWebhook(client, receiver.url);
     const gone = await makeWebhook(client, `${receiver.url}/gone`);
-    await tell(app, workspaceId);
+    await emitEvents(app, workspaceId);
     await deliveriesOf(client, webhookId, ([first]) => first?.attempts.length === 1);
     await deliveriesOf(client, gone.webhookId, ([first]) => first?.attempts.length === 1);
     await client.patch(`/webhooks/${webhookId}`, { status: 'paused' });

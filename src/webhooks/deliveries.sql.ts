@@ -8,7 +8,7 @@ const columns = sql.raw(
   'workspace_id, webhook_id, delivery_id, event_id, type, status, due_at, attempts, created_at',
 );
 
-/** Which deliveries of a webhook are asked for. */
+/** A filter of a webhook's deliveries. */
 export interface DeliveryFilter {
   readonly status?: DeliveryRow['status'] | undefined;
   readonly type?: string | undefined;
@@ -39,7 +39,7 @@ export async function listDeliveries(
   return rows;
 }
 
-/** In words of the index of what is not delivered, where it is one of these. */
+/** Filters by status. For undelivered ones, uses the condition of their partial index. */
 function statusIs(status: DeliveryRow['status']): Sql {
   return status === 'delivered'
     ? sql`status = 'delivered'`
@@ -81,8 +81,8 @@ export interface Recovery {
 }
 
 /**
- * Has events from a number on, those that the webhook wants to hear of, delivered again that were not, up to `most` of
- * those and of these. A delivery that waits goes on waiting.
+ * Schedules events again that the webhook wants, from a number on, and that were not delivered. Looks at up to
+ * `most` events and schedules up to `most` deliveries. Waiting deliveries are left unchanged.
  */
 export async function recoverDeliveries(
   tx: Tx,
@@ -140,7 +140,7 @@ export async function recoverDeliveries(
   return rows[0] ?? { recovered: 0, lastSeq: to };
 }
 
-/** Sends a delivery at once: one that waits out of turn, another one once. False where it is gone. */
+/** Makes a delivery due at once. One that has ended is tried only once. False if it is gone. */
 export async function sendAgain(
   tx: Tx,
   { workspaceId, webhookId, deliveryId }: Pick<DeliveryRow, 'workspaceId' | 'webhookId' | 'deliveryId'>,
@@ -170,7 +170,7 @@ export async function findOldDeliveries(
     .execute();
 }
 
-/** Deletes deliveries of one workspace; those that somebody is at stay until the next time. */
+/** Deletes deliveries of one workspace, except those locked by others, which stay until the next time. */
 export async function deleteDeliveries(
   tx: Tx,
   workspaceId: string,
@@ -194,7 +194,7 @@ export async function deleteDeliveries(
   `.execute(tx);
 }
 
-/** Takes what receivers have answered to the events of a card out of the deliveries: it may hold what they were sent. */
+/** Removes the receivers' answers to a card's events from the deliveries. They may repeat personal data they were sent. */
 export async function forgetAnswers(
   tx: Tx,
   { workspaceId, instanceId }: { readonly workspaceId: string; readonly instanceId: string },
@@ -219,7 +219,7 @@ export async function forgetAnswers(
   `.execute(tx);
 }
 
-/** Gives up all that waits, in every workspace: it may have been sent before. How much that was. */
+/** Abandons all waiting deliveries, in every workspace, since they may have been sent before. Returns how many. */
 export async function giveUpWaiting(tx: Tx, attempt: Attempt): Promise<number> {
   const { rowCount } = await sql`
     update webhook_deliveries

@@ -48,14 +48,14 @@ interface Asked {
 }
 
 /**
- * Deliveries that are due: workspaces take turns, and in each its webhooks; at a webhook so do new ones and those that are
- * tried again, each the longest due first. A webhook without a free place has none among them.
+ * Returns deliveries that are due, round-robin over workspaces and over the webhooks of each. At a webhook, new deliveries
+ * and retries alternate, the longest due first. Leaves out webhooks without a free permit.
  */
 export async function findDueDeliveries(
   db: Db,
   { now, within, most, free, usual }: Asked,
 ): Promise<FoundDelivery[]> {
-  // Where there is one place, it is a matter of chance which of the two gets it.
+  // Where there is one permit, chance decides between new deliveries and retries.
   const retriesFirst = Math.random() < 0.5;
   const { rows } = await sql<FoundDelivery>`
     with recursive busy as (
@@ -149,8 +149,8 @@ export async function findSendable(
   return rows;
 }
 
-/** What became of an attempt. */
-export interface SettledAttempt {
+/** The outcome of an attempt. */
+export interface AttemptOutcome {
   readonly delivery: DueDelivery;
   /** Null where there was none. */
   readonly attempt: Attempt | null;
@@ -160,21 +160,21 @@ export interface SettledAttempt {
   readonly tries: number;
 }
 
-/** So many attempts are kept of a delivery. */
+/** The number of attempts that are kept of a delivery. */
 const mostAttempts = 20;
 
 /**
- * Records it, of deliveries of one workspace. What another worker has taken since is left to that. The ids of those that
- * were recorded.
+ * Records the outcomes of a workspace's attempts. Skips deliveries that another worker has leased since. Returns the ids
+ * that were recorded.
  */
 export async function recordAttempts(
   tx: Tx,
   workspaceId: string,
-  settled: readonly SettledAttempt[],
+  outcomes: readonly AttemptOutcome[],
 ): Promise<Set<string>> {
-  const sorted = [...settled].sort((a, b) => inOrderOfKeys(a.delivery, b.delivery));
+  const sorted = [...outcomes].sort((a, b) => inOrderOfKeys(a.delivery, b.delivery));
   const { rows } = await sql<{ deliveryId: string }>`
-    with settled as materialized (
+    with outcomes as materialized (
       select s.*
       from unnest(
         ${sql.list(sorted, 'uuid', ({ delivery }) => delivery.webhookId)},
@@ -195,21 +195,21 @@ export async function recordAttempts(
     set status = s.status, due_at = s.due_at, tries = s.tries, is_retry = true,
       attempts = case when jsonb_array_length(d.attempts) < ${mostAttempts} then d.attempts else d.attempts - 0 end
         || s.newest
-    from settled s
+    from outcomes s
     where d.workspace_id = ${workspaceId} and d.webhook_id = s.webhook_id and d.delivery_id = s.delivery_id
     returning d.delivery_id
   `.execute(tx);
   return new Set(rows.map(({ deliveryId }) => deliveryId));
 }
 
-/** The attempts of a delivery with this one alone. */
+/** The list of attempts, as text, that holds only this one. */
 export function textOf(attempt: Attempt | null): string {
   return attempt === null ? '[]' : JSON.stringify([attempt]);
 }
 
 type Key = Pick<DueDelivery, 'webhookId' | 'deliveryId'>;
 
-/** Whoever locks several deliveries does it in the order of their keys. */
+/** The order in which deliveries are locked: by their keys. */
 export function inOrderOfKeys(a: Key, b: Key): number {
   if (a.webhookId !== b.webhookId) return a.webhookId < b.webhookId ? -1 : 1;
   return a.deliveryId < b.deliveryId ? -1 : 1;

@@ -6,7 +6,7 @@ import { sql } from '../kit/db/sql.ts';
 import { decodeId } from '../kit/ids.ts';
 import { type FoundDelivery, findDueDeliveries } from './due-deliveries.sql.ts';
 import { limits } from './places.ts';
-import { deliveriesOf, makeWebhook, startReceiver, startWebhookApp, tell } from './webhooks.fixture.ts';
+import { deliveriesOf, emitEvents, makeWebhook, startReceiver, startWebhookApp } from './webhooks.fixture.ts';
 
 const app = await startWebhookApp();
 const idle = await startWebhookApp({ WORKERS: 'off' });
@@ -22,7 +22,7 @@ async function fill(counts: readonly (readonly number[])[]) {
       const type = (['points.awarded', 'pool.low', 'order.processed'] as const)[at] ?? 'points.awarded';
       const { webhookId } = await makeWebhook(client, 'http://127.0.0.1:8080/', { types: [type] });
       ids.push(decodeId('hook', webhookId) ?? '');
-      await tell(
+      await emitEvents(
         idle,
         workspaceId,
         Array.from({ length: count }, () => ({ type })),
@@ -86,7 +86,7 @@ describe('a receiver that falls silent', () => {
     for (const url of urls.flatMap((one) => [one, one, one])) await makeWebhook(client, url);
     const { webhookId } = await makeWebhook(client, healthy.url);
     for (let round = 0; round < 10; round++)
-      await tell(
+      await emitEvents(
         app,
         workspaceId,
         Array.from({ length: 20 }, () => ({ data: { round } })),

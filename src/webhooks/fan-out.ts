@@ -19,8 +19,8 @@ import type { Claim, Handed } from './webhook-sender.ts';
 import { listWebhooks } from './webhooks.sql.ts';
 
 /**
- * Has events of a workspace that were just numbered delivered to its webhooks, in the transaction that numbers them. As many as
- * there is room for are claimed by this process, and sent after the commit; the others wait in the table.
+ * Creates deliveries of events that were just numbered, in the transaction that numbers them. This process claims as many as
+ * it has capacity for, and sends them after the commit. The others wait in the table.
  */
 export async function fanOut(
   tx: Tx,
@@ -58,7 +58,7 @@ interface Open {
   readonly room: number;
 }
 
-/** What this process will send, and the number of the last event for each webhook for which it has seen to that. */
+/** Returns what this process will send, and for each webhook the number of the last event that it has claimed. */
 async function claim(
   tx: Tx,
   ctx: PublicCtx,
@@ -115,7 +115,7 @@ function handedOf(
   return { ...to, event, delivery };
 }
 
-/** What signs the messages of a webhook; null where it cannot be opened: those wait in the table, and events get numbers. */
+/** The signing keys of a webhook. Null if they cannot be opened: its deliveries wait in the table, and numbering continues. */
 function keysOf({ app }: PublicCtx, webhook: WebhookRow): KeyObject[] | null {
   try {
     return signingKeys(app, webhook);

@@ -24,15 +24,15 @@ export async function findWebhook(db: Db, ctx: ActorCtx, publicId: string): Prom
   return row;
 }
 
-/** The same, kept from changing until the transaction ends. */
+/** The same, locked until the transaction ends. */
 export async function lockWebhook(tx: Tx, ctx: ActorCtx, publicId: string): Promise<WebhookRow> {
   const webhookId = decodeId('hook', publicId);
-  // Two statements: one that waits for the lock would show it as it was before the wait.
+  // Two statements: a single one that waits for the lock would return the row as it was before the wait.
   if (webhookId !== null) await lockWebhookRow(tx, ctx.workspaceId, webhookId);
   return findWebhook(tx, ctx, publicId);
 }
 
-/** A delivery of a webhook of the caller. Raises `delivery_not_found` beside what `findWebhook` raises. */
+/** A delivery of a webhook of the caller. Raises `delivery_not_found`, and what `findWebhook` raises. */
 export async function findOwnDelivery(
   db: Db,
   ctx: ActorCtx,

@@ -3,7 +3,7 @@ import type { NamedGauge } from '../kit/telemetry/metrics.ts';
 import { countWaiting } from './due-deliveries.sql.ts';
 import { countWebhooks } from './webhooks.sql.ts';
 
-/** What /metrics says of webhooks. */
+/** The gauges of webhooks on /metrics. */
 export function webhookGauges(db: Db): NamedGauge[] {
   return [
     {

@@ -12,14 +12,14 @@ interface Options {
   readonly clock?: () => number;
 }
 
-/** So many wait for each place of their webhook, and in all, with so many bytes of their events. */
+/** The limits of waiting deliveries: for each permit of their webhook, in all, and in bytes of their events. */
 export const most = { perPlace: 32, total: 32_768, bytes: 32 * 1_048_576 };
 /**
- * What waits for longer is given back: its lease has to last for the attempt, and a webhook that is paused or changed
- * shall be obeyed soon.
+ * Deliveries that wait for longer are given back. Their lease must last for the attempt, and a webhook that is paused
+ * or changed must take effect soon.
  */
 export const maxQueueMs = 5_000;
-/** How often it is looked for places that others than its own webhook have given back. */
+/** How often a queue checks for permits that other webhooks have given back. */
 const lookMs = 50;
 
 interface Waiting {
@@ -28,7 +28,7 @@ interface Waiting {
   readonly since: number;
 }
 
-/** Keeps those of a process until they are sent, or given back. */
+/** Keeps the deliveries of a process until they are sent, or given back. */
 export function inProcessQueue({
   places,
   send,
@@ -48,7 +48,7 @@ export function inProcessQueue({
     giveBack(some);
   }
 
-  /** Sends of a line what there are places for, and gives back what has waited for too long. */
+  /** Sends as many deliveries of a webhook as there are permits for, and gives back those that have waited too long. */
   function serve(webhookId: string): void {
     const line = lines.get(webhookId);
     if (line === undefined) return;
@@ -58,7 +58,7 @@ export function inProcessQueue({
       const isLate = first.since < before;
       const place = isLate ? null : places.enter(first.receiver, 'process');
       if (!isLate && place === null) break;
-      // Before it is sent: what is sent may ask for the next at once.
+      // Before the send, which may ask for the next one at once.
       line.shift();
       count.all -= 1;
       count.bytes -= bytesOf(first.handed);

@@ -116,7 +116,7 @@ export async function isAnyOfWebhooks(tx: Tx, workspaceId: string, { from, to }:
   return rows[0]?.isAny === true;
 }
 
-/** The same of those about webhooks: what happens to one is told to the others, and a test to itself alone. How many that makes. */
+/** Inserts deliveries of events about webhooks, and returns how many. Such an event goes to the other webhooks, a test to its own only. */
 export async function insertOwnDeliveries(
   tx: Tx,
   workspaceId: string,

@@ -36,8 +36,8 @@ export interface Place {
 
 /**
  * A receiver begins with few places, and gets more with each quick success. One that fails has one, so that it cannot
- * hold many; one that is slow has some. Those two together never take the places of the others; and a workspace has a share, at
- * one host a smaller one, whoever else sends there.
+ * hold many; one that is slow has some. Failing and slow receivers together never use the permits of the others. A workspace
+ * has a share of all permits, and a smaller share of those at one host, even if nobody else sends there.
  */
 export const limits = {
   window: { first: 2, failing: 1, slow: 8, process: 32, most: 256 },
@@ -45,9 +45,9 @@ export const limits = {
   workspace: { all: 512, slow: 128 },
   all: { all: 2_048, slow: 1_024 },
 };
-/** Whoever takes longer to answer is slow. */
+/** A receiver that takes longer to answer is slow. */
 const slowMs = 1_000;
-/** What is known of so many webhooks is kept. */
+/** The state of at most this many webhooks is kept. */
 const mostLines = 10_000;
 
 /** Where there is room for so many messages, and for so many at slow receivers. */
@@ -141,7 +141,7 @@ export function createPlaces(clock: () => number = () => performance.now()): Pla
     }
   }
 
-  function settle(line: Line, tookMs: number, hasSucceeded: boolean): void {
+  function recordOutcome(line: Line, tookMs: number, hasSucceeded: boolean): void {
     const { failing, slow, most } = limits.window;
     line.wasSlow = !hasSucceeded || tookMs > slowMs;
     if (!hasSucceeded) line.window = failing;
@@ -180,7 +180,7 @@ export function createPlaces(clock: () => number = () => performance.now()): Pla
           if (!line.started.delete(start)) return;
           add(underWay, line, -1);
           if (line.started.size === 0) busy.delete(line);
-          if (hasSucceeded !== undefined) settle(line, clock() - start.at, hasSucceeded);
+          if (hasSucceeded !== undefined) recordOutcome(line, clock() - start.at, hasSucceeded);
         },
       };
     },

@@ -4,10 +4,10 @@ import type { Tx } from '../kit/db/database.ts';
 import { gone } from './attempt-delivery.ts';
 import { type ClaimedAttempt, deleteClaims, insertAttempts } from './claims.sql.ts';
 import {
+  type AttemptOutcome,
   type DueDelivery,
   recordAttempts,
   type SendableEvent,
-  type SettledAttempt,
 } from './due-deliveries.sql.ts';
 import { mailOwners } from './mail-owners.ts';
 import { type Failure, pauseAfter } from './schedule.ts';
@@ -16,7 +16,7 @@ import type { Attempt, WebhookProblem, WebhookRow } from './webhook-row.ts';
 import type { Claim } from './webhook-sender.ts';
 import { noteFailure, noteProblem, noteSuccess } from './webhooks.sql.ts';
 
-/** What has become of a delivery that was taken. */
+/** The outcome of a delivery that was leased. */
 export interface Ended {
   readonly delivery: DueDelivery;
   readonly claim: Claim | null;
@@ -28,14 +28,14 @@ export interface Ended {
   readonly failure: Failure | 'never' | 'later' | null;
 }
 
-/** The owner is told when a delivery has failed so many times. */
+/** The owner is warned when a delivery has failed this many times. */
 const reportedAfter = 4;
-/** A webhook where nothing has succeeded for so long is disabled. */
+/** A webhook is disabled after this time without a success. */
 const maxQueueMs = 5 * 86_400_000;
 
 /**
- * Records what became of deliveries of one workspace, and when those that have failed are tried again; of their webhooks
- * whether they fail, and whether they are disabled for it.
+ * Records the outcomes of a workspace's deliveries, and schedules the retries of failed ones. Marks their webhooks as failing
+ * or not, and disables those that fail for good.
  */
 export async function saveAttempts(
   tx: Tx,
@@ -58,24 +58,24 @@ export async function saveAttempts(
   }
 }
 
-/** Those that no other worker has taken. */
+/** Records outcomes, and returns those of deliveries that no other worker has leased. */
 async function record(
   tx: Tx,
   workspaceId: string,
   ended: readonly Ended[],
   now: Date,
 ): Promise<readonly Ended[]> {
-  const taken: SettledAttempt[] = [];
+  const taken: AttemptOutcome[] = [];
   const claimed: ClaimedAttempt[] = [];
   for (const one of ended) {
-    const settled = settledOf(one, now);
-    if (one.claim === null || one.event === undefined) taken.push(settled);
-    else claimed.push({ ...settled, createdAt: one.event.createdAt });
+    const outcome = outcomeOf(one, now);
+    if (one.claim === null || one.event === undefined) taken.push(outcome);
+    else claimed.push({ ...outcome, createdAt: one.event.createdAt });
   }
   const over = [...Map.groupBy(ended, ({ claim }) => claim)].flatMap(([claim, its]) =>
     claim !== null && claim.left === its.length ? [claim] : [],
   );
-  // Before their rows: whoever takes a claim over has it, and waits for those.
+  // Claims before rows: a worker that takes a claim over locks it first, and then waits for the rows.
   if (over.length > 0) await deleteClaims(tx, workspaceId, over);
   if (claimed.length > 0) await insertAttempts(tx, workspaceId, claimed);
   if (taken.length === 0) return ended;
@@ -85,12 +85,12 @@ async function record(
 
 type Failed = Ended & { readonly failure: Failure };
 
-/** What was sent by hand says nothing of the webhook when it fails. */
+/** A failure counts against the webhook only if the delivery was not sent by hand. */
 function isScheduledFailure(ended: Ended): ended is Failed {
   return typeof ended.failure === 'object' && ended.failure !== null && !ended.delivery.isSingle;
 }
 
-function settledOf({ delivery, attempt, failure }: Ended, now: Date): SettledAttempt {
+function outcomeOf({ delivery, attempt, failure }: Ended, now: Date): AttemptOutcome {
   const tries = delivery.tries + 1;
   if (failure === null) return { delivery, attempt, status: 'delivered', dueAt: null, tries: delivery.tries };
   const over = { delivery, attempt, status: 'failed', dueAt: null, tries } as const;
@@ -111,13 +111,18 @@ async function emitProblems(
   const isGone = failures.some(({ failure }) => failure.status === gone);
   const failingMs = webhook.failingSince === null ? 0 : now.getTime() - webhook.failingSince.getTime();
   const isHopeless = !hasSucceeded && failingMs >= maxQueueMs;
-  if (isGone || isHopeless) return tell(tx, ctx, webhook, isGone ? 'gone' : 'no_success');
+  if (isGone || isHopeless) return reportProblem(tx, ctx, webhook, isGone ? 'gone' : 'no_success');
   if (failures.some(({ delivery }) => delivery.tries + 1 === reportedAfter))
-    await tell(tx, ctx, webhook, 'failing');
+    await reportProblem(tx, ctx, webhook, 'failing');
 }
 
-/** Tells the owner with an event, once: of a webhook that fails until something succeeds there. */
-async function tell(tx: Tx, ctx: PublicCtx, webhook: WebhookRow, problem: WebhookProblem): Promise<void> {
+/** Emits an event about a webhook's problem, once; a failing webhook is reported again after a success. */
+async function reportProblem(
+  tx: Tx,
+  ctx: PublicCtx,
+  webhook: WebhookRow,
+  problem: WebhookProblem,
+): Promise<void> {
   const status = problem === 'failing' ? ('active' as const) : ('disabled' as const);
   const after = await noteProblem(tx, webhook, { status, problem, updatedAt: ctx.app.now() });
   if (after === undefined) return;

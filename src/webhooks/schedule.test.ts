@@ -18,15 +18,15 @@ describe('pauseAfter', () => {
     assert.equal(pauseAfter(2, refused, most), 360_000);
   });
 
-  it('leaves alone for a minute whoever asks for less or does not answer', () => {
+  it('pauses for a minute after a receiver asks for less or does not answer', () => {
     assert.equal(pauseAfter(1, { ...refused, status: 429 }, middle), 60_000);
     assert.equal(pauseAfter(1, { ...refused, status: null, isTimeout: true }, middle), 60_000);
     assert.equal(pauseAfter(2, { ...refused, status: 429 }, middle), 300_000);
   });
 
-  it('waits as long as it is told, up to twice the step', () => {
-    const told = (retryAfterMs: number) => pauseAfter(2, { ...refused, retryAfterMs }, middle);
-    assert.deepEqual([told(1_000), told(400_000), told(86_400_000)], [300_000, 400_000, 600_000]);
+  it('waits as long as the receiver asks, up to twice the step', () => {
+    const pauseFor = (retryAfterMs: number) => pauseAfter(2, { ...refused, retryAfterMs }, middle);
+    assert.deepEqual([pauseFor(1_000), pauseFor(400_000), pauseFor(86_400_000)], [300_000, 400_000, 600_000]);
     assert.equal(pauseAfter(1, { status: 429, isTimeout: false, retryAfterMs: 90_000 }, middle), 60_000);
   });
 });

@@ -14,9 +14,9 @@ export const schedule = [
   24 * hour,
 ];
 
-/** The same spread: what failed together is not tried again together. */
+/** Jitter: deliveries that failed together are not retried together. */
 const spread = 0.2;
-/** Who is asked for less, or does not keep up, is left alone for so long at least. */
+/** The shortest pause at a receiver that asks for less, or does not keep up. */
 const reliefMs = minute;
 
 /** How an attempt has failed. */

@@ -13,7 +13,7 @@ import { findOwnDelivery, findWebhook } from './find-webhook.ts';
 import { deliveryIdOf } from './sign-message.ts';
 import { presentDelivery, presentWebhook } from './webhook.schema.ts';
 
-/** Has a `webhook.test` sent to a webhook, whatever its status and kinds, once. */
+/** Sends a `webhook.test` to a webhook once, whatever its status and kinds. */
 export async function testWebhook(tx: Tx, ctx: KeyCtx, input: { webhookId: string }) {
   const webhook = await findWebhook(tx, ctx, input.webhookId);
   const eventId = recordEvent(tx, ctx, {
@@ -29,7 +29,7 @@ export async function testWebhook(tx: Tx, ctx: KeyCtx, input: { webhookId: strin
   };
 }
 
-/** Sends a delivery again, at once. One that was delivered or given up is tried once, and not again by itself. */
+/** Sends a delivery again at once. One that was delivered or abandoned is tried only once. */
 export async function resendDelivery(tx: Tx, ctx: KeyCtx, input: { webhookId: string; deliveryId: string }) {
   const { app, workspaceId } = ctx;
   const delivery = await findOwnDelivery(tx, ctx, input);
@@ -46,7 +46,7 @@ export async function resendDelivery(tx: Tx, ctx: KeyCtx, input: { webhookId: st
 const longestMs = 14 * 86_400_000;
 /** Events that were made one after the other, by other transactions, may have been numbered the other way round. */
 const spareMs = 10_000;
-/** A call looks at so many events, and sends so many again. */
+/** The limits of one call: events that it looks at, and deliveries that it sends again. */
 const most = { events: 50_000, deliveries: 10_000 };
 
 /**

@@ -10,16 +10,15 @@ import { type Ended, saveAttempts } from './save-attempts.ts';
 import type { Attempt } from './webhook-row.ts';
 import type { Handed, Outgoing, WebhookSender } from './webhook-sender.ts';
 
-/** What was taken is sent within this time, or by whoever takes it next: an attempt takes no more than half of it. */
+/** A leased delivery is sent within this time, or by the worker that leases it next. An attempt takes half of it at most. */
 export const leaseMs = 60_000;
-/** Results are recorded together: those of a moment, and so many at a time. */
+/** Outcomes are recorded in batches: how long one collects, and its size. */
 const gather = { ms: 50, most: 1_000 };
-/** When it is closed, what is under way has so long to end. */
+/** The time that messages under way have to end after the sender is closed. */
 const maxQueueMs = 3_000;
 
 /**
- * Sends messages, and records what becomes of them. A process that does no background work has none handed over: it sends
- * nothing.
+ * Sends messages, and records their outcomes. A process without background work gets no messages, and sends nothing.
  */
 export function createWebhookSender(
   { ctx, places }: { readonly ctx: () => PublicCtx; readonly places: Places },
@@ -86,12 +85,12 @@ export function createWebhookSender(
       const some = ended.slice(0, gather.most);
       ended = ended.slice(gather.most);
       const groups = byWorkspace(some.map((one) => ({ workspaceId: one.delivery.workspaceId, one })));
-      await inLanes(shared(ctx().app, groups), lanes, settle);
+      await inLanes(shared(ctx().app, groups), lanes, recordGroups);
     }
     recording = null;
   }
 
-  async function settle(
+  async function recordGroups(
     groups: readonly (readonly [string, readonly { readonly one: Ended }[]])[],
   ): Promise<void> {
     const { app } = ctx();
@@ -113,10 +112,10 @@ export function createWebhookSender(
         if (its.some(({ one }) => one.attempt === null)) app.wake('deliverWebhooks', workspaceId);
       }
     } catch (error) {
-      // One of them shall not keep the others from being recorded.
-      if (groups.length > 1) for (const group of groups) await settle([group]);
-      // They are sent again at the end of their leases: a receiver tells by their ids that it has them.
-      else app.log.error({ err: error }, 'what became of webhooks was not recorded');
+      // One failure must not keep the others from being recorded.
+      if (groups.length > 1) for (const group of groups) await recordGroups([group]);
+      // They are sent again at the end of their leases. A receiver recognizes repeated messages by their ids.
+      else app.log.error({ err: error }, 'outcomes of webhook deliveries could not be recorded');
     }
   }
 

@@ -4,11 +4,11 @@ import { createServer, type Socket } from 'node:net';
 import { after, describe, it } from 'node:test';
 import { assertRefused } from '../../test/client.ts';
 import { until } from '../../test/wallets.ts';
-import { deliveriesOf, makeWebhook, startReceiver, startWebhookApp, tell } from './webhooks.fixture.ts';
+import { deliveriesOf, emitEvents, makeWebhook, startReceiver, startWebhookApp } from './webhooks.fixture.ts';
 
 const app = await startWebhookApp();
 
-/** A receiver that answers each message as it is told: by its path, and how many its connection has carried before. */
+/** A receiver whose answer depends on the path of the message, and on how many its connection has carried before. */
 async function startBare(
   answer: (path: string, before: number) => number,
 ): Promise<{ url: string; sockets: string[][] }> {
@@ -35,7 +35,7 @@ describe('a host that several webhooks share', () => {
     const bare = await startBare((_, before) => (before === 0 ? 204 : 410));
     const { webhookId } = await makeWebhook(client, `${bare.url}/hook`);
     for (let round = 1; round <= 3; round++) {
-      await tell(app, workspaceId);
+      await emitEvents(app, workspaceId);
       await deliveriesOf(
         client,
         webhookId,
@@ -51,7 +51,7 @@ describe('a host that several webhooks share', () => {
     for (const { client, workspaceId } of both) await makeWebhook(client, `${bare.url}/${workspaceId}`);
     for (let round = 1; round <= 5; round++)
       for (const { workspaceId } of both) {
-        await tell(app, workspaceId);
+        await emitEvents(app, workspaceId);
         const its = () => bare.sockets.flat().filter((path) => path === `/${workspaceId}`).length;
         await until('the message', () => its() === round);
       }
@@ -69,9 +69,9 @@ describe('a host that several webhooks share', () => {
     const { origin } = new URL(receiver.url);
     for (let at = 0; at < 16; at++) await makeWebhook(silenced.client, `${origin}/silent`);
     const { webhookId } = await makeWebhook(served.client, `${origin}/served`);
-    await tell(app, silenced.workspaceId, [{}, {}, {}]);
+    await emitEvents(app, silenced.workspaceId, [{}, {}, {}]);
     await until('the silent ones', () => silent === 32);
-    await tell(app, served.workspaceId);
+    await emitEvents(app, served.workspaceId);
     const [delivery] = await deliveriesOf(served.client, webhookId, ([one]) => one?.status === 'delivered');
     assert.equal(delivery?.attempts.length, 1);
     assert.ok(delivery?.attempts[0].milliseconds < 10_000);

@@ -18,7 +18,7 @@ export interface WebhookRow {
   readonly updatedAt: Date;
 }
 
-/** What somebody has to look at. */
+/** A problem that needs attention. */
 export type WebhookProblem = 'failing' | 'gone' | 'no_success';
 
 /** One attempt to deliver an event, as it is kept. */
@@ -33,7 +33,7 @@ export interface Attempt {
   readonly problem: string | null;
 }
 
-/** An event on its way to a webhook, and what became of it. */
+/** An event on its way to a webhook, and its outcome. */
 export interface DeliveryRow {
   readonly workspaceId: string;
   readonly webhookId: string;
@@ -46,5 +46,5 @@ export interface DeliveryRow {
   readonly createdAt: Date;
 }
 
-/** Deliveries, what became of them, and webhooks that were deleted are kept for so long. */
+/** How long deliveries with their outcomes, and deleted webhooks, are kept. */
 export const keptMs = 30 * 86_400_000;

@@ -13,7 +13,7 @@ type Owner = Pick<WebhookRow, 'workspaceId' | 'webhookId'>;
 
 /** The secret before signs along for so long. */
 const overlapMs = 24 * 3_600_000;
-/** Whoever rotates again and again makes messages no longer. */
+/** Limits the signatures of a message, however often the secret is rotated. */
 const mostSecrets = 4;
 
 /** A new secret, and for storage all that sign from now on: it and, for a day, those before. */

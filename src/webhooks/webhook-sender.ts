@@ -41,18 +41,18 @@ export interface HandedDeliveries {
   markSpilled(webhookId: string): void;
   /** The webhooks of which that was said. */
   readonly behind: ReadonlySet<string>;
-  /** None waits there any more. */
+  /** Reports that no delivery waits there. */
   clearSpilled(webhookId: string): void;
   /** A place was given back. */
   next(webhookId: string): void;
-  /** Gives back all that waits, and takes nothing any more. */
+  /** Gives back all waiting deliveries, and accepts no more. */
   close(): void;
 }
 
-/** Sends messages beside the turns of the job that takes them: a receiver that is slow holds up its own alone. */
+/** Sends messages outside the rounds of the job that leases them, so that a slow receiver delays only its own. */
 export interface WebhookSender {
   readonly places: Places;
-  /** Attempts a delivery, then records what became of it, and gives its place back. */
+  /** Attempts a delivery, then records its outcome, and gives its permit back. */
   send(outgoing: Outgoing): void;
   /** Something waits in a workspace for a place: the job is woken there when one is given back. */
   onCapacity(workspaceId: string): void;

@@ -82,7 +82,7 @@ export const Webhook = closed(
     ...columns,
     lastDay: closed(
       { delivered: Type.Integer(), failed: Type.Integer(), waiting: Type.Integer() },
-      { description: 'what became of the events of the last 24 hours, of 10,000 at most' },
+      { description: 'the outcomes of the deliveries of the last 24 hours, of 10,000 at most' },
     ),
   },
   { $id: 'Webhook' },
@@ -111,7 +111,7 @@ export function presentWebhook(row: WebhookRow) {
   };
 }
 
-/** The same with what became of its events. */
+/** A webhook, with the outcomes of its deliveries. */
 export function presentWithFigures(row: WebhookRow, { delivered, failed, waiting }: DayFigures) {
   return { ...presentWebhook(row), lastDay: { delivered, failed, waiting } };
 }

@@ -29,14 +29,14 @@ export async function startReceiver(
   return receiver;
 }
 
-/** A webhook of the client; all kinds of events unless told. */
+/** Creates a webhook of the client, for all kinds of events by default. */
 export async function makeWebhook(client: Client, url: string, more: Json = {}): Promise<Json> {
   const { body } = await client.post('/webhooks', { url, types: ['*'], ...more });
   return body;
 }
 
-/** Has something happen in a workspace, as a verb would tell it; the public id of no event: its `data` tells it apart. */
-export async function tell(
+/** Records events in a workspace, as a verb does. Their `data` distinguishes them, since no event's public id is known. */
+export async function emitEvents(
   { running: { app } }: TestApp,
   workspaceId: string,
   events: readonly { type?: EventType; data?: Json; passId?: string | null; instanceId?: string | null }[] = [
@@ -48,7 +48,7 @@ export async function tell(
     for (const { type = 'points.awarded', data = {}, passId = null, instanceId = null } of events)
       recordEvent(
         tx,
-        { app, requestId: 'told' },
+        { app, requestId: 'req_emitted' },
         { type, workspaceId: id, actor: 'system', passId, instanceId, data },
       );
   });

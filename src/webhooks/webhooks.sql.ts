@@ -106,7 +106,7 @@ export async function noteFailure(
   `.execute(tx);
 }
 
-/** Tells the owner of a problem once: the webhook, or undefined where it is not active, or has that problem already. */
+/** Records a new problem of a webhook, and returns the webhook. Undefined if it is not active, or has that problem already. */
 export async function noteProblem(
   tx: Tx,
   { workspaceId, webhookId }: Pick<WebhookRow, 'workspaceId' | 'webhookId'>,
@@ -121,7 +121,7 @@ export async function noteProblem(
   return rows[0];
 }
 
-/** What became of the deliveries of a day. */
+/** The outcomes of the deliveries of a day. */
 export interface DayFigures {
   readonly delivered: number;
   readonly failed: number;

@@ -39,7 +39,7 @@ export async function updateWebhook(
   return shown as NonNullable<typeof shown>;
 }
 
-/** Sends it nothing any more. */
+/** Deletes a webhook: nothing more is sent to it. */
 export async function deleteWebhook(tx: Tx, ctx: KeyCtx, input: { webhookId: string }): Promise<void> {
   const before = await lockWebhook(tx, ctx, input.webhookId);
   await replaceWebhook(tx, { ...before, status: 'deleted', secrets: '', updatedAt: ctx.app.now() });

@@ -11,7 +11,7 @@ import { patchObjects } from '../../src/delivery/google/patch-objects.job.ts';
 import { walkRollouts } from '../../src/delivery/walk-rollouts.job.ts';
 import { pushWebCards } from '../../src/delivery/web/push-web-cards.job.ts';
 import { sendInvites } from '../../src/invitations/send-invites.job.ts';
-import { workOffWebhooks } from '../../src/orders/from-stores/process-store-webhooks.job.ts';
+import { processStoreWebhooks } from '../../src/orders/from-stores/process-store-webhooks.job.ts';
 import { clock } from '../../src/stores/stores.fixture.ts';
 import { createVapid } from '../../src/wallet/web/vapid.ts';
 import { startGoogle } from '../../tools/fakes/google.ts';
@@ -147,7 +147,7 @@ class Work {
     await turn('invitations', due('invites'), sendInvites);
     await addInvites(this.#app, this.#rich, count, 'sending');
     await turn('invitations, and those whose worker was lost', due('invites'), sendInvites);
-    await turn('webhooks', due('store_webhooks'), workOffWebhooks);
+    await turn('webhooks', due('store_webhooks'), processStoreWebhooks);
     await this.#topUp(count);
     await turn('skipped pushes that a top-up pays for', skipped, flushSkipped);
     this.#app.advance(8 * 24 * 60 * minuteMs);

@@ -315,7 +315,7 @@ export interface DesignedPass {
     value?: string | null;
     /** whether holders may have a value of their own */
     editable?: boolean;
-    /** shown on change; %@ stands for the new value */
+    /** shown on change; %@ is replaced by the new value */
     changeMessage?: string | null;
   }[];
   colors?: {
@@ -1435,13 +1435,13 @@ export interface Message {
   state: 'running' | 'finished';
   /** cards that it was paid for */
   recipients: number;
-  /** of them, those of which a wallet was told */
+  /** of them, those for which a wallet was notified */
   delivered: number;
   /** those whose wallets have failed for good; their credits came back */
   failed: number;
   /** those that were removed, or matched no more, before their turn; their credits came back */
   skipped: number;
-  /** those whose wallets are still to be told */
+  /** those whose wallets are still to be notified */
   waiting: number;
   /** ISO 8601, UTC */
   createdAt: string;
@@ -1685,7 +1685,7 @@ export interface NewPass {
     value?: string | null;
     /** whether holders may have a value of their own */
     editable?: boolean;
-    /** shown on change; %@ stands for the new value */
+    /** shown on change; %@ is replaced by the new value */
     changeMessage?: string | null;
   }[];
   colors?: {
@@ -2103,7 +2103,7 @@ export interface Pass {
     section: 'header' | 'primary' | 'secondary' | 'auxiliary' | 'back';
     /** whether holders may have a value of their own */
     editable: boolean;
-    /** shown on change; %@ stands for the new value */
+    /** shown on change; %@ is replaced by the new value */
     changeMessage: string | null;
   }[];
   colors: {
@@ -2248,7 +2248,7 @@ export interface PassChanges {
     value?: string | null;
     /** whether holders may have a value of their own */
     editable?: boolean;
-    /** shown on change; %@ stands for the new value */
+    /** shown on change; %@ is replaced by the new value */
     changeMessage?: string | null;
   }[];
   colors?: {
@@ -2445,7 +2445,7 @@ export interface Program {
     /** points that a reward costs, in POINTS */
     cost: number | null;
   };
-  /** in POINTS; the first is `reward`, which stands on the cards */
+  /** in POINTS; the first is `reward`, which the cards show */
   rewards: {
     rewardId: string;
     title: string;
@@ -2594,7 +2594,7 @@ export interface ProgramWithHistory {
     /** points that a reward costs, in POINTS */
     cost: number | null;
   };
-  /** in POINTS; the first is `reward`, which stands on the cards */
+  /** in POINTS; the first is `reward`, which the cards show */
   rewards: {
     rewardId: string;
     title: string;
@@ -2841,7 +2841,7 @@ export interface Statistics {
     partner: string | null;
     /** ISO 8601, UTC */
     from: string;
-    /** ISO 8601, UTC: the first moment that is not in it any more */
+    /** ISO 8601, UTC: the end of the period, which is not part of it */
     to: string;
     /**
      * cards with an award or a redemption in the period, each once; null for partners: one card may be
@@ -2989,7 +2989,7 @@ export interface Store {
   reconciledAt: string | null;
   /** what somebody has to look at */
   problem: { code: string; message: string } | null;
-  /** webhooks that have yet to be worked off */
+  /** webhooks that are yet to be processed */
   waitingWebhooks: number;
   /** those of the last 30 days that could not be read, or were refused for as long */
   givenUpWebhooks: number;
@@ -3047,7 +3047,7 @@ export interface Sweep {
     alreadyInvited: number;
     /** who have not agreed to be written to */
     noConsent: number;
-    /** of whom nobody can say: they are not written to either */
+    /** customers whose consent is not known: they are not written to either */
     consentUnknown: number;
     /** without an e-mail address */
     noContact: number;
@@ -3084,7 +3084,7 @@ export interface SweepItem {
     | 'suppressed'
     | 'duplicate_contact';
   inviteId: string | null;
-  /** what has become of the invitation */
+  /** the status of the invitation */
   inviteStatus: string | null;
   /** ISO 8601, UTC */
   decidedAt: string;
@@ -3295,7 +3295,7 @@ export interface Webhook {
   createdAt: string;
   /** ISO 8601, UTC */
   updatedAt: string;
-  /** what became of the events of the last 24 hours, of 10,000 at most */
+  /** the outcomes of the deliveries of the last 24 hours, of 10,000 at most */
   lastDay: {
     delivered: number;
     failed: number;

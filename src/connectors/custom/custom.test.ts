@@ -22,7 +22,7 @@ function problemOf(body: unknown, topic = 'order'): string {
 }
 
 describe('a store of any other kind', () => {
-  it('tells an order and its refunds', () => {
+  it('contains an order and its refunds', () => {
     assert.deepEqual(readWebhook('order', bytesOf(order)), {
       kind: 'order',
       order: {
@@ -41,7 +41,7 @@ describe('a store of any other kind', () => {
     });
   });
 
-  it('may tell refunds alone, and an order of nobody', () => {
+  it('may contain only refunds, and an order without a customer', () => {
     const refund = { orderId: 'a', refunds: [{ refundId: 'b', amount: eur('1.00') }] };
     assert.deepEqual(readWebhook('order', bytesOf(refund)), {
       kind: 'order',

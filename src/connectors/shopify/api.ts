@@ -141,7 +141,7 @@ function behindPage(place: Place, nodes: readonly Fields[], endCursor: string | 
   const seen = place.seen + nodes.length;
   const last = nodes.at(-1)?.updatedAt;
   const isFar = seen >= cursorLeads && typeof last === 'string' && Date.parse(last) > Date.parse(place.since);
-  // The list begins anew at the last order's change; some are told twice then.
+  // The list begins anew at the last order's change; some orders are then listed twice.
   if (isFar) return textOf({ since: timestamp(new Date(last)), seen: 0, cursor: null, long, isLast: false });
   return textOf({ ...place, seen, cursor: endCursor, long });
 }

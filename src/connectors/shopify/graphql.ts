@@ -80,7 +80,7 @@ export function dataOf(body: Fields): Fields {
 
 /**
  * How long the bucket takes to hold what the same question is charged for. The platform counts points, which come back
- * by the second, and tells in each answer how many are left.
+ * by the second, and each answer says how many are left.
  */
 export function restOf(body: Fields): number {
   return Math.min(costOf(body)?.waitMs ?? 0, longestRestMs);

@@ -15,7 +15,7 @@ import {
   wordOf,
 } from '../read-answer.ts';
 
-/** What webhooks and the API tell alike of an order, in the shop's own currency. */
+/** The part of an order that webhooks and the API have in common, in the shop's own currency. */
 export interface OrderParts {
   readonly orderId: string;
   readonly updatedAt: Date;
@@ -61,7 +61,7 @@ export interface RefundLineParts {
 
 const paidStatuses = ['paid', 'partially_refunded', 'refunded'];
 
-/** The order as every platform tells it. */
+/** The order in the form that all platforms share. */
 export function storeOrderOf(parts: OrderParts): StoreOrder {
   const { financialStatus, currency, taxesIncluded } = parts;
   const total = sumOf(
@@ -104,7 +104,7 @@ function netOf({ price, quantity, discount, tax }: LineParts, taxesIncluded: boo
 
 const what = 'an order';
 
-/** An order as the API tells it; null for one that has more lines than were asked for. */
+/** Reads an order of the API; null if it has more lines than were asked for. */
 export function orderOfNode(node: Fields): StoreOrder | null {
   return readAbout(node.legacyResourceId, () => {
     const lines = allOf(node.lineItems);
@@ -132,7 +132,7 @@ function partsOf(node: Fields, lines: readonly Fields[]): OrderParts {
       name: nameOf(customer?.firstName, customer?.lastName),
     },
     lines: lines.map(lineOf),
-    // Of those that did not come whole the webhooks tell.
+    // Webhooks report the refunds that are incomplete here.
     refunds: listOf(node.refunds, what).flatMap((refund) => refundPartsOf(refund) ?? []),
   };
 }

@@ -37,12 +37,12 @@ function listed(body: unknown): readonly StoreOrder[] {
 function both(
   ...changes: readonly [inWebhook: string, inNode: string, value: unknown, nodeValue?: unknown][]
 ) {
-  const told = changes.reduce((body, [path, , value]) => changed(body, path, value), webhook);
+  const edited = changes.reduce((body, [path, , value]) => changed(body, path, value), webhook);
   const asked = changes.reduce(
     (body, [, path, value, nodeValue = value]) => changed(body, `data.orders.nodes.0.${path}`, nodeValue),
     answer,
   );
-  const order = orderOf(told);
+  const order = orderOf(edited);
   assert.deepEqual(listed(asked), [order]);
   return order;
 }
@@ -144,7 +144,7 @@ describe('an order of Shopify', () => {
     );
   });
 
-  it('is told of in the currency of the shop, with as many decimals as it has', () => {
+  it('is reported in the currency of the shop, with as many decimals as it has', () => {
     const inYen = (body: unknown) =>
       JSON.stringify(body)
         .replaceAll('EUR', 'JPY')
@@ -213,7 +213,7 @@ describe('a webhook of Shopify', () => {
     assert.deepEqual(shopify.readHeaders({}), none);
   });
 
-  it('of a refund tells the least that it can be, which is exact where taxes are included', () => {
+  it('of a refund reports the least possible amount, which is exact where taxes are included', () => {
     const refund = orderOf(fixture('refund-webhook'), 'refunds/create');
     assert.deepEqual(refund, {
       orderId: '5001',
@@ -224,7 +224,7 @@ describe('a webhook of Shopify', () => {
     const plain = JSON.parse(
       JSON.stringify(fixture('refund-webhook'), (key, value) => (key.endsWith('_set') ? undefined : value)),
     );
-    // Its currency stands in those only; the order tells it.
+    // Only those name its currency; it is left to the order.
     assert.deepEqual(readWebhook('refunds/create', bytesOf(plain)), { kind: 'other' });
   });
 
@@ -240,7 +240,7 @@ describe('a webhook of Shopify', () => {
     assert.deepEqual(orderOf(both).refunds[2]?.amount, eur('4.50'));
   });
 
-  it('of an order that was deleted tells its number', () => {
+  it('of a deleted order has only its number', () => {
     assert.deepEqual(readWebhook('orders/delete', bytesOf({ id: 5001 })), {
       kind: 'order',
       order: { orderId: '5001', state: null, refunds: [], deleted: true },
@@ -419,7 +419,7 @@ describe('a question to Shopify', () => {
         assert.deepEqual(page(first, whole).items, [{ ...orderOf(webhook), orderId: '5002' }]);
         const second = next(first, whole);
         assert.deepEqual(asked(second), { id: 'gid://shopify/Order/5003', isLong: true });
-        // It is gone, or too long even so: its webhooks tell of it.
+        // It is gone, or too long even so: its webhooks report it.
         for (const order of [null, other]) {
           const { items, next: place } = page(second, { data: { order } });
           assert.deepEqual(items, []);

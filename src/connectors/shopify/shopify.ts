@@ -127,9 +127,9 @@ function orderPartsOf(order: Fields): OrderParts {
 }
 
 /**
- * A refund by itself does not say whether its prices include tax, so the lesser of both is told. The order is told too,
- * with the exact amount, and of two amounts of one refund the greater counts. One that does not even say its currency is
- * left to the order.
+ * A refund alone does not say whether its prices include tax, so this reports the lesser amount. The webhook of the order
+ * reports the exact one, and the greater of two amounts of one refund counts. A refund that does not even name its
+ * currency is left to the order.
  */
 function loneRefundOf(refund: Fields): StoreEvent {
   const currency = currencyOf(refund);
@@ -158,7 +158,7 @@ function currencyOf(refund: Fields): unknown {
   return null;
 }
 
-/** A webhook tells the number of an order that was deleted, and nothing else. */
+/** The webhook of a deleted order contains its number, and nothing else. */
 function deletedOf(order: Fields): StoreOrder {
   holdsOnly(order, ['id']);
   return { orderId: numberOf(order.id, what), state: null, refunds: [], deleted: true };

@@ -136,7 +136,7 @@ function placeOfCustomers(after: string | null): CustomerPlace {
   return second === undefined ? { offset: 0, highest: first } : { offset: Number(first), highest: second };
 }
 
-/** One row of the page before is asked for again, and tells whether all are where they were. */
+/** The last row of the page before is requested again, to detect rows that have moved. */
 function queryOfCustomers(place: CustomerPlace, perPage: number): string {
   return new URLSearchParams({
     orderby: 'id',

@@ -22,7 +22,7 @@ const what = 'an order';
 const paidStatuses = ['completed', 'refunded'];
 const cancelledStatuses = ['cancelled', 'failed', 'trash'];
 
-/** An order as the API and webhooks tell it. */
+/** Reads an order of the API or of a webhook. */
 export function readOrder(order: Fields): StoreOrder {
   return readAbout(order.id, () => orderOf(order));
 }
@@ -56,7 +56,7 @@ function orderOf(order: Fields): StoreOrder {
   };
 }
 
-/** An order that was thrown away: a webhook tells its number and nothing else. */
+/** A deleted order: its webhook contains the number, and nothing else. */
 export function readDeleted(order: Fields): StoreOrder {
   // The topic is not signed: any other order would do.
   holdsOnly(order, ['id']);
@@ -64,7 +64,7 @@ export function readDeleted(order: Fields): StoreOrder {
 }
 
 /**
- * What a refund takes from the goods. The platform tells no more of it than one amount, shipping and taxes included, so
+ * What a refund takes from the goods. The platform reports a single amount, shipping and taxes included, so
  * its goods are taken to be the share that they are of the order. Rounded up, so that of an order that was refunded in
  * parts nothing is left.
  */
@@ -91,7 +91,7 @@ function amountOf(value: unknown): Exact {
   return isBlank(value) ? 0n : exactOf(value, what);
 }
 
-/** In Greenwich time, or by the site's clock where only that is told; null for none, such as "". */
+/** A time in UTC, or by the site's clock where only that is given; null for none, such as "". */
 function dateOf(order: Fields, name: 'date_created' | 'date_modified'): Date | null {
   return momentOrNull(order[`${name}_gmt`], 'Z') ?? momentOrNull(order[name], 'Z');
 }

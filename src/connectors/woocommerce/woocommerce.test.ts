@@ -21,8 +21,8 @@ const readWebhook = (topic: string, body: Buffer) => woocommerce.readWebhook(top
 const since = new Date('2026-11-20T16:00:00.900Z');
 const eur = (amount: string) => ({ amount, currency: 'EUR' });
 
-/** As a webhook and as the API tell it. */
-function told(body: unknown): StoreOrder {
+/** Reads an order from a webhook and from the API, which must agree. */
+function orderOf(body: unknown): StoreOrder {
   const event = readWebhook('order.updated', bytesOf(body));
   assert.ok(event.kind === 'order');
   assert.deepEqual(api.listOrders(credentials, since, null, 50).read(answerOf([body])).items, [event.order]);
@@ -30,12 +30,12 @@ function told(body: unknown): StoreOrder {
 }
 
 function told2(path: string, value: unknown): StoreOrder {
-  return told(changed(order, path, value));
+  return orderOf(changed(order, path, value));
 }
 
 describe('an order of WooCommerce', () => {
   it('is its goods after discounts, without taxes and shipping', () => {
-    assert.deepEqual(told(order), {
+    assert.deepEqual(orderOf(order), {
       orderId: '727',
       state: {
         version: Date.parse('2026-11-20T16:02:12Z'),
@@ -70,7 +70,7 @@ describe('an order of WooCommerce', () => {
           const edges = [0, ...cuts.filter((cut) => cut < all).sort((a, b) => a - b), all];
           const amounts = edges.slice(1).map((edge, at) => edge - (edges[at] ?? 0));
           const text = (cents: number) => (cents / 100).toFixed(2);
-          const { state, refunds } = told({
+          const { state, refunds } = orderOf({
             ...(order as object),
             total: text(all),
             line_items: [{ total: text(goods) }],
@@ -91,7 +91,7 @@ describe('an order of WooCommerce', () => {
     assert.deepEqual(told2('refunds.0.total', '-99.00').refunds[0]?.amount, eur('27.00'));
     assert.deepEqual(told2('refunds.0.total', '-38.08').refunds[0]?.amount, eur('27.00'));
     const free = changed(changed(order, 'line_items', []), 'total', '0.00');
-    assert.deepEqual(told(free).refunds[0]?.amount, eur('0.00'));
+    assert.deepEqual(orderOf(free).refunds[0]?.amount, eur('0.00'));
   });
 
   it('is paid, cancelled or neither', () => {
@@ -108,7 +108,7 @@ describe('an order of WooCommerce', () => {
       'wc-own-status': [false, false],
     };
     for (const [status, [paid, cancelled]] of Object.entries(outcomes)) {
-      const { state } = told(changed(unpaid, 'status', status));
+      const { state } = orderOf(changed(unpaid, 'status', status));
       assert.deepEqual([state?.paid, state?.cancelled], [paid, cancelled], status);
       assert.equal(told2('status', status).state?.paid, true);
     }
@@ -116,14 +116,14 @@ describe('an order of WooCommerce', () => {
 
   it('of a guest has an address only', () => {
     const guest = changed(order, 'customer_id', 0);
-    assert.deepEqual(told(guest).state?.customer, {
+    assert.deepEqual(orderOf(guest).state?.customer, {
       customerId: null,
       email: 'Ada@Example.com',
       phone: '0151 12345678',
       name: 'Ada Lovelace',
     });
     const nobody = { first_name: 'Ada', last_name: '', email: '', phone: '' };
-    assert.equal(told(changed(guest, 'billing', nobody)).state?.customer, null);
+    assert.equal(orderOf(changed(guest, 'billing', nobody)).state?.customer, null);
   });
 
   it('of a shop with finer prices than its currency has is added up before it is cut off', () => {
@@ -141,16 +141,16 @@ describe('an order of WooCommerce', () => {
         ['wc-completed', true],
         ['wc-refunded', true],
       ] as const) {
-        const { state } = told(changed(changed(order, 'date_paid_gmt', none), 'status', status));
+        const { state } = orderOf(changed(changed(order, 'date_paid_gmt', none), 'status', status));
         assert.equal(state?.paid, paid, `${none} ${status}`);
       }
     const { date_paid_gmt: _, ...former } = order as Record<string, unknown>;
-    assert.equal(told({ ...former, status: 'processing' }).state?.paid, true);
-    assert.equal(told({ ...former, date_paid: '', status: 'processing' }).state?.paid, false);
+    assert.equal(orderOf({ ...former, status: 'processing' }).state?.paid, true);
+    assert.equal(orderOf({ ...former, date_paid: '', status: 'processing' }).state?.paid, false);
     assert.equal(told2('status', 'wc-cancelled').state?.cancelled, true);
   });
 
-  it('has the dates that are told, in whatever form', () => {
+  it('has the dates that it was sent, in whatever form', () => {
     const created = new Date('2026-11-20T09:15:00Z');
     const at = (path: string, value: unknown) => told2(path, value).state;
     assert.equal(at('date_modified_gmt', '2026-11-20 16:02:12')?.version, Date.parse('2026-11-20T16:02:12Z'));
@@ -164,8 +164,8 @@ describe('an order of WooCommerce', () => {
     );
     assert.equal(at('date_modified_gmt', null)?.version, Date.parse('2026-11-20T17:02:12Z'), 'the local one');
     const never = changed(changed(order, 'date_modified_gmt', null), 'date_modified', null);
-    assert.equal(told(never).state?.version, Date.parse('2026-11-20T09:16:00Z'), 'when it was paid');
-    assert.equal(told(changed(never, 'date_paid_gmt', '')).state?.version, created.getTime());
+    assert.equal(orderOf(never).state?.version, Date.parse('2026-11-20T09:16:00Z'), 'when it was paid');
+    assert.equal(orderOf(changed(never, 'date_paid_gmt', '')).state?.version, created.getTime());
     assert.deepEqual(at('date_created_gmt', '')?.placedAt, new Date('2026-11-20T10:15:00Z'));
   });
 
@@ -225,7 +225,7 @@ describe('an order of WooCommerce', () => {
       { id: 5, status: 'trash' },
     ];
     const { items, unread } = api.listOrders(credentials, since, null, 50).read(answerOf(rows));
-    assert.deepEqual(items, [told(order)]);
+    assert.deepEqual(items, [orderOf(order)]);
     assert.deepEqual(
       unread.map(({ trouble: { orderId, message } }) => [
         orderId,
@@ -261,7 +261,7 @@ describe('a webhook of WooCommerce', () => {
     assert.equal(readWebhook('order.created', bytesOf(order)).kind, 'order');
   });
 
-  it('of an order that was thrown away tells its number', () => {
+  it('of a deleted order has only its number', () => {
     const thrown = { orderId: '727', state: null, refunds: [], deleted: true };
     assert.deepEqual(readWebhook('order.deleted', bytesOf({ id: 727 })), {
       kind: 'order',
@@ -273,7 +273,7 @@ describe('a webhook of WooCommerce', () => {
   });
 });
 
-/** Customers by their numbers, of whom some may go while they are read. */
+/** Customers by their numbers. Some may be deleted while they are read. */
 class Shop {
   ids: number[];
   readonly between: (page: number) => void;
@@ -362,7 +362,7 @@ describe('customers of WooCommerce', () => {
     assert.match(api.listCustomers(credentials, null, 250).request.path, /offset=0$/);
   });
 
-  it('are each read once, whoever comes, and nobody is left out when others go', () => {
+  it('are each read once when others are added, and none is left out when others are deleted', () => {
     const shop = new Shop(25, (page, { ids }) => {
       // Of those that were read already, two; and somebody new.
       if (page === 1) ids.splice(1, 2);
@@ -461,7 +461,7 @@ describe('the orders of WooCommerce that were changed', () => {
               if (when === turn && index < rows.length && new Set(all).size > 2)
                 rows[index] = at(60 + turn, index + 1);
           });
-          // With one second that fills pages a change may move others forward; they are told by webhooks.
+          // With one second that fills pages a change may move others forward; webhooks report them.
           if (
             changes.length === 0 ||
             Math.max(0, ...[0, 1, 2, 3, 4].map((s) => all.filter((x) => x === s).length)) < 3

@@ -106,8 +106,8 @@ if (
   });
 }
 
-// In a frame: its page is told how high this one is, and nothing else.
+// In a frame: reports the height of this page to the outer one, and nothing else.
 if (parent !== window) {
-  const tell = () => parent.postMessage({ joinHeight: document.documentElement.scrollHeight }, '*');
-  new ResizeObserver(tell).observe(document.body);
+  const postHeight = () => parent.postMessage({ joinHeight: document.documentElement.scrollHeight }, '*');
+  new ResizeObserver(postHeight).observe(document.body);
 }

@@ -69,7 +69,7 @@ describe('who of a page may be invited', () => {
   });
 });
 
-describe('what becomes of a page', () => {
+describe('the outcomes of a page', () => {
   const page = considerCustomers(
     [
       customer('1'),

@@ -25,8 +25,8 @@ interface Origin {
 }
 
 /**
- * Who of a page may be invited. Of whoever has not agreed nothing else is looked at; consent is given for an address, so
- * without one there is none to look for. A customer who is named twice counts once.
+ * Finds the customers of a page who may be invited. Nothing else is checked for those without consent. Consent is given
+ * for an address, so a customer without one has none. A customer who is named twice counts once.
  */
 export function considerCustomers(
   customers: readonly StoreCustomer[],
@@ -78,7 +78,7 @@ export function cutAtLimit(
   return { within: considered, isFull: false };
 }
 
-/** What becomes of each customer, given what became of those who may be invited, in their order. */
+/** The outcome for each customer, from the outcomes of those who may be invited, in their order. */
 export function decideOutcomes(
   considered: readonly Considered[],
   judged: readonly { readonly verdict: Outcome; readonly inviteId: string | null }[],

@@ -1,7 +1,7 @@
 import type { KeyCtx } from '../../context.ts';
 import { audit } from '../../engine/audit.ts';
 import { changedProperties } from '../../events/changed-properties.ts';
-import { actorOf, recordEvent, type TellingCtx } from '../../events/record-event.ts';
+import { actorOf, type EventCtx, recordEvent } from '../../events/record-event.ts';
 import type { Tx } from '../../kit/db/database.ts';
 import { encodeId } from '../../kit/ids.ts';
 import { findPass } from '../../passes/find-pass.ts';
@@ -12,12 +12,12 @@ import type { SweepRow } from './sweep-row.ts';
 import { closeSweep, listRunningSweeps } from './sweeps.sql.ts';
 
 /**
- * Ends a sweep that is running, with the reason where it has failed, and tells the event log of it. Undefined where it has
- * ended before. Whoever works on it finds that out with its next page.
+ * Ends a running sweep, with the reason if it has failed, and emits an event. Undefined if it has ended before. A worker
+ * that runs the sweep notices with its next page.
  */
 export async function endSweep(
   tx: Tx,
-  ctx: TellingCtx,
+  ctx: EventCtx,
   sweep: Pick<SweepRow, 'workspaceId' | 'sweepId' | 'problem'>,
   status: 'completed' | 'failed' | 'cancelled',
   problem: string | null = null,
@@ -35,7 +35,7 @@ export async function endSweep(
 }
 
 /** Ends all sweeps that are running, since nobody knows whom they have invited. Answers how many. */
-export async function endSweeps(tx: Tx, ctx: TellingCtx): Promise<number> {
+export async function endSweeps(tx: Tx, ctx: EventCtx): Promise<number> {
   const running = await listRunningSweeps(tx);
   for (const sweep of running) await endSweep(tx, ctx, sweep, 'failed', 'restored');
   return running.length;

@@ -21,7 +21,7 @@ export async function findSweep(
   return sweep;
 }
 
-/** A sweep as the API shows it, with what has become of its invitations. */
+/** A sweep as the API shows it, with the outcomes of its invitations. */
 export async function showSweep(db: Db, sweep: SweepRow) {
   return presentSweep(sweep, await countInvites(db, sweep));
 }
@@ -34,7 +34,7 @@ export async function findStoreOfSweep(ctx: PublicCtx, sweep: SweepRow): Promise
 
 const itemsPerPage = 1_000;
 
-/** What became of each customer of a sweep as CSV: a page at a time is read, as fast as it is taken. */
+/** Streams the outcome for each customer of a sweep as CSV. Reads a page at a time, as fast as the client does. */
 export function exportResults(db: Db, sweep: SweepRow): Readable {
   return Readable.from(pagesOf(db, sweep), { objectMode: false });
 }

@@ -14,8 +14,8 @@ export interface Recorded {
 }
 
 /**
- * Decides on the customers of a page, invites those who are to be, and keeps what became of each. A dry run keeps
- * nothing but the addresses that it has met. The caller holds the sweep.
+ * Decides on the customers of a page, invites those who may be, and records the outcome for each. A dry run records
+ * nothing but the addresses that it has met. The caller has locked the sweep.
  */
 export async function recordPage(
   tx: Tx,
@@ -68,7 +68,7 @@ async function judge(
     const judged = await withoutMet(tx, sweep, await judgeInvitees(tx, ctx, sweep, people));
     return { ...cutAtLimit(considered, judged, left), judged };
   }
-  // Whoever is invited is so for good: where not all may be, it is asked before.
+  // An invitation cannot be taken back: where not all may be invited, that is checked before.
   if (people.length < left)
     return { within: considered, isFull: false, judged: await invitePeople(tx, ctx, sweep, people) };
   const { within, isFull } = cutAtLimit(considered, await judgeInvitees(tx, ctx, sweep, people), left);

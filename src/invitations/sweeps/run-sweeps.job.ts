@@ -146,8 +146,8 @@ const itemsPerTurn = 2_000;
 const keptMs = 90 * 24 * 3_600_000;
 
 /**
- * Forgets what became of each customer 90 days after a sweep has ended, and at once what a dry run had to remember. The
- * counts stay. False when there is nothing more to forget.
+ * Deletes the outcomes of customers 90 days after a sweep has ended, and those of a dry run at once. The counts stay.
+ * False if nothing is left.
  */
 export async function trimSweeps(ctx: PublicCtx): Promise<boolean> {
   const { database, now } = ctx.app;

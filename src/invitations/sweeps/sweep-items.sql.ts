@@ -4,7 +4,7 @@ import type { Outcome, SweepRow } from './sweep-row.ts';
 
 type Named = Pick<SweepRow, 'workspaceId' | 'sweepId'>;
 
-/** What became of a customer, and of the invitation, if there is one. */
+/** The outcome for a customer, with the status of the invitation, if there is one. */
 export interface SweepItemRow {
   readonly customerId: string;
   readonly outcome: Outcome;
@@ -27,7 +27,7 @@ export async function findDecided(
   return new Set(rows.map(({ customerId }) => customerId));
 }
 
-/** Adds what became of customers that the sweep has not decided on before. */
+/** Adds the outcomes for customers that the sweep has not decided on before. */
 export async function insertItems(
   tx: Tx,
   sweep: Named,

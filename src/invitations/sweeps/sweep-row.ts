@@ -1,4 +1,4 @@
-/** What becomes of a customer in a sweep, and the count that it goes into. */
+/** The outcome for a customer in a sweep, and the count that it goes into. */
 export const countOf = {
   invited: 'invited',
   already_holder: 'alreadyHolder',

@@ -165,7 +165,7 @@ describe('the throttle of a store', () => {
 });
 
 describe('a worker that is gone', () => {
-  test('loses its sweep to another when the lease is over, and writes nothing any more', async () => {
+  test('loses its sweep to another when the lease is over, and then writes nothing', async () => {
     const { client, shop, sweep } = await underWay({ customers: 8_000 }, { dryRun: true });
     shop.fail({ matching, outcome: { delayMs: 2_500 } });
     slowDown(shop, 120);

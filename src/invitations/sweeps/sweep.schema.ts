@@ -23,7 +23,9 @@ const counts = {
   alreadyHolder: Type.Integer({ description: 'who have a card of the pass' }),
   alreadyInvited: Type.Integer({ description: 'whose address was invited to the pass before' }),
   noConsent: Type.Integer({ description: 'who have not agreed to be written to' }),
-  consentUnknown: Type.Integer({ description: 'of whom nobody can say: they are not written to either' }),
+  consentUnknown: Type.Integer({
+    description: 'customers whose consent is not known: they are not written to either',
+  }),
   noContact: Type.Integer({ description: 'without an e-mail address' }),
   invalidContact: Type.Integer({ description: 'with an address that no mail reaches' }),
   suppressed: Type.Integer({ description: 'who want no mail, or whose address is dead' }),
@@ -60,7 +62,7 @@ const SweepItem = closed(
     customerId: Type.String({ description: "the customer's number in the store" }),
     outcome: oneOf(Object.keys(countOf) as Outcome[]),
     inviteId: nullable(Id),
-    inviteStatus: nullable(Type.String({ description: 'what has become of the invitation' })),
+    inviteStatus: nullable(Type.String({ description: 'the status of the invitation' })),
     decidedAt: Timestamp,
   },
   { $id: 'SweepItem' },
@@ -99,7 +101,7 @@ function presentState(row: SweepRow, invites: ReadonlyMap<string, number>): Stat
   };
 }
 
-/** What became of a customer as the API shows it. */
+/** The outcome for a customer as the API shows it. */
 export function presentItem(row: SweepItemRow): Static<typeof SweepItem> {
   return {
     customerId: row.customerId,

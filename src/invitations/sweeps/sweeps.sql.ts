@@ -115,7 +115,7 @@ export async function findPassAndStore(
   return rows[0] as PassAndStore;
 }
 
-/** Ends a sweep that is running; undefined where it has ended. Its worker, if any, writes nothing any more. */
+/** Ends a sweep that is running; undefined where it has ended. Its worker, if any, then writes nothing. */
 export async function closeSweep(
   tx: Tx,
   sweep: Named,
@@ -183,7 +183,7 @@ export async function lockStaleSweep(tx: Tx, { workspaceId, sweepId }: Named): P
   return rows.length > 0;
 }
 
-/** Notes that nothing is known of its customers any more. */
+/** Records that the outcomes for its customers were deleted. */
 export async function markTrimmed(tx: Tx, sweep: Named, at: Date): Promise<void> {
   await tx
     .updateTable('sweeps')

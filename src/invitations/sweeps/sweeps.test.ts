@@ -34,7 +34,7 @@ const itemsOf = ({ sweepId }: Json) =>
   );
 
 describe('who is invited', () => {
-  test('each customer who has agreed, once; the others are told apart', async () => {
+  test('each customer who has agreed, once; the others are counted by reason', async () => {
     const { client, shop, passId, storeId, sweep } = await prepared({
       customers: { count: 1_000, consentEvery: 2, duplicateEvery: 51, noEmailEvery: 7, badEmailEvery: 11 },
     });
@@ -175,7 +175,7 @@ describe('how many are invited', () => {
 });
 
 describe('starting', () => {
-  test('of twenty at the same time exactly one begins, and the others are told how far it is', async () => {
+  test('of twenty at the same time exactly one begins, and the others are answered with its progress', async () => {
     const { client, shop, passId, storeId, sweep } = await prepared({ customers: 1_000 });
     slowDown(shop, 1_000);
     const replies = await inParallel(20, () => client.post(sweep, { storeId }));

@@ -10,13 +10,13 @@ import { findCustomersCards } from '../customers-cards.sql.ts';
 
 type Demand = Extract<StoreEvent, { kind: 'data_request' | 'customer_redact' | 'shop_redact' }>;
 
-/** A worker that has an order of the customer in its hands is through with it by then. */
+/** Workers that process an order of the customer now have finished after this time. */
 const graceMs = 120_000;
 const mostOrders = 1_000;
 
 /**
- * Writes down what a platform demands for the sake of a customer's privacy, without the customer's address, and which
- * cards it concerns. What is to be erased is erased by a job.
+ * Records a platform's privacy request, without the customer's address, and the cards that it concerns. A job does the
+ * erasing.
  */
 export async function notePrivacyRequest(
   tx: Tx,

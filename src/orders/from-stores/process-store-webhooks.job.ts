@@ -23,20 +23,20 @@ import {
   findDueWebhooks,
   findOldWebhooks,
   oneMoreAttempt,
-  recordWorkedOff,
+  recordWebhookOutcomes,
   unreadable,
-  type WorkedOff,
+  type WebhookOutcome,
 } from '../../stores/webhooks.sql.ts';
 import { notePrivacyRequest } from './note-privacy-request.ts';
 import { recordStoreOrder } from './record-store-order.ts';
 
-/** A turn takes so many, and so much: bodies of strangers lie in memory meanwhile. */
+/** The limits of one round: the bodies are in memory at the same time. */
 const most = { count: 100, bytes: 16 * 1_048_576 };
-/** A worker that dies leaves its webhooks to others after this time. */
+/** Other workers process the webhooks of a dead worker after this time. */
 const leaseMs = 30_000;
-/** What was refused is tried again after a minute, then after twice as long each time. */
+/** Retries after a refusal: after a minute, then after twice as long each time. */
 const pauses = { firstMs: 60_000, mostMs: 6 * 3_600_000 };
-/** The platform has long stopped by then, and what waits for it is a person's data. */
+/** A webhook is abandoned after this time. The platform has long stopped retrying, and the body is personal data. */
 const maxQueueMs = 30 * 24 * 3_600_000;
 
 interface Received {
@@ -47,19 +47,19 @@ interface ReceivedOrder extends Received {
   readonly order: StoreOrder;
 }
 
-/** What a webhook was refused with; null when it is done. */
+/** The refusal of each webhook; null if it was processed. */
 type Refusals = Map<DueWebhook, string | null>;
 
-/** The webhooks that are to be worked off. */
+/** The webhooks that are due. */
 export function webhooksDue(): DueWork {
   return { queues: [dueWebhooks] };
 }
 
 /**
- * Works off webhooks that are due. Each has its own outcome: what cannot be read is given up, what is refused at the
- * moment waits, and neither holds up another. False when none is left.
+ * Processes webhooks that are due. Each has its own outcome: one that cannot be read is abandoned, one that is refused at
+ * the moment is retried later, and neither delays another. False if none is left.
  */
-export async function workOffWebhooks(ctx: PublicCtx): Promise<boolean> {
+export async function processStoreWebhooks(ctx: PublicCtx): Promise<boolean> {
   const { database, now } = ctx.app;
   const began = performance.now();
   const webhooks = await takeWebhooks(ctx);
@@ -90,19 +90,20 @@ export async function workOffWebhooks(ctx: PublicCtx): Promise<boolean> {
     ...resultOf(webhook, refusals.get(webhook) ?? null, now()),
   }));
   for (const [workspaceId, its] of Map.groupBy(results, ({ webhook }) => webhook.workspaceId))
-    await database.transaction((tx) => recordWorkedOff(tx, workspaceId, its));
-  // Those who wait for an answer, stores among them, use the same process and database.
+    await database.transaction((tx) => recordWebhookOutcomes(tx, workspaceId, its));
+  // Callers who wait for an answer, stores among them, use the same process and database.
   if (webhooks.length === most.count) await sleep(performance.now() - began);
   return true;
 }
 
 /**
- * Takes webhooks that are due, up to a number of them and of bytes. Each comes back at the end of its lease, should no worker record what became of it: twice as long after each time that it
- * was taken, so that one which kills its worker does so less and less often.
+ * Leases webhooks that are due, up to a number of them and of bytes. A webhook whose outcome no worker records is due again
+ * at the end of its lease. Each lease is twice as long as the one before, so that a webhook which kills its worker does so
+ * less and less often.
  */
 export async function takeWebhooks({ app }: PublicCtx): Promise<DueWebhook[]> {
   const now = app.now();
-  // Twice as many as are taken: another worker may have the first ones.
+  // Twice as many as are leased: another worker may have the first ones.
   const found = await findDueRows(app, dueWebhooks.job, { now, most: most.count * 2 }, (within, count) =>
     findDueWebhooks(app.database.db, { now, within, most: count }),
   );
@@ -119,18 +120,18 @@ export async function takeWebhooks({ app }: PublicCtx): Promise<DueWebhook[]> {
   return webhooks.sort((a, b) => a.receivedAt.getTime() - b.receivedAt.getTime());
 }
 
-/** What is recorded of what a webhook tells. */
-type Subject = Pick<WorkedOff, 'orderId' | 'reason'>;
+/** The part of an outcome that depends on the content of the webhook. */
+type Subject = Pick<WebhookOutcome, 'orderId' | 'reason'>;
 const nothingKnown: Subject = { orderId: null, reason: null };
 
 function subjectOf(event: StoreEvent | StoreTrouble): Subject {
   if (event instanceof StoreTrouble) return { orderId: event.orderId, reason: event.message };
-  // News of a refund alone do not make up for news of the order that could not be read.
+  // A webhook with nothing but a refund does not replace one about the order that could not be read.
   const isWhole = event.kind === 'order' && (event.order.state !== null || event.order.deleted === true);
   return isWhole ? { orderId: event.order.orderId, reason: null } : nothingKnown;
 }
 
-/** Whatever is wrong with one, the others go on. It is logged: it may be an erasure request that the law demands. */
+/** Reads a webhook. A failure is logged, since it may be an erasure request, and does not stop the others. */
 function readOrLog(
   { app }: PublicCtx,
   store: StoreRow,
@@ -198,7 +199,7 @@ async function obey(
   }
 }
 
-/** The webhook of a removal may be late, and the app installed again since. Raises StoreTrouble when the store cannot say. */
+/** True if the app is installed: it may have been installed again since the webhook of its removal. Raises StoreTrouble if the store cannot say. */
 async function isInstalled({ app }: PublicCtx, store: StoreRow): Promise<boolean> {
   const { api } = connectors[store.platform];
   if (api === null) return false;
@@ -219,12 +220,16 @@ async function catchRefusal(ctx: PublicCtx, work: () => Promise<void>): Promise<
   } catch (error) {
     if (error instanceof ApiError && error.status < 500) return error.code;
     if (error instanceof StoreTrouble) return error.reason;
-    ctx.app.log.error({ err: error }, 'a webhook could not be worked off');
+    ctx.app.log.error({ err: error }, 'a webhook could not be processed');
     return 'internal_error';
   }
 }
 
-function resultOf(webhook: DueWebhook, refused: string | null, now: Date): Omit<WorkedOff, keyof Subject> {
+function resultOf(
+  webhook: DueWebhook,
+  refused: string | null,
+  now: Date,
+): Omit<WebhookOutcome, keyof Subject> {
   if (refused === null || refused === unreadable) return { webhook, refused, dueAt: null };
   const pauseMs = backOff(pauses, webhook.attempts - 1);
   const isOver = now.getTime() - webhook.receivedAt.getTime() > maxQueueMs;
@@ -236,8 +241,8 @@ const rowsPerStep = 2_000;
 const dayMs = 24 * 3_600_000;
 
 /**
- * Deletes webhooks that came more than a month ago, and what signs those of stores that were disconnected three months
- * ago. False when there is no more of it.
+ * Deletes webhooks that are older than a month, and the webhook secrets of stores that were disconnected three months ago.
+ * False if nothing is left.
  */
 export async function trimWebhooks(ctx: PublicCtx): Promise<boolean> {
   const { database, now } = ctx.app;

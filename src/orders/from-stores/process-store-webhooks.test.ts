@@ -8,15 +8,15 @@ import { assertInvariants } from '../../../test/invariants.ts';
 import { decodeId } from '../../kit/ids.ts';
 import { makeProgram } from '../../loyalty/account.fixture.ts';
 import { clock, connectShop, newOrder, send } from '../../stores/stores.fixture.ts';
-import { takeWebhooks, trimWebhooks, workOffWebhooks } from './process-store-webhooks.job.ts';
+import { processStoreWebhooks, takeWebhooks, trimWebhooks } from './process-store-webhooks.job.ts';
 
 const app = await startTestApp({ WORKERS: 'off' });
 clock.now = () => app.running.app.now();
 const ctx = { app: app.running.app, requestId: 'job' };
 
 /** Works off whatever is due. */
-async function workOff(): Promise<void> {
-  while (await workOffWebhooks(ctx)) {}
+async function processWebhooks(): Promise<void> {
+  while (await processStoreWebhooks(ctx)) {}
 }
 
 const points = { mode: 'POINTS', reward: { title: 'Coffee', cost: 10 }, earn: { perCurrencyUnit: 1 } };
@@ -57,7 +57,7 @@ describe('a webhook of an order', () => {
   it('issues a card to the customer, awards, and leaves nothing of the body', async () => {
     const { client, passId, storeId, domain } = await openShop();
     await send(client, storeId, newOrder('1'));
-    await workOff();
+    await processWebhooks();
     const [card] = (await client.get(`/passes/${passId}/instances`)).body.data;
     assert.deepEqual(
       [card.holder.identifier, card.holder.email, card.holder.name],
@@ -82,21 +82,21 @@ describe('a webhook of an order', () => {
     ];
     for (const body of bodies) {
       await inParallel(3, (n) => send(client, storeId, body, { deliveryId: `${n}` }));
-      await workOff();
+      await processWebhooks();
     }
     await inParallel(40, (n) => send(client, storeId, bodies[n % 4] ?? '', { deliveryId: `late-${n}` }));
-    await workOff();
+    await processWebhooks();
     assert.deepEqual(await balances(client, passId), { [`${domain}/7`]: 6 });
     await assertInvariants(app.sql);
   });
 
-  it('is worked off in bursts, each once', async () => {
+  it('is processed in bursts, each once', async () => {
     const { client, passId, storeId } = await openShop();
     await inParallel(250, (n) =>
       send(client, storeId, newOrder(String(n), { customer: { id: String(n % 50) } })),
     );
     // Two workers at once.
-    await Promise.all([workOff(), workOff()]);
+    await Promise.all([processWebhooks(), processWebhooks()]);
     const found = await balances(client, passId);
     assert.equal(Object.keys(found).length, 50);
     assert.ok(Object.values(found).every((balance) => balance === 50));
@@ -109,7 +109,7 @@ describe('a webhook of an order', () => {
     await send(client, storeId, newOrder('2', { placedAt: '2020-01-01T00:00:00Z' }));
     const lone = await connectShop(client);
     await send(client, lone.storeId, newOrder('3'));
-    await workOff();
+    await processWebhooks();
     assert.deepEqual(await balances(client, passId), {});
     for (const id of [storeId, lone.storeId])
       assert.ok((await rows(id)).every(({ body, due_at }) => body === null && due_at === null));
@@ -122,7 +122,7 @@ describe('a refusal that may pass', () => {
     const program = (status: string) => client.patch(`/loyalty/programs/${programId}`, { status });
     await program('paused');
     await send(client, storeId, newOrder('1'));
-    await workOff();
+    await processWebhooks();
     assert.deepEqual(await waiting(client, storeId), [1, 'program_inactive']);
     const pauses: number[] = [];
     for (let turn = 0; turn < 12; turn++) {
@@ -130,17 +130,17 @@ describe('a refusal that may pass', () => {
       const pauseMs = (row?.due_at?.getTime() ?? 0) - ctx.app.now().getTime();
       pauses.push(Math.round(pauseMs / 60_000));
       app.advance(pauseMs - 5_000);
-      await workOff();
+      await processWebhooks();
       assert.equal((await rows(storeId))[0]?.attempts, turn + 1, 'it was tried too early');
       app.advance(5_001);
-      await workOff();
+      await processWebhooks();
     }
     assert.deepEqual(pauses, [1, 2, 4, 8, 16, 32, 64, 128, 256, 360, 360, 360]);
     await program('active');
     app.advance(6 * 3_600_000);
-    await workOff();
+    await processWebhooks();
     await send(client, storeId, newOrder('1'), { deliveryId: 'again' });
-    await workOff();
+    await processWebhooks();
     assert.deepEqual(await balances(client, passId), { [`${domain}/7`]: 10 });
     assert.deepEqual(await waiting(client, storeId), [0, null]);
     await assertInvariants(app.sql);
@@ -149,13 +149,13 @@ describe('a refusal that may pass', () => {
   it('of an empty pool is over once codes were uploaded; a change of the store tries at once', async () => {
     const { client, passId, storeId } = await openShop({ barcode: { mode: 'pool' } });
     await inParallel(3, (n) => send(client, storeId, newOrder(String(n), { customer: { id: `${n}` } })));
-    await workOff();
+    await processWebhooks();
     assert.deepEqual(await waiting(client, storeId), [3, 'pool_exhausted']);
     await app.fillPool(passId, ['A', 'B', 'C']);
-    await workOff();
+    await processWebhooks();
     assert.deepEqual(await waiting(client, storeId), [3, 'pool_exhausted']);
     await client.patch(`/stores/${storeId}`, { followsEdits: true });
-    await workOff();
+    await processWebhooks();
     assert.deepEqual(await waiting(client, storeId), [0, null]);
     assert.equal(Object.keys(await balances(client, passId)).length, 3);
   });
@@ -165,13 +165,13 @@ describe('a refusal that may pass', () => {
     const { passId } = await makePass(client, {}, 'draft');
     const { storeId } = await connectShop(client, { passId });
     await send(client, storeId, newOrder('1'));
-    await workOff();
+    await processWebhooks();
     assert.deepEqual(await waiting(client, storeId), [1, 'pass_not_found']);
     app.advance(29 * 86_400_000);
-    await workOff();
+    await processWebhooks();
     assert.deepEqual(await waiting(client, storeId), [1, 'pass_not_found']);
     app.advance(1.1 * 86_400_000);
-    await workOff();
+    await processWebhooks();
     assert.deepEqual(await waiting(client, storeId), [0, 'webhooks_given_up']);
     const [row] = await rows(storeId);
     assert.deepEqual([row?.body === null, row?.due_at, row?.refused], [false, null, 'pass_not_found']);
@@ -206,7 +206,7 @@ describe('what cannot be read', () => {
       await send(client, storeId, newOrder(`good-${at}`));
     }
     await send(client, storeId, newOrder('other'), { topic: 'order.shipped' });
-    await workOff();
+    await processWebhooks();
     assert.deepEqual(await balances(client, passId), { [`${domain}/7`]: hostile.length * 10 });
     const left = (await rows(storeId)).filter(({ body }) => body !== null);
     assert.equal(left.length, hostile.length);
@@ -222,7 +222,7 @@ it('a customer whose data are odd gets a card all the same', async () => {
   const { client, storeId, passId, domain } = await openShop();
   const odd = { email: 'not an address', phone: 'x', name: '\u0001\n' };
   await send(client, storeId, newOrder('1', { customer: { id: 'x'.repeat(100), ...odd } }));
-  await workOff();
+  await processWebhooks();
   assert.deepEqual(await balances(client, passId), { [`${domain}/${'x'.repeat(100)}`]: 10 });
 });
 
@@ -230,11 +230,11 @@ it('a failure of ours is none of the webhook: it is tried again', async () => {
   const { client, passId, storeId, domain } = await openShop();
   await send(client, storeId, newOrder('1'));
   await app.sql('alter table orders rename to mislaid');
-  await workOff();
+  await processWebhooks();
   await app.sql('alter table mislaid rename to orders');
   assert.deepEqual(await waiting(client, storeId), [1, 'internal_error']);
   app.advance(61_000);
-  await workOff();
+  await processWebhooks();
   assert.deepEqual(await balances(client, passId), { [`${domain}/7`]: 10 });
 });
 
@@ -249,7 +249,7 @@ it('a webhook that its worker never came back from is taken again, less and less
   app.advance(30_001);
   assert.equal((await take()).length, 0);
   app.advance(30_000);
-  await workOff();
+  await processWebhooks();
   assert.deepEqual(await balances(client, passId), { [`${domain}/7`]: 10 });
 });
 
@@ -259,13 +259,13 @@ it("a crowd of one store's webhooks does not hold up a single one of another's",
   app.advance(1_000);
   const other = await openShop();
   await send(other.client, other.storeId, newOrder('1'));
-  await workOffWebhooks(ctx);
+  await processStoreWebhooks(ctx);
   assert.deepEqual(await balances(other.client, other.passId), { [`${other.domain}/7`]: 10 });
   assert.equal((await waiting(crowd.client, crowd.storeId))[0], 350 - 99);
   // Two workers find different ones.
-  const both = await Promise.all([workOffWebhooks(ctx), workOffWebhooks(ctx)]);
+  const both = await Promise.all([processStoreWebhooks(ctx), processStoreWebhooks(ctx)]);
   assert.deepEqual([both, (await waiting(crowd.client, crowd.storeId))[0]], [[true, true], 350 - 99 - 200]);
-  await workOff();
+  await processWebhooks();
 });
 
 it('stores whose webhooks only wait have no share in a turn', async () => {
@@ -285,7 +285,7 @@ it('stores whose webhooks only wait have no share in a turn', async () => {
     [id],
   );
   await inParallel(50, (n) => send(client, storeId, newOrder(String(n))));
-  await workOffWebhooks(ctx);
+  await processStoreWebhooks(ctx);
   assert.equal((await waiting(client, storeId))[0], 0);
 });
 
@@ -296,19 +296,19 @@ it('orders of a workspace that is suspended wait until it is not', async () => {
     app.operator.patch(`/operator/workspaces/${workspaceId}`, { suspended });
   await suspend(true);
   assert.equal((await send(client, storeId, newOrder('1'))).status, 200);
-  await workOff();
+  await processWebhooks();
   await suspend(false);
   await sleep(600);
   assert.deepEqual(await waiting(client, storeId), [1, 'workspace_suspended']);
   app.advance(61_000);
-  await workOff();
+  await processWebhooks();
   assert.deepEqual(await balances(client, passId), { [`${domain}/7`]: 10 });
 });
 
 it('a store that is connected again takes back what refunds of its former orders take', async () => {
   const { client, passId, storeId, domain } = await openShop();
   await send(client, storeId, newOrder('1'));
-  await workOff();
+  await processWebhooks();
   await client.delete(`/stores/${storeId}`);
   app.advance(60_000);
   const again = await connectShop(client, { domain, passId });
@@ -316,6 +316,6 @@ it('a store that is connected again takes back what refunds of its former orders
   app.advance(60_000);
   const refund = { refunds: [{ refundId: 'r', amount: { amount: '4.00', currency: 'EUR' } }] };
   await send(client, storeId, JSON.stringify({ orderId: '1', ...refund }));
-  await workOff();
+  await processWebhooks();
   assert.deepEqual(await balances(client, passId), { [`${domain}/7`]: 6 });
 });

@@ -24,22 +24,22 @@ import { keepWebhooks, mendOrders, type NewWebhook } from '../../stores/webhooks
 import { recordStoreOrder } from './record-store-order.ts';
 
 const everyMs = 15 * 60_000;
-/** What a store changed shortly before a turn may show up in its list after it. */
+/** A store's list may show a change late: each reading starts this long before the end of the last one. */
 const overlapMs = 3_600_000;
-/** Longer than a question to a store may take, and its orders to be settled. */
+/** Longer than a request to a store takes, including the recording of its orders. */
 const leaseMs = 45_000;
 const pageSize = 100;
 /** A store that fails is asked again after a minute, then after twice as long each time. */
 const pauses = { firstMs: 60_000, mostMs: 3_600_000 };
-/** One whose trouble does not pass by itself waits for somebody; the turn before long is for whoever mends it there. */
+/** A store with a permanent error waits for manual repair, but is retried every 30 minutes in case it was fixed at the platform. */
 const leastLastingMs = 30 * 60_000;
 
-/** A store that is ours, with the lease that says so. */
+/** A leased store. */
 interface Turn {
   store: ClaimedStore;
 }
 
-/** What a turn leaves behind. */
+/** The changes of the store's row at the end of a lease. */
 type TurnOutcome = Partial<
   Pick<ClaimedStore, 'watermark' | 'reconciledAt' | 'reconcileAt' | 'failures' | 'problem'>
 >;
@@ -50,8 +50,8 @@ export function storesDue(): DueWork {
 }
 
 /**
- * Reads one store's orders that have changed since the last turn, which makes a webhook harmless that never came. How far
- * it has come is kept only when all of them were read. False when no store is due.
+ * Reads the orders of one store that have changed since the last reading, to make up for lost webhooks. Progress is saved
+ * only when all of them were read. False if no store is due.
  */
 export async function reconcileStores(ctx: PublicCtx): Promise<boolean> {
   const { database, now } = ctx.app;
@@ -85,7 +85,7 @@ export async function reconcileStores(ctx: PublicCtx): Promise<boolean> {
   return true;
 }
 
-/** All pages, one after the other. False when the process is about to end, or somebody else has taken over. */
+/** Reads all pages, one after the other. False if the process is about to end, or another worker has taken over. */
 async function readThrough(ctx: PublicCtx, api: StoreApi, turn: Turn): Promise<boolean> {
   const { app } = ctx;
   const { store } = turn;
@@ -98,7 +98,7 @@ async function readThrough(ctx: PublicCtx, api: StoreApi, turn: Turn): Promise<b
     after = page.next;
     if (after === null) return true;
     if (app.isDraining()) {
-      // Whoever begins anew does so at once.
+      // The next worker starts from the beginning, at once.
       await finish(ctx, turn, { reconcileAt: app.now() });
       return false;
     }
@@ -109,7 +109,7 @@ async function readThrough(ctx: PublicCtx, api: StoreApi, turn: Turn): Promise<b
   }
 }
 
-/** One that is refused at the moment is kept, to be tried again like a webhook; one that cannot be read, to be looked into. */
+/** Records a page of orders. Keeps refused ones to retry them like webhooks, and unreadable ones for diagnosis. */
 async function recordOrderPage(
   ctx: PublicCtx,
   store: ClaimedStore,
@@ -142,12 +142,12 @@ async function fail(ctx: PublicCtx, turn: Turn, trouble: StoreTrouble | null): P
   await finish(ctx, turn, {
     reconcileAt: new Date(ctx.app.now().getTime() + Math.max(pauseMs, leastMs)),
     failures,
-    // What is our own fault is none of the store's.
+    // Our own failures do not count against the store.
     ...(trouble !== null && { problem: trouble.reason }),
   });
 }
 
-/** Ends the turn, unless the store is not ours any more. */
+/** Records the end of the lease, unless another worker has it now. */
 async function finish(ctx: PublicCtx, turn: Turn, outcome: TurnOutcome): Promise<void> {
   await change(ctx, turn, outcome);
 }
@@ -156,7 +156,7 @@ async function change({ app }: PublicCtx, { store }: Turn, outcome: TurnOutcome)
   return app.database.transaction((tx) => changeLeased(tx, dueStores, store, outcome));
 }
 
-/** Keeps an order that was read from the store and is refused at the moment: it waits and is tried again like a webhook. */
+/** Keeps an order that is refused at the moment, to retry it like a webhook. */
 function keepRefused(ctx: PublicCtx, store: StoreRow, order: StoreOrder, refused: string): Promise<unknown> {
   return keep(ctx, store, { topic: reconciledTopic, body: writeOrder(order), refused });
 }
@@ -166,7 +166,7 @@ function keepUnread(ctx: PublicCtx, store: StoreRow, { row, trouble }: UnreadOrd
   return keep(ctx, store, { topic: unreadTopic, body: Buffer.from(JSON.stringify(row)), fault });
 }
 
-/** The same state of an order is kept once, however often it is read. */
+/** Keeps a state of an order once, however often it is read. */
 function keep(
   ctx: PublicCtx,
   store: StoreRow,

@@ -12,7 +12,7 @@ import { decodeId } from '../../kit/ids.ts';
 import { makeProgram } from '../../loyalty/account.fixture.ts';
 import { connectStore, webhookSecret } from '../../stores/stores.fixture.ts';
 import { dueStores } from '../../stores/stores.sql.ts';
-import { workOffWebhooks } from './process-store-webhooks.job.ts';
+import { processStoreWebhooks } from './process-store-webhooks.job.ts';
 import { reconcileStores } from './reconcile-stores.job.ts';
 
 const authority = makeAuthority();
@@ -28,11 +28,11 @@ async function run(job: typeof reconcileStores): Promise<void> {
   while (await job(ctx)) {}
 }
 
-/** Reads the stores that are due after so many minutes, and works off what waits. */
+/** Reads the stores that are due after so many minutes, and processes waiting webhooks. */
 async function reconcile(minutes = 16): Promise<void> {
   app.advance(minutes * minute);
   await run(reconcileStores);
-  await run(workOffWebhooks);
+  await run(processStoreWebhooks);
 }
 
 const points = { mode: 'POINTS', reward: { title: 'Coffee', cost: 10 }, earn: { perCurrencyUnit: 1 } };
@@ -121,7 +121,7 @@ describe('orders whose webhooks never came', () => {
       assert.deepEqual([problem, waitingWebhooks], [null, 0]);
       // The webhooks come after all, all of them, in no order, twice.
       await shop.deliver({ order: 'shuffled', times: 2, parallel: 8 });
-      await run(workOffWebhooks);
+      await run(processStoreWebhooks);
       assert.deepEqual(await balances(), { [ada]: 40, [bob]: 10, [eve]: 0 });
       await assertInvariants(app.sql);
     });
@@ -273,7 +273,7 @@ it('an app that was removed in the store is disconnected, and what came before c
   shop.uninstall();
   const sent = await shop.deliver();
   assert.ok(sent.every(({ status }) => status === 200));
-  await run(workOffWebhooks);
+  await run(processStoreWebhooks);
   assert.deepEqual(await balances(), { [shop.customerAt(0).id]: 7 });
   const { status, problem } = await state();
   assert.deepEqual([status, problem.code], ['disconnected', 'app_uninstalled']);
@@ -295,11 +295,11 @@ it('a late webhook of a removal is nothing to an app that is installed again', a
   const event = { id: 548_380_009, domain: shop.domain, myshopify_domain: shop.domain };
   await shop.webhooks.send(shop.makeWebhook('app/uninstalled', event));
   shop.fail({ outcome: { status: 503 } });
-  await run(workOffWebhooks);
+  await run(processStoreWebhooks);
   const { status, problem } = await state();
   assert.deepEqual([status, problem.code], ['connected', 'store_unavailable']);
   app.advance(2 * minute);
-  await run(workOffWebhooks);
+  await run(processStoreWebhooks);
   assert.deepEqual([(await state()).status, (await state()).problem], ['connected', null]);
   shop.placeOrder({ total: '7.00', paid: true, customerId: shop.customerAt(0).id });
   await reconcile();

@@ -11,7 +11,7 @@ const app = await startTestApp({ WORKERS: 'off' });
 const placedAt = new Date();
 const eur = (amount: string) => ({ amount, currency: 'EUR' });
 
-/** A shop, and a store that tells of its orders. */
+/** A shop, and a store that reports its orders. */
 async function openStore(program: object = euros, more: Partial<OrderStore> = {}) {
   const shop = await Shop.open(app, program);
   const [row] = await app.sql<{ workspaceId: string }>(
@@ -34,7 +34,7 @@ async function openStore(program: object = euros, more: Partial<OrderStore> = {}
     actor: encodeId('store', storeId),
     passIds: null,
   };
-  const tell = (order: StoreOrder, at = store) => recordStoreOrder(ctx, at, order);
+  const report = (order: StoreOrder, at = store) => recordStoreOrder(ctx, at, order);
   const rowOf = async (orderId: string): Promise<Json> => {
     const [found] = await app.sql('select * from orders where source = $1 and order_id = $2', [
       storeId,
@@ -42,11 +42,11 @@ async function openStore(program: object = euros, more: Partial<OrderStore> = {}
     ]);
     return found;
   };
-  return { shop, store, tell, rowOf };
+  return { shop, store, report, rowOf };
 }
 
 /** An order of ten euros by the customer of that number, as it was at that moment. */
-function told(
+function orderAt(
   orderId: string,
   version: number,
   more: Partial<NonNullable<StoreOrder['state']>> = {},
@@ -68,21 +68,21 @@ function told(
   };
 }
 
-/** The life of an order, as a store tells it. */
+/** The life of an order, as a store reports it. */
 const part = { refundId: 'part', amount: eur('2.50') };
 const rest = { refundId: 'rest', amount: eur('7.50') };
 const lives = (orderId: string): StoreOrder[] => [
-  told(orderId, 1),
-  told(orderId, 2, { total: eur('12.00') }),
+  orderAt(orderId, 1),
+  orderAt(orderId, 2, { total: eur('12.00') }),
   { orderId, state: null, refunds: [part] },
-  told(orderId, 4, {}, [part, rest]),
-  told(orderId, 5, { cancelled: true }, [part, rest]),
+  orderAt(orderId, 4, {}, [part, rest]),
+  orderAt(orderId, 5, { cancelled: true }, [part, rest]),
 ];
 
-describe('what a store tells of its orders', () => {
+describe('the orders that a store reports', () => {
   it('ends in the same state in every permutation of paid, updated, partly refunded, refunded, cancelled', async () => {
     for (const refundPolicy of ['debt', 'within_balance']) {
-      const { shop, tell, rowOf } = await openStore({ ...euros, refundPolicy });
+      const { shop, report, rowOf } = await openStore({ ...euros, refundPolicy });
       const all = permutations([0, 1, 2, 3, 4]);
       assert.equal(all.length, 120);
       await Promise.all(
@@ -92,7 +92,7 @@ describe('what a store tells of its orders', () => {
             const event = events[which];
             const times = 1 + ((place + turn) % 3);
             // Copies come at once.
-            if (event !== undefined) await Promise.all(Array.from({ length: times }, () => tell(event)));
+            if (event !== undefined) await Promise.all(Array.from({ length: times }, () => report(event)));
           }
         }),
       );
@@ -123,14 +123,14 @@ describe('what a store tells of its orders', () => {
 
   it('ends in the same state for every prefix of its life, too', async () => {
     for (let length = 1; length <= 4; length++) {
-      const { shop, tell, rowOf } = await openStore();
+      const { shop, report, rowOf } = await openStore();
       const all = permutations(Array.from({ length }, (_, place) => place));
       const due = [25, 25, 20, 0][length - 1];
       for (const [place, order] of all.entries()) {
         const events = lives(`o${place}`);
         for (const which of order) {
           const event = events[which];
-          if (event !== undefined) await tell(event);
+          if (event !== undefined) await report(event);
         }
         assert.equal(Number((await rowOf(`o${place}`)).points), due, `${order}`);
         assert.equal(
@@ -142,53 +142,53 @@ describe('what a store tells of its orders', () => {
     }
   });
 
-  it('follows edits where the store is told to', async () => {
-    const { shop, store, tell } = await openStore();
+  it('follow edits where the store is set to', async () => {
+    const { shop, store, report } = await openStore();
     const follows = { ...store, followsEdits: true };
     const holder = encodeURIComponent('blue-bean.example.com/1');
-    await tell(told('1', 3, { total: eur('20.00') }), follows);
-    await tell(told('1', 1), follows);
+    await report(orderAt('1', 3, { total: eur('20.00') }), follows);
+    await report(orderAt('1', 1), follows);
     assert.equal(await shop.balance(holder), 45);
-    await tell(told('1', 4, { total: eur('5.00') }), follows);
+    await report(orderAt('1', 4, { total: eur('5.00') }), follows);
     assert.equal(await shop.balance(holder), 15);
-    await tell(told('1', 5, { total: eur('30.00') }), follows);
+    await report(orderAt('1', 5, { total: eur('30.00') }), follows);
     assert.equal(await shop.balance(holder), 65);
     await shop.assertSound();
   });
 
   it('a status that flips back and forth awards once', async () => {
-    const { shop, tell } = await openStore();
+    const { shop, report } = await openStore();
     for (let version = 1; version <= 20; version++)
-      await tell(told('1', version, { paid: version % 2 === 1 }));
+      await report(orderAt('1', version, { paid: version % 2 === 1 }));
     assert.deepEqual(await shop.story(), ['earn +25 = 25']);
   });
 
   it('leaves alone what is none of ours', async () => {
-    const { shop, store, tell, rowOf } = await openStore();
-    await tell(told('1', 1, { test: true }));
-    await tell(told('2', 1, { placedAt: new Date(store.connectedAt.getTime() - 1) }));
-    await tell(told('3', 1), { ...store, passId: null });
+    const { shop, store, report, rowOf } = await openStore();
+    await report(orderAt('1', 1, { test: true }));
+    await report(orderAt('2', 1, { placedAt: new Date(store.connectedAt.getTime() - 1) }));
+    await report(orderAt('3', 1), { ...store, passId: null });
     for (const id of ['1', '2', '3']) assert.equal(await rowOf(id), undefined);
     assert.deepEqual(await shop.cards(), []);
   });
 
   it('waits for a customer, and for the payment', async () => {
-    const { shop, tell, rowOf } = await openStore();
-    await tell(told('1', 1, { customer: null }));
-    await tell(told('2', 1, { paid: false }));
+    const { shop, report, rowOf } = await openStore();
+    await report(orderAt('1', 1, { customer: null }));
+    await report(orderAt('2', 1, { paid: false }));
     assert.deepEqual(await shop.cards(), []);
     assert.equal((await rowOf('1')).instance_id, null);
-    await tell(told('1', 2));
-    await tell(told('2', 2));
+    await report(orderAt('1', 2));
+    await report(orderAt('2', 2));
     assert.equal((await shop.cards()).length, 2);
     assert.equal(await shop.balance(encodeURIComponent('blue-bean.example.com/1')), 25);
   });
 
-  it('knows guests by their address, and gives a card no word that cannot stand on it', async () => {
-    const { shop, tell } = await openStore();
+  it('knows guests by their address, and gives a card no text that it cannot hold', async () => {
+    const { shop, report } = await openStore();
     const guest = { customerId: null, email: ' Ada@Example.com', phone: 'call me', name: 'A\u0007da' };
-    await tell(told('1', 1, { customer: guest }));
-    await tell(told('2', 1, { customer: { ...guest, customerId: '7', name: 'Ada' } }));
+    await report(orderAt('1', 1, { customer: guest }));
+    await report(orderAt('2', 1, { customer: { ...guest, customerId: '7', name: 'Ada' } }));
     const cards = await shop.cards();
     assert.deepEqual(
       cards.map(({ holder }) => holder),
@@ -199,29 +199,29 @@ describe('what a store tells of its orders', () => {
   });
 
   it('raises what may pass later, and awards once when it has passed', async () => {
-    const { shop, tell } = await openStore();
+    const { shop, report } = await openStore();
     await shop.client.patch(`/loyalty/programs/${shop.programId}`, { status: 'paused' });
-    await assert.rejects(tell(told('1', 1)), { code: 'program_inactive' });
+    await assert.rejects(report(orderAt('1', 1)), { code: 'program_inactive' });
     assert.deepEqual(await shop.cards(), []);
-    await tell({ orderId: '1', state: null, refunds: [part] });
+    await report({ orderId: '1', state: null, refunds: [part] });
     await shop.client.patch(`/loyalty/programs/${shop.programId}`, { status: 'active' });
-    await tell(told('1', 1));
-    await tell(told('1', 1));
+    await report(orderAt('1', 1));
+    await report(orderAt('1', 1));
     assert.deepEqual(await shop.story(), ['earn +20 = 20']);
   });
 
-  it('earns on the card that its holder has by now, where it had earned nothing before', async () => {
-    const { shop, store, tell } = await openStore({
+  it('earns on the present card of its holder, where it had earned nothing before', async () => {
+    const { shop, store, report } = await openStore({
       ...euros,
       earn: { perCurrencyUnit: 1, minOrder: { amount: '50.00', currency: 'EUR' } },
     });
     const follows = { ...store, followsEdits: true };
-    await tell(told('1', 1), follows);
+    await report(orderAt('1', 1), follows);
     const [first] = await shop.cards();
     await shop.client.post(`/instances/${first?.instanceId}/void`);
     const path = `/passes/${shop.passId}/instances`;
     const { body: second } = await shop.client.post(path, { holder: first?.holder });
-    await tell(told('1', 2, { total: eur('80.00') }), follows);
+    await report(orderAt('1', 2, { total: eur('80.00') }), follows);
     const balances = (await shop.cards()).map(({ instanceId, loyalty }) => [instanceId, loyalty.balance]);
     assert.deepEqual(balances, [
       [second.instanceId, 80],
@@ -231,8 +231,8 @@ describe('what a store tells of its orders', () => {
   });
 
   it('the ledger names the store as the actor', async () => {
-    const { store, tell } = await openStore();
-    await tell(told('1', 1));
+    const { store, report } = await openStore();
+    await report(orderAt('1', 1));
     const [entry] = await app.sql('select actor from loyalty_entries where order_id = $1 and actor = $2', [
       '1',
       encodeId('store', store.storeId),

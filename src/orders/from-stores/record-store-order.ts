@@ -17,21 +17,21 @@ export interface OrderStore {
   /** The pass on whose cards its orders earn; null: they earn nothing. */
   readonly passId: string | null;
   readonly followsEdits: boolean;
-  /** What was placed before is none of ours. */
+  /** Orders that were placed earlier are ignored. */
   readonly connectedAt: Date;
 }
 
 /**
- * Settles what a store tells of an order, in any order and any number of times. Trials, orders from before the store
- * was connected, and those of a store without a pass are nothing to us. Raises the refusals of Process Order, of which
- * many pass: tell it again then.
+ * Records the state of an order as a store reports it. States may arrive in any sequence and repeatedly. Ignores trials,
+ * orders from before the store was connected, and orders of a store without a pass. Raises the refusals of Process Order;
+ * many of them are temporary, and the caller retries.
  */
 export async function recordStoreOrder(ctx: ActorCtx, store: OrderStore, sent: StoreOrder): Promise<void> {
   if (sent.state?.test === true) return;
   await submitOrder(ctx, () => describe(ctx, store, sent));
 }
 
-/** Null where the order is none of ours. */
+/** Null if the order is to be ignored. */
 async function describe(ctx: ActorCtx, store: OrderStore, sent: StoreOrder): Promise<OrderItem | null> {
   const { state } = sent;
   const order = { source: store.storeId, orderId: sent.orderId };
@@ -51,7 +51,7 @@ async function describe(ctx: ActorCtx, store: OrderStore, sent: StoreOrder): Pro
     partnerId: null,
     items: null,
     followsEdits: store.followsEdits,
-    // Stores are believed: nobody would correct what they tell.
+    // Stores are trusted: nobody would correct their reports.
     unfit: () => null,
     present: () => ({ status: 200, body: null }),
   };
@@ -61,14 +61,14 @@ function updateOf({ state, refunds, deleted }: StoreOrder): OrderItem['update'] 
   if (deleted) return cancelledForGood;
   return {
     state: state && { ...state, total: parseMoney('total', state.total) },
-    // What goes beyond would be refused, and no caller could correct it.
+    // Values beyond the limits would be refused, and no caller could correct them.
     refunds: refunds
       .slice(0, mostRefunds)
       .map(({ refundId, amount }) => ({ refundId, amount: parseMoney('amount', amount) })),
   };
 }
 
-/** What cannot stand on a card is left out, but for a telephone number. */
+/** The holder of a new card. Leaves out values that a card cannot hold, except a telephone number. */
 async function holderOf(
   ctx: ActorCtx,
   store: OrderStore,

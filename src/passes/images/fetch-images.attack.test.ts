@@ -237,7 +237,7 @@ describe('an image URL that cannot be used', () => {
     }
   });
 
-  it('is not repeated to whoever sent it: nothing of the answer is', async () => {
+  it('is not repeated to its sender: nothing of the answer is', async () => {
     const answers = [
       raw('HTTP/1.1 500 sesame\r\nX-Door: sesame\r\n\r\nsesame'),
       raw('sesame\r\n\r\n'),
@@ -274,7 +274,7 @@ describe('of several image URLs', () => {
     }
   });
 
-  it('none is stored when one is refused, and none is fetched any more', async () => {
+  it('none is stored when one is refused, and no more are fetched', async () => {
     const before = await everything();
     const slow = host(thoughtful(5_000, file(picture)), '/slow.png');
     const began = performance.now();

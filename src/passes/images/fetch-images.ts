@@ -31,8 +31,8 @@ export function namesImages(urls: ImageUrls): boolean {
 }
 
 /**
- * Fetches the images of a request, or takes those that were uploaded, side by side, and makes of each what the wallets
- * want. `shown` has what the pass shows: an upload that it was made of need not be there any more. Raises
+ * Fetches the images of a request, or loads uploaded ones, in parallel, and renders the files that wallets need of each.
+ * `shown` has the present images of the pass: their uploads may be deleted. Raises
  * `asset_fetch_failed` or `payload_too_large` for the first slot, in their order, whose URL is unusable; `overloaded`
  * when too many others are being fetched.
  */
@@ -119,7 +119,7 @@ function refusalOf(slot: ImageSlot, error: unknown): unknown {
   return refusal('asset_fetch_failed', message + hint, { slot, reason: error.reason });
 }
 
-const howToAllow = 'For development whoever runs the service can allow networks with FETCH_ALLOW_CIDRS.';
+const howToAllow = 'For development the operator can allow networks with FETCH_ALLOW_CIDRS.';
 
 /**
  * Stores the files of the images that a pass is about to show; the workspace may have some of them. Call it before anything

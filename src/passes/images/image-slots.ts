@@ -19,7 +19,7 @@ export interface Rendition {
   readonly isOfManyColours?: boolean;
 }
 
-/** The files of an image, and the one that stands for all of them. */
+/** The files of an image, and the main one. */
 interface Renditions {
   readonly shown: Rendition;
   readonly files: readonly Rendition[];

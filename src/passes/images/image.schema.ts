@@ -40,7 +40,7 @@ export const Images = closed({
 });
 
 const described = {
-  'image/png': 'a PNG. The bytes tell what they are: one of the three types will do for each of them',
+  'image/png': 'a PNG. The type is read from the bytes: any of the three types is accepted for each of them',
   'image/jpeg': 'a JPEG',
   'image/webp': 'a WebP',
 };

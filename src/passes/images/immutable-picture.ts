@@ -2,7 +2,7 @@ import { answer } from '../../engine/endpoints.ts';
 import { matchesEtag } from '../../kit/http/headers.ts';
 
 /**
- * A PNG whose address changes when it does: whoever has it need never ask for it again. `etag` names its content,
+ * A PNG whose address changes with its content, so that clients may cache it for good. `etag` names its content,
  * `known` is the If-None-Match of the request.
  */
 export function immutablePicture(png: Buffer, etag: string, known: string | undefined) {

@@ -7,7 +7,7 @@ import { type Rendition, renditions, type Size, smallest } from './image-slots.t
 
 /** What is made of an image: PNG, sRGB, 8 bits, upright, without metadata. */
 export interface RenderedImage {
-  /** The one that stands for all of them; it may be one of the files. */
+  /** The main image; it may be one of the files. */
   readonly shown: RenderedFile;
   /** By the name that a wallet knows it by: `strip@2x.png` in a pass file, `google-hero.png`. */
   readonly files: Readonly<Record<string, RenderedFile>>;
@@ -273,7 +273,7 @@ async function encode(
   return fileOf(await dithered.toBuffer(), drawn);
 }
 
-/** The hash is made here, and not where it would hold up whoever waits for an answer. */
+/** The hash is made here, in a process where it delays no answers. */
 function fileOf(bytes: Buffer, size: Size): RenderedFile {
   return { bytes, hash: hash('sha256', bytes), ...size };
 }

@@ -107,7 +107,7 @@ describe('a pass with images', () => {
     assert.deepEqual(Object.keys(body.images), [...imageSlots]);
   });
 
-  it('is answered 304 to whoever has an image', async () => {
+  it('is answered 304 to a client that has the image', async () => {
     const { body } = await client.post('/passes', { ...minimal, logoUrl: url('square') });
     const path = `${app.url}/images/${hashOf(body.images.logoUrl)}.png`;
     const first = await fetch(path);

@@ -481,7 +481,7 @@ const styles: Readonly<Record<ImageSlot, string | null>> = {
   heroUrl: null,
 };
 
-/** Every file is a PNG of the size that is told, and Wallet would show it. */
+/** Every file is a PNG of the reported size, and Wallet would show it. */
 function checkFiles(slot: ImageSlot, { shown, files }: RenderedImage): void {
   for (const { bytes, width, height } of [shown, ...Object.values(files)]) {
     assert.ok(bytes.subarray(0, 8).equals(pngSignature));

@@ -7,7 +7,7 @@ import type { RenderAnswer, RenderQuestion } from './render-process.ts';
 export { ImageRefused, type RenderedImage } from './make-renditions.ts';
 
 /**
- * Makes of an image from anywhere the files that wallets want of its slot, in a process beside this one. Equal bytes give
+ * Renders an untrusted image into the files that wallets need for its slot, in a separate process. Equal bytes give
  * equal files. Raises ImageRefused.
  */
 export async function renderImage(slot: ImageSlot, bytes: Buffer): Promise<RenderedImage> {

@@ -169,7 +169,7 @@ describe('what is refused', () => {
     assertRefused(await upload(Buffer.alloc(0)), 'invalid_request', /no body/);
   });
 
-  it('is not what else stands in a file: of a polyglot only the picture is used', async () => {
+  it('is only the picture: other content of a polyglot is ignored', async () => {
     const script = '<script>alert(1)</script>PK\x03\x04';
     const bytes = Buffer.concat([animatedPng(120, 120), Buffer.from(script)]);
     const { body } = await create({ logoUrl: await uploaded(bytes) });

@@ -24,7 +24,7 @@ export function changeRewards(before: readonly ProgramReward[], changes: Changes
     const after = { rewardId, title, cost, status: status ?? reward?.status ?? 'active' };
     if (place === 0 && after.status === 'hidden') {
       throw invalidRequest(
-        'rewards[0].status: the first reward stands on the cards and cannot be hidden. Put another one first.',
+        'rewards[0].status: the first reward is shown on the cards and cannot be hidden. Put another one first.',
       );
     }
     return after;

@@ -62,9 +62,9 @@ describe('POST /loyalty/programs', () => {
     );
   });
 
-  it('keeps everything that it is told', async () => {
+  it('keeps all its settings', async () => {
     const pass = await makePass(client);
-    const told = {
+    const settings = {
       passId: pass.passId,
       mode: 'STAMPS',
       reward: { title: 'Kaffee aufs Haus ☕', cost: null },
@@ -86,9 +86,9 @@ describe('POST /loyalty/programs', () => {
       pointName: { one: 'Stempel', other: 'Stempel' },
       drawsStamps: false,
     };
-    const { body } = await create(told);
+    const { body } = await create(settings);
     const { programId: _, status, launchedAt, createdAt, updatedAt, history, ...rest } = body;
-    assert.deepEqual(rest, { ...told, rewards: [] });
+    assert.deepEqual(rest, { ...settings, rewards: [] });
   });
 
   it('writes the least order with the decimals of its currency, and lays parts over the defaults', async () => {

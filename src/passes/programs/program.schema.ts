@@ -90,7 +90,7 @@ const NewRewards = Type.Array(
 );
 const Rewards = Type.Array(
   closed({ rewardId: Id, title: Type.String(), cost: Type.Integer(), status: rewardStatus }),
-  { description: 'in POINTS; the first is `reward`, which stands on the cards' },
+  { description: 'in POINTS; the first is `reward`, which the cards show' },
 );
 
 const expiry = {

@@ -43,8 +43,8 @@ const eventsAbout = async ({ passId }: Json) =>
   (await eventsOf(client, `passId=${passId}`)).filter(({ type }) => type.startsWith('program.'));
 const historyOf = (program: Json) => program.history.map(({ status }: Json) => status);
 
-/** What cards have been told of: the revision of the pass, and how often a rollout began. */
-async function told({ passId }: Json): Promise<{ revision: number; modifiedAt: Date; rollouts: number }> {
+/** What wallets were notified of: the revision of the pass, and how often a rollout began. */
+async function stateOf({ passId }: Json): Promise<{ revision: number; modifiedAt: Date; rollouts: number }> {
   const [found] = await app.sql<{ revision: number; modifiedAt: Date; rollouts: number }>(
     `select p.revision::int, p.modified_at as "modifiedAt",
        (select count(*)::int from rollouts r where r.pass_id = p.pass_id) as rollouts
@@ -189,7 +189,7 @@ describe('PATCH /loyalty/programs/{programId}', () => {
   it('goes together with changes of its pass, and with issuing, at the same time', async () => {
     const program = await makeProgram();
     await launch(program);
-    const { revision } = await told(program);
+    const { revision } = await stateOf(program);
     const pass = `/passes/${program.passId}`;
     const replies = await inParallel(30, (index) => {
       if (index % 3 === 0) return patch(program, { reward: { cost: 200 + index } });
@@ -197,7 +197,7 @@ describe('PATCH /loyalty/programs/{programId}', () => {
       return client.post(`${pass}/instances`, {});
     });
     assert.deepEqual(tally(replies.map(({ status }) => status)), { 200: 20, 201: 10 });
-    assert.equal((await told(program)).revision, revision + 20);
+    assert.equal((await stateOf(program)).revision, revision + 20);
     assert.equal((await client.get(pass)).body.programId, program.programId);
     await assertInvariants(app.sql);
   });
@@ -260,12 +260,12 @@ describe('the status of a program', () => {
   it('stays as it is when it is active already', async () => {
     const program = await makeProgram();
     const launched = (await launch(program)).body;
-    const before = await told(program);
+    const before = await stateOf(program);
     app.advance(1_000);
     const replies = await inParallel(5, () => launch(program));
     for (const { status, body } of replies) assert.deepEqual([status, body], [200, launched]);
     assert.equal((await auditOf(program)).length, 2);
-    assert.deepEqual(await told(program), before);
+    assert.deepEqual(await stateOf(program), before);
     assert.equal((await eventsAbout(program)).length, 1);
   });
 
@@ -349,7 +349,7 @@ describe('what cards show', () => {
   it('is brought to them with the launch, and with what changes about it from then on', async () => {
     const program = await makeProgram(stamps);
     await install(program);
-    const steps: [change: object, tells: boolean][] = [
+    const steps: [change: object, isShown: boolean][] = [
       [{ reward: { title: 'Tea' }, threshold: 8, pointName: { one: 'bean' }, drawsStamps: false }, false],
       [{ status: 'active' }, true],
       [{ reward: { title: 'Free tea' } }, true],
@@ -364,19 +364,19 @@ describe('what cards show', () => {
       [{ status: 'active' }, false],
       [{ status: 'active', threshold: 7 }, true],
     ];
-    for (const [change, tells] of steps) {
-      const earlier = await told(program);
+    for (const [change, isShown] of steps) {
+      const earlier = await stateOf(program);
       // No walk is under way that would only begin anew.
       await app.sql("update rollouts set stage = 'finished', finished_at = now() where stage <> 'finished'");
       const reply = await patch(program, change);
       assert.equal(reply.status, 200, reply.text);
-      const later = await told(program);
+      const later = await stateOf(program);
       const found = {
         revision: later.revision - earlier.revision,
         rollouts: later.rollouts - earlier.rollouts,
         isLater: later.modifiedAt > earlier.modifiedAt,
       };
-      const expected = { revision: tells ? 1 : 0, rollouts: tells ? 1 : 0, isLater: tells };
+      const expected = { revision: isShown ? 1 : 0, rollouts: isShown ? 1 : 0, isLater: isShown };
       assert.deepEqual(found, expected, JSON.stringify(change));
     }
   });
@@ -384,9 +384,9 @@ describe('what cards show', () => {
   it('is a new revision, and nothing to bring anywhere, while nobody has a card installed', async () => {
     const program = await makeProgram();
     await makeCard(client, program.passId);
-    const earlier = await told(program);
+    const earlier = await stateOf(program);
     await launch(program);
-    const later = await told(program);
+    const later = await stateOf(program);
     assert.deepEqual([later.revision - earlier.revision, later.rollouts], [1, 0]);
   });
 });

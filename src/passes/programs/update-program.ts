@@ -48,13 +48,13 @@ export async function updateProgram(tx: Tx, ctx: KeyCtx, input: { programId: str
   const changed = { ...after, updatedAt: now };
   await replaceProgram(tx, changed);
   if (after.status !== before.status) await recordState(tx, ctx, changed);
-  tell(tx, ctx, before, changed);
+  reportChange(tx, ctx, before, changed);
   if (!shownOf(pass, after).equals(shownOf(pass, before))) await changeShown(tx, ctx, pass);
   return { ...(await showProgram(tx, changed)), ...warnOfHiddenImages(pass, changed) };
 }
 
-/** Says in the audit log what has changed; and in the event log that it was launched or resumed, or paused. */
-function tell(tx: Tx, ctx: KeyCtx, before: ProgramRow, after: ProgramRow): void {
+/** Records the change in the audit log, and emits that the program was launched, resumed or paused. */
+function reportChange(tx: Tx, ctx: KeyCtx, before: ProgramRow, after: ProgramRow): void {
   const data = presentProgram(after);
   const { previous, current } = changedProperties(presentProgram(before), data);
   audit(tx, ctx, {

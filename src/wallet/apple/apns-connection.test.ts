@@ -56,8 +56,8 @@ describe('GOAWAY', () => {
     assert.equal(count(results, 'accepted'), 2_000);
     assert.equal(reached(fake, 2_000), '1×');
     assert.deepEqual([fake.connections, fake.pushes], [3, 2_000]);
-    const told = apns.lines.map(({ level, fields }) => [level, fields]);
-    assert.deepEqual(told, Array(2).fill(['info', { reason: 'Shutdown' }]));
+    const logged = apns.lines.map(({ level, fields }) => [level, fields]);
+    assert.deepEqual(logged, Array(2).fill(['info', { reason: 'Shutdown' }]));
   });
 
   it('lets what was taken be answered on the old connection, and moves on to another', async (t) => {
@@ -68,7 +68,7 @@ describe('GOAWAY', () => {
     await until('they are in flight', () => fake.pushes === 10);
     fake.delayMs = 0;
     fake.goaway();
-    await until('it is told', () => apns.lines.length === 1);
+    await until('it is logged', () => apns.lines.length === 1);
     assert.deepEqual(await apns.push(tokenOf(11)), { kind: 'accepted' });
     assert.deepEqual([fake.connections, fake.openConnections], [2, 2]);
     assert.equal(count(await old, 'accepted'), 10);
@@ -362,7 +362,7 @@ describe('TLS', () => {
     assert.match(result.kind === 'misconfigured' ? result.reason : '', /^ERR_SSL_.*ALERT_UNKNOWN_CA$/);
   });
 
-  it('trusts what NODE_EXTRA_CA_CERTS names, also beside an authority that is given', async (t) => {
+  it('trusts what NODE_EXTRA_CA_CERTS names, also together with an authority that is given', async (t) => {
     const fake = await startApns(t);
     const folder = await mkdtemp(join(tmpdir(), 'punchcard-apns-'));
     t.after(() => rm(folder, { recursive: true, force: true }));

@@ -12,7 +12,7 @@ import { type Push, readApnsAnswer, readGoawayReason } from './apns-push.ts';
 
 /** Who keeps a connection, and hears from it. */
 export interface ConnectionOwner {
-  /** APNs has told what it allows: from now on pushes can be sent. */
+  /** APNs has sent its settings: from now on pushes can be sent. */
   onReady(): void;
   /** There may be room for more pushes. */
   onFree(connection: ApnsConnection): void;
@@ -20,7 +20,7 @@ export interface ConnectionOwner {
   onGoaway(connection: ApnsConnection, reason: string, tookNothing: boolean): void;
   /** APNs did not look at this push. */
   onUntouched(push: Push, reason: string): void;
-  /** The connection is no more, or could not be made. What became of the pushes that are `lost` is unknown. */
+  /** The connection has ended, or could not be made. The outcome of the pushes that are `lost` is unknown. */
   onEnd(connection: ApnsConnection, reason: string, lost: readonly Push[]): void;
 }
 
@@ -46,7 +46,7 @@ export class ApnsConnection {
   readonly #sweeper: NodeJS.Timeout;
   /** In the order in which they were sent. */
   readonly #flights = new Set<Flight>();
-  /** SETTINGS_MAX_CONCURRENT_STREAMS; nothing is sent before APNs has told it. */
+  /** SETTINGS_MAX_CONCURRENT_STREAMS; nothing is sent before APNs has sent it. */
   #limit = 0;
   #isReady = false;
   /** Nothing more is sent. */
@@ -129,7 +129,7 @@ export class ApnsConnection {
     session.on('goaway', (code, lastStream, data) => this.#retire(code, lastStream, data));
     session.on('error', (error) => this.#blame(error));
     session.on('close', () => this.#end('ConnectionLost'));
-    // An alert of TLS is told by the socket only, and the session may wait for ever for the end of such a connection.
+    // Only the socket reports an alert of TLS, and the session may wait for ever for the end of such a connection.
     this.#socket.on('error', (error) => this.#blame(error));
     return session;
   }
@@ -156,7 +156,7 @@ export class ApnsConnection {
   /** The stream of a push is closed. */
   #land(flight: Flight): void {
     const isAnswered = isComplete(flight);
-    // The whole connection goes: what becomes of its pushes is decided for all together.
+    // The whole connection ends: the outcome of its pushes is decided for all together.
     if (!isAnswered && this.#session.destroyed) return;
     if (!this.#flights.delete(flight)) return;
     if (isAnswered) {

@@ -63,7 +63,7 @@ describe('the clients of many certificates', () => {
     await pool.close();
   });
 
-  it('are closed when nobody asks for them any more', async () => {
+  it('are closed when they are no longer used', async () => {
     const { open, connect } = counted();
     const pool = createApnsPool({ connect, idleMs: 20 });
     pool.of(identity());

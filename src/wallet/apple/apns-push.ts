@@ -51,12 +51,11 @@ export class ApnsQueue {
   }
 }
 
-/** What became of a push. */
+/** The outcome of a push. */
 export type ApnsResult =
   | { readonly kind: 'accepted' }
   /**
-   * The token is of no use any more. With `at`, the device was gone at that time: a registration that is newer
-   * counts.
+   * The token is no longer valid. With `at`, the device was gone at that time: a newer registration still counts.
    */
   | { readonly kind: 'gone'; readonly reason: string; readonly at: Date | null }
   /** Certificate and topic do not fit each other or APNs: says nothing about the token, and concerns every push. */
@@ -89,7 +88,7 @@ export function readApnsAnswer({ status, body, retryAfter }: ApnsAnswer): ApnsRe
   return { kind: 'refused', reason };
 }
 
-/** Why a connection is told to go away: Apple's word in the frame's data, else the error code of HTTP/2. */
+/** The reason of a GOAWAY: Apple's word in the frame's data, else the error code of HTTP/2. */
 export function readGoawayReason(data: Buffer | undefined, code: number): string {
   return wordOf(parse(data?.toString() ?? '').reason) ?? `Goaway${code}`;
 }
@@ -113,8 +112,8 @@ const shutdownMs = 1_000;
 const mostRetryAfterMs = 24 * 3_600_000;
 
 function later(reason: string, retryAfter: string | null, usualMs: number): ApnsResult {
-  const told = retryAfterMs(retryAfter, new Date());
-  return { kind: 'later', reason, afterMs: Math.min(told ?? usualMs, mostRetryAfterMs) };
+  const askedMs = retryAfterMs(retryAfter, new Date());
+  return { kind: 'later', reason, afterMs: Math.min(askedMs ?? usualMs, mostRetryAfterMs) };
 }
 
 function readBody(status: number, body: string): { reason: string; timestamp: Date | null } {

@@ -42,7 +42,7 @@ describe('a push', () => {
     assert.equal(apns.pausedUntil, null);
   });
 
-  it('waits for its device as long as it is told', async (t) => {
+  it('waits for its device as long as it was given', async (t) => {
     const fake = await startApns(t);
     const apns = openApns(t, { url: fake.url, expirySeconds: 3_600, times: { sweepMs: 5 } });
     await apns.push(tokenOf(1));

@@ -12,9 +12,9 @@ export interface ApnsOptions {
   readonly identity: Pick<SigningIdentity, 'certificate' | 'privateKey' | 'wwdr'>;
   /** The pass type identifier. */
   readonly topic: string;
-  /** How long APNs keeps a push for a device that is off; seven days unless told, and 30 at most. */
+  /** How long APNs keeps a push for a device that is off; seven days by default, and 30 at most. */
   readonly expirySeconds?: number;
-  /** PEM of an authority to trust, beside those that Node trusts. */
+  /** PEM of an authority to trust, besides those that Node trusts. */
   readonly ca?: string | Buffer;
   readonly log: Pick<Logger, 'warn' | 'info'>;
   readonly times?: Partial<ApnsTimes>;

@@ -1,6 +1,6 @@
 /**
- * Everything an Apple pass file shows, as plain data. Images travel beside it, because their hashes are worth
- * keeping from one pass to the next.
+ * Everything an Apple pass file shows, as plain data. Images are passed separately, because their hashes can be reused
+ * from one pass to the next.
  */
 export interface AppleCard {
   /** Begins `pass.`; the one in the signing certificate. */
@@ -15,7 +15,7 @@ export interface AppleCard {
   /** Where devices register and fetch updates; null makes a pass that never updates itself. */
   readonly webServiceURL: string | null;
   readonly type: AppleCardType;
-  /** Stands beside the logo and is read aloud by VoiceOver. */
+  /** Shown next to the logo, and read aloud by VoiceOver. */
   readonly title: string;
   readonly details: string | null;
   readonly terms: string | null;

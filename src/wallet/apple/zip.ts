@@ -17,9 +17,8 @@ export function zip(entries: readonly ZipEntry[]): Buffer {
 }
 
 /**
- * The same archive as consecutive chunks. The bytes of an entry of 4 kB or more stand in it as they were given,
- * not copied, so that an archive of large, long-lived files costs a few kilobytes of new memory. Nobody may
- * write to a chunk.
+ * The same archive as consecutive chunks. The bytes of entries of 4 kB or more are not copied, so that an archive of
+ * large, long-lived files costs a few kilobytes of new memory. Callers must not write to a chunk.
  */
 export function zipChunks(entries: readonly ZipEntry[]): Uint8Array[] {
   const members = place(entries);

@@ -39,7 +39,7 @@ export function fieldModules(
 }
 
 /**
- * What stands on the front of the card, as Google's ClassTemplateInfo: a row for header and primary, one for secondary
+ * The front of the card, as Google's ClassTemplateInfo: a row for header and primary, one for secondary
  * and one for auxiliary fields, the first three of each. The others are found in the details. Null when the design
  * has nothing for the front, which leaves it to Google.
  */

@@ -43,7 +43,7 @@ export type GoogleResult =
   | { readonly kind: 'later'; readonly reason: string; readonly afterMs: number }
   /** The account, its key or its rights: nothing will succeed until the operator mends it. */
   | { readonly kind: 'misconfigured'; readonly reason: string }
-  /** What it stands on does not exist at Google. */
+  /** The class or object that it needs does not exist at Google. */
   | { readonly kind: 'missing'; readonly reason: string }
   /** Google does not want this, now or later. */
   | { readonly kind: 'refused'; readonly reason: string };

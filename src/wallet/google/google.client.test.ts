@@ -240,7 +240,7 @@ describe('access tokens', () => {
     assert.equal(count('token'), 2);
   });
 
-  it('are renewed once when Google does not accept them any more', async () => {
+  it('are renewed once when Google no longer accepts them', async () => {
     await prepare();
     google.revokeTokens();
     const puts = Array.from({ length: 50 }, () => wallet.putObject('loyalty', objectOf(), silently));
@@ -398,7 +398,7 @@ describe('failures', () => {
     assert.match(closed.reason, /^the request failed: [A-Z_]+$/);
   });
 
-  it('with a long or hostile text are told in a short line', async () => {
+  it('with a long or hostile text are reported in a short line', async () => {
     await prepare();
     const message = `a\r\nb\u001b[31m${'ü'.repeat(5_000)}`;
     google.fail({ outcome: { status: 400, reason: 'badRequest', message } });

@@ -88,8 +88,8 @@ export function createGoogleWallet(options: GoogleWalletOptions): GoogleWallet {
     return settled(first);
   }
 
-  async function add(kind: 'Class' | 'Object', type: GoogleCardType, to: string, told: GoogleMessage) {
-    const { header, body, id, notify } = told;
+  async function add(kind: 'Class' | 'Object', type: GoogleCardType, to: string, given: GoogleMessage) {
+    const { header, body, id, notify } = given;
     const messageType = notify ? 'TEXT_AND_NOTIFY' : 'TEXT';
     const path = `${googleWord[type]}${kind}/${encodeURIComponent(to)}/addMessage?fields=resource(id)`;
     const message = { header, body, id, messageType };

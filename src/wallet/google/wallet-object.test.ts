@@ -154,7 +154,7 @@ describe('walletObject', () => {
     };
     const back = fields(12, 'b', { section: 'back' });
     assert.equal(ids(back, fields(2, 'a', { section: 'auxiliary' })), 'a0 a1 b0 b1 b2 b3 b4 b5 b6 b7');
-    // The front has room for three of a row: the fourth gives way to what stands in another.
+    // The front has room for three of a row: the fourth gives way to fields of another row.
     const header = fields(12, 'h', { section: 'header' });
     assert.equal(ids(header, fields(2, 's', { section: 'secondary' })), 'h0 h1 h2 h3 h4 h5 h6 h7 s0 s1');
   });

@@ -61,7 +61,7 @@ function personal(card: GoogleCard, design: GoogleDesign): object {
   }
 }
 
-/** Every member is named: a PATCH merges objects, and would keep the text of a barcode that has none any more. */
+/** Every member is named: a PATCH merges objects, and would keep a barcode's text after it was removed. */
 function barcode(code: GoogleBarcode): object {
   return {
     type: BARCODE_TYPE[code.format],

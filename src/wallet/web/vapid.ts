@@ -2,7 +2,7 @@ import { createECDH, createPrivateKey, hkdfSync } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
 
-/** Tells push services who sends: Voluntary Application Server Identification, RFC 8292. */
+/** Identifies the sender to push services: Voluntary Application Server Identification, RFC 8292. */
 export interface Vapid {
   /** An uncompressed point as base64url. */
   readonly publicKey: string;

@@ -12,7 +12,7 @@ export interface WebPush {
   push(endpoint: string): Promise<WebPushResult>;
 }
 
-/** What became of a push. */
+/** The outcome of a push. */
 export type WebPushResult =
   | { readonly kind: 'accepted' }
   /** The subscription has ended. */
@@ -26,9 +26,9 @@ export type WebPushResult =
 
 interface Options {
   readonly vapid: Vapid;
-  /** Hosts beside those of the known browsers. */
+  /** Hosts besides those of the known browsers. */
   readonly hosts: readonly string[];
-  /** Longest wait for an answer; 10 s unless told. */
+  /** Longest wait for an answer; 10 s by default. */
   readonly timeoutMs?: number;
   now(): Date;
 }
@@ -41,7 +41,7 @@ const mostAfterMs = 86_400_000;
 /** Sends through the runtime's own connections, which are kept open for a few seconds. */
 export function createWebPush({ vapid, hosts, timeoutMs = 10_000, now }: Options): WebPush {
   async function push(endpoint: string): Promise<WebPushResult> {
-    // What was allowed when it was written down may not be any more.
+    // An endpoint that was allowed when it was stored may be forbidden now.
     if (!isPushService(endpoint, hosts)) return { kind: 'refused', reason: 'not an allowed push service' };
     try {
       const response = await fetch(endpoint, {

@@ -105,7 +105,7 @@ describe('loadSigningIdentity', () => {
       passphrase: 'secret',
       wwdr: null,
     }),
-    'a .p12 and the intermediate beside it': () => ({
+    'a .p12 and the intermediate next to it': () => ({
       cert: p12('-in leaf.pem -inkey leaf.key'),
       key: null,
       passphrase: 'secret',

@@ -210,7 +210,7 @@ function needsNewLeaf(dir: string, stored: Stored, options: DevelopmentOptions):
   }
 }
 
-/** Certificate and key stand in one file, so that no reader ever sees one without the other. */
+/** Certificate and key share a file, so that no reader ever sees one without the other. */
 async function renewLeaf(dir: string, stored: Stored, options: DevelopmentOptions): Promise<string> {
   const { publicKey, privateKey } = await newKeyPair();
   const leaf = issueLeaf(options, publicKey, ...authorityOf(dir, stored));

@@ -12,7 +12,7 @@ export interface CertificateRequest {
   readonly issuerKey: KeyObject;
   readonly notBefore: Date;
   readonly notAfter: Date;
-  /** Extensions beside the key identifiers, which every certificate gets. */
+  /** Extensions besides the key identifiers, which every certificate gets. */
   readonly extensions: readonly CertificateExtension[];
 }
 

@@ -17,7 +17,7 @@ export class WrongPassphrase extends Error {
 
 /** The passphrase of a file, and how much work may go into opening the file with it. */
 export class Passphrase {
-  /** null stands for no password at all, which differs from ''. */
+  /** null is no password at all, which differs from ''. */
   readonly text: string | null;
   readonly #allowed: number;
   #rounds: number;

@@ -79,7 +79,7 @@ describe('readPkcs12', () => {
     assertComplete(bytes, passphrase);
   });
 
-  it('tells a wrong passphrase, with and without a MAC', () => {
+  it('recognizes a wrong passphrase, with and without a MAC', () => {
     for (const options of ['', '-nomac', '-nomac -certpbe PBE-SHA1-3DES -keypbe PBE-SHA1-3DES']) {
       const bytes = exportWithOpenssl(options);
       for (const wrong of [null, '', 'other']) {

@@ -87,7 +87,7 @@ function verifyMac(mac: Asn1, safe: Buffer, passphrase: Passphrase): void {
   const [digestInfo, salt, rounds] = asn1Children(mac);
   const [algorithm, expected] = asn1Children(asn1Expect(digestInfo, asn1Tag.sequence, 'MAC'));
   const hash = macHashes[asn1Oid(asn1Children(asn1Expect(algorithm, asn1Tag.sequence, 'MAC algorithm'))[0])];
-  // PBMAC1 (RFC 9579) and the like: decryption will tell whether the passphrase is right.
+  // PBMAC1 (RFC 9579) and the like: decryption will show whether the passphrase is right.
   if (!hash) return;
   const digest = asn1Octets(expected);
   const count = rounds ? pbeRounds(rounds) : 1;

@@ -57,7 +57,7 @@ export function makeRoot(options: AuthorityOptions = {}): X509Certificate {
 
 export const root: X509Certificate = makeRoot();
 
-/** An intermediate named like Apple's, under `root` unless told. */
+/** An intermediate named like Apple's, under `root` by default. */
 export function makeWwdr(
   options: AuthorityOptions & { readonly issuer?: X509Certificate } = {},
 ): X509Certificate {
@@ -174,7 +174,7 @@ export const oid = {
 export interface CmsOptions {
   readonly leaf?: X509Certificate;
   readonly key?: KeyObject;
-  /** The embedded certificates; leaf and intermediate unless told. */
+  /** The embedded certificates; leaf and intermediate by default. */
   readonly certificates?: readonly Buffer[];
   readonly digest?: 'sha1' | 'sha256' | 'sha512';
   readonly announced?: 'sha1' | 'sha256' | 'sha512';
