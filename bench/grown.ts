@@ -33,7 +33,7 @@ export async function bench(): Promise<BenchResult[]> {
   return withPostgres((server) => compareSizes(server, [server.url], 'one server'));
 }
 
-/** A tenth of what `npm run grow` counts as a service after two years, and a shop of its own, which stands for an empty one. */
+/** A tenth of what `npm run grow` counts as a service after two years, and a new shop, which represents an empty one. */
 const sizes = {
   grown: { scale: 0.1 * options.scale, workspaces: 100 },
   young: { scale: 0.001, workspaces: 1 },
@@ -126,7 +126,7 @@ async function spread(bench: Bench, pool: pg.Pool, urls: readonly string[]): Pro
 const largestPass = `
   select workspace_id, pass_id from instances group by workspace_id, pass_id order by count(*) desc limit 1`;
 
-/** Those that no wallet holds: an award to others tells a wallet, too. */
+/** Cards in no wallet: an award to one that is in a wallet also pushes. */
 const cardsOfTill = `
   select i.instance_id, i.barcode, h.identifier
   from instances i join holders h on h.workspace_id = i.workspace_id and h.instance_id = i.instance_id

@@ -18,7 +18,7 @@ import {
 import type { Simulated } from './store-simulator.ts';
 
 /**
- * A sweep of a store with 100,000 customers, of whom 40 in a hundred are invited: how fast they are decided on and kept,
+ * A sweep of a store with 100,000 customers, 40 percent of which are invited: how fast they are decided on and kept,
  * against a bare client that reads the same pages of the same store and does nothing with them; and what the worker holds
  * in memory meanwhile. API, worker and store are processes of their own. The store takes a moment for its answers, as
  * stores do, though a short one; and once none at all.

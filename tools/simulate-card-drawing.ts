@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject } from './validator/json-reader.ts';
 /** Columns between the borders. */
 const width = 46;
 
-/** The card of a pass.json as a phone shows it, in text of a fixed width; below it, what stands on its back. */
+/** The card of a pass.json as a phone shows it, in text of a fixed width; below it, the fields of its back. */
 export function drawCard(pass: JsonObject): string {
   const fields = fieldsOf(pass);
   const section = (name: ShownField['section']) => fields.filter((field) => field.section === name);

@@ -13,7 +13,7 @@ import { PassRefused } from './fakes/phone-pass.ts';
 import { drawCard } from './simulate-card-drawing.ts';
 import { runSimulation, SimulationProblem, say, wholeNumber } from './simulate-terms.ts';
 
-/** As they stand on the command line. */
+/** The options of the command line, as text. */
 export interface SimulatePhoneOptions {
   readonly link: string;
   readonly apnsPort: string;
@@ -146,7 +146,7 @@ function show(phone: Phone): void {
   console.log(drawCard(phone.card().pass));
 }
 
-/** The link without what stands behind it; both the page and the file are taken. */
+/** The link of a card's page; accepts that of its file too. */
 function readLink(text: string): string {
   const link = text.replace(/(\/apple\.pkpass)?\/?$/, '');
   if (URL.canParse(link) && /^https?:$/.test(new URL(link).protocol) && /\/p\/[^/]+$/.test(link)) return link;

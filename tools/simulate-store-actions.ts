@@ -59,7 +59,7 @@ export const actions: readonly (readonly [method: string, path: string, help: st
   [
     'PUT',
     '/webhooks',
-    '{"url":"http://…"} tells where they go; {"automatic":false} holds them back',
+    '{"url":"http://…"} sets where they go; {"automatic":false} holds them back',
     setWebhooks,
   ],
   ['POST', '/webhooks/deliver', '{"times":2,"order":"shuffled","drop":["orders/paid"]}', deliver],
@@ -189,7 +189,7 @@ async function setWebhooks(store: SimulatedStore, { text }: StoreRequest): Promi
 async function deliver(store: SimulatedStore, { text }: StoreRequest): Promise<unknown> {
   const options: DeliverOptions = readBody(bodies.delivery, text);
   if (store.webhooks.url === null)
-    throw new RequestProblem('tell first where they go: PUT /webhooks {"url":"…"}');
+    throw new RequestProblem('first set where they go: PUT /webhooks {"url":"…"}');
   return (await store.deliver(options)).map(sentView);
 }
 

@@ -19,7 +19,7 @@ export interface FakeStoreOptions {
   /** Numbers of orders and what belongs to them are greater. */
   readonly ordersAbove?: number;
   readonly now?: () => Date;
-  /** Told of each call and webhook, in a line. */
+  /** Prints each call and webhook, in a line. */
   readonly print?: (line: string) => void;
 }
 

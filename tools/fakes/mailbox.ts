@@ -11,7 +11,7 @@ export type Stage = 'connect' | 'auth' | 'sender' | 'recipient' | 'data';
 export type Fault = string | 'cut' | 'hang';
 
 interface Options {
-  /** Who may send; anybody unless told. */
+  /** Who may send; everyone by default. */
   readonly login?: { readonly user: string; readonly password: string };
   /** Whether it offers STARTTLS, with a certificate that nobody knows. */
   readonly tls?: boolean;

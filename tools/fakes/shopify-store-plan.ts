@@ -19,7 +19,7 @@ import {
 export interface PlannedField {
   readonly key: string;
   readonly name: string;
-  /** The type that it stands in. */
+  /** The type that has this field. */
   readonly parent: string;
   readonly type: string;
   readonly isList: boolean;

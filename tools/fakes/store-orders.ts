@@ -75,7 +75,7 @@ export interface LinePlan {
   readonly isGiftCard?: boolean;
 }
 
-/** An order to be placed. `total` stands for one line of that price. */
+/** An order to be placed. `total` is a short form for one line of that price. */
 export interface OrderPlan {
   readonly customerId?: number;
   /** A guest's; nobody's where neither is said. */

@@ -40,9 +40,9 @@ interface Options {
   readonly signatureHeader: string;
   readonly secret: string;
   readonly timeoutMs: number;
-  /** After so many failures in a row the platform sends nothing any more. */
+  /** The platform sends no more webhooks after this many failures in a row. */
   readonly patience: number;
-  /** Told of each webhook, in a line. */
+  /** Prints each webhook, in a line. */
   print(line: string): void;
 }
 
@@ -156,7 +156,7 @@ export class StoreWebhooks {
     this.#failuresInARow++;
     if (this.#failuresInARow < this.#options.patience || !this.isActive) return;
     this.isActive = false;
-    this.#options.print('the platform sends no webhooks any more, since nobody takes them: subscribe again');
+    this.#options.print('the platform no longer sends webhooks, since they all failed: subscribe again');
   }
 
   async #post(url: string, body: Buffer, headers: Readonly<Record<string, string>>): Promise<number | null> {

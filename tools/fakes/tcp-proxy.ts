@@ -15,7 +15,7 @@ export interface TcpProxy {
    * done. Then cuts it, or lets go on what was only held. A statement ends with a NUL.
    */
   holdOn(words: string, moment: Moment, meanwhile: () => Promise<'cut' | 'goes on'>): void;
-  /** Loses every connection, and refuses new ones until told otherwise. */
+  /** Closes every connection, and refuses new ones, while true. */
   isDown: boolean;
   /** Lets nothing through in either direction, and closes nothing: a network that swallows everything. */
   isSilent: boolean;

@@ -28,7 +28,7 @@ interface Options {
   readonly port?: number;
 }
 
-/** An HTTPS host on loopback whose paths do what they were told to, and that keeps a record of who came. */
+/** An HTTPS host on loopback whose paths give the answers set by a test. Records its visitors. */
 export class WebHost {
   readonly requests: WebRequest[] = [];
   /** How many connections were made, whatever became of them. */

@@ -199,7 +199,7 @@ function methodLines(model: ClientModel, types: PythonTypes, method: Method, isA
   ];
 }
 
-/** What is left out of a body is told from null, which clears; a query has no null. */
+/** A field that is left out of a body differs from null, which clears; a query has no null. */
 function parameterOf(types: PythonTypes, { name, types: all, isRequired, place }: Argument): string {
   if (place === 'file')
     return `${name}: ${isRequired ? 'Union[str, bytes]' : 'Optional[Union[str, bytes]] = None'}`;
@@ -259,7 +259,7 @@ function docOf(model: ClientModel, method: Method, args: readonly Argument[]): s
   ];
 }
 
-/** Those beside the ones that every operation with a key may raise. */
+/** Errors of a method, without those that every operation with a key may raise. */
 export function ownErrors({ resources }: ClientModel, { errors }: Method): string[] {
   const all = resources.flatMap(({ methods }) => methods);
   return errors.filter(
