@@ -40,13 +40,13 @@ export async function bench(): Promise<BenchResult[]> {
       const [ours, theirs] = contenders.map(({ turns }) => turns) as [CostTurn[], CostTurn[]];
       results.push(
         {
-          name: `${work}, against : this, by processor time`,
+          name: `${work}, other : this, by processor time`,
           ...costRatio(theirs, ours),
           unit: 'x',
           target: { min: 0.97 },
         },
         costFigure(`${work}, this`, ours),
-        costFigure(`${work}, against`, theirs),
+        costFigure(`${work}, other`, theirs),
       );
     }
     return results;

@@ -24,13 +24,13 @@ export const shots: readonly Shot[] = [
     'design',
     '/console/passes/:passId/design',
     'Design',
-    'The card in Apple Wallet, Google Wallet and on the web, drawn while somebody types; problems are shown at their fields.',
+    'The card in Apple Wallet, Google Wallet and on the web, drawn while somebody types; errors are shown at their fields.',
   ),
   shot(
     'program',
     '/console/passes/:passId/program',
     'Program',
-    'What cards collect, what for, and how much was redeemed.',
+    'What cards collect, for what reward, and the results.',
   ),
   shot(
     'pool',
@@ -121,7 +121,7 @@ export const shots: readonly Shot[] = [
     'A delivery',
     'What was sent, and what the receiver answered, attempt by attempt.',
   ),
-  shot('events', '/console/developers/events', 'Events', 'Everything that happened, as webhooks deliver it.'),
+  shot('events', '/console/developers/events', 'Events', 'Everything that happened, as machines receive it.'),
   shot('requests', '/console/developers/requests', 'Requests', 'Who called the API, and how it answered.'),
   shot(
     'request',

@@ -134,7 +134,7 @@ function hasLimit(above: readonly PlanNode[]): boolean {
 
 /**
  * Those of the index's columns and expressions that the condition holds equal to something. A text behind the beginning of
- * its workspace's id stands for both.
+ * its workspace's id counts for both.
  */
 function equalColumns(condition: string, columns: readonly string[]): Set<string> {
   const asked = plain(condition);

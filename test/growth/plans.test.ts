@@ -105,7 +105,7 @@ describe('every statement', () => {
       assert.deepEqual(
         Object.keys(excused).filter((name) => !known.has(name.split(' ')[0] ?? '')),
         [],
-        'are excused, and not there any more',
+        'are excused, and no longer exist',
       );
   });
 

@@ -79,7 +79,7 @@ const service = new ServiceProcess(await freePort(), {
   DATABASE_URL: proxy.url,
   DATABASE_NODE_POOL: '0',
 });
-/** Another process beside it, which nothing happens to. */
+/** Another process on the same database, which runs without faults. */
 const twin = new ServiceProcess(await freePort(), { ...environment, DATABASE_URL: databaseUrl });
 const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 });
 after(async () => {

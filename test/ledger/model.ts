@@ -414,7 +414,7 @@ class Book {
     this.write('expire', 0 - amount, { expires: { expiresAt, amount } });
   }
 
-  /** More than a number can say, or a hundred rewards beside those that a lower price has left to unlock. */
+  /** More than a number can say, or a hundred rewards on top of those that a lower price has left to unlock. */
   refuseTooMany(points: number, earned = points): void {
     const { mode, price } = this.world.rules;
     const highest = Math.max(this.balance + points, this.lifetime + earned);

@@ -1,4 +1,4 @@
-/** Whoever sends a request: a client, for one. */
+/** Sends a request: a client, for one. */
 interface Sender {
   get(path: string): Promise<{ readonly status: number | null }>;
 }

@@ -169,7 +169,7 @@ describe('npm start with PROCESSES=2', { skip }, async () => {
         await client.patch(`/instances/${instanceId}/fields`, { fields: { tier: text } });
     }
 
-    it('a figure of the database is told once, and a process that does not answer is left out', async () => {
+    it('a figure of the database is reported once, and a process that does not answer is left out', async () => {
       const [worker = 0] = await pidsOf('work');
       process.kill(worker, 'SIGSTOP');
       await change('Silver');

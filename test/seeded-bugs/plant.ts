@@ -1,6 +1,6 @@
 import type { SeededBug } from './bugs.ts';
 
-/** The file's text with the bug in it. Raises when the text that it replaces does not stand there exactly once. */
+/** The file's text with the bug in it. Raises when the text that it replaces is not there exactly once. */
 export function plant(text: string, bug: SeededBug): string {
   const [before, after, ...more] = text.split(bug.replace);
   if (bug.replace === '' || before === undefined || after === undefined)

@@ -38,7 +38,7 @@ export async function withDay(
     const [owner, colleague] = await Promise.all(
       browsers.map(async ({ context }) => {
         const page = await context.newPage();
-        // From now on choosers of files are told of, however soon one opens.
+        // From now on the page reports choosers of files, however soon one opens.
         page.on('filechooser', () => undefined);
         page.on('pageerror', (error) => complaints.push(error.message));
         page.on('console', (message) => {

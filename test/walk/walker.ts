@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** What a control is to whoever asks for it: as the accessibility tree calls it. */
+/** The role of a control in the accessibility tree. */
 export type ControlRole = 'button' | 'link' | 'textbox' | 'searchbox' | 'spinbutton' | 'combobox';
 
 export interface ChosenFile {

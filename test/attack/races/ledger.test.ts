@@ -157,7 +157,7 @@ describe('an account whose card', () => {
       },
     }));
 
-  it('brings a balance along opens one account, whoever imports it', () =>
+  it('brings a balance along opens one account, whichever import is first', () =>
     races.run({
       prepare: async (round) => `imported-${round}`,
       calls: (name) => [
