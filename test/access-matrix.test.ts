@@ -64,7 +64,7 @@ describe('who may call what', async () => {
     };
   }
 
-  /** Somebody who belongs to another workspace only, by now. */
+  /** A person who now belongs to another workspace only. */
   async function makeRemoved(): Promise<Client> {
     const removed = await signInAs(app, 'viewer', client);
     await client.delete(`/people/${removed.personId}`);

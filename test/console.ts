@@ -95,11 +95,11 @@ export async function inConsole(
 /** Where `assertForEverybody` was. */
 const checked = new Set<string>();
 
-/** Tells which pages, by their addresses in `pages.ts`, the tests of a suite hold against `assertForEverybody`; fails where they do not. */
+/** Names the pages, by their addresses in `pages.ts`, that the tests of a suite hold against `assertForEverybody`; fails where they do not. */
 export function checksPages(...paths: readonly string[]): void {
   after(() => {
     const isChecked = (path: string) => {
-      // Ids have digits, which tells them from pages beside them.
+      // Ids have digits, which distinguishes them from the pages around them.
       const pattern = new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]*\\d[^/]*')}$`);
       return [...checked].some((one) => pattern.test(one));
     };
@@ -117,7 +117,7 @@ const wcag: RunOptions = {
 };
 
 /**
- * Fails where a page is not for everybody: WCAG 2.2 AA as far as programs can tell, in both themes, wide and at 390 px, its
+ * Fails where a page is not for everybody: WCAG 2.2 AA as far as programs can check, in both themes, wide and at 390 px, its
  * title that of its only first heading, and nothing to scroll sideways.
  */
 export async function assertForEverybody(page: Page): Promise<void> {

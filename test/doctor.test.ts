@@ -17,7 +17,7 @@ import { until } from './wallets.ts';
 
 const app = await startTestApp({ WORKERS: 'off' });
 const { instanceId } = await makeCard(app.client, (await makePass(app.client)).passId);
-// What was told of it would wait to be numbered, and after a minute be work that nobody does.
+// Its events would wait to be numbered, and after a minute be work that nobody does.
 await app.sql('delete from event_outbox');
 
 /** `punchcard doctor` on the machine of the service, with its settings. */
@@ -183,7 +183,7 @@ describe('punchcard doctor', () => {
     assert.equal(code, 0, printed);
     await holder.query('rollback');
     await until('it is done', async () => (await app.sql('select from web_cards')).length === 0);
-    // What it has told of that is numbered a moment later.
+    // The event of that is numbered a moment later.
     const isDone = async () => /^✓ Background work: nothing waits$/m.test((await doctor([])).printed);
     await until('nothing waits', isDone);
     assert.equal(await worker.end('SIGTERM'), 0);

@@ -290,7 +290,7 @@ describe('punchcard workspaces import', () => {
     assert.equal(Number(next?.seq), 901);
   });
 
-  it('lets a phone that asks find its card, whatever it was told there', async () => {
+  it('lets a phone that asks find its card, whatever it got there', async () => {
     const here = Object.assign(new Device(target), { id: phone.id });
     const { status, body } = await here.list(lastUpdated);
     assert.deepEqual([status, body?.serialNumbers], [200, [lockedCard.serialNumber]]);

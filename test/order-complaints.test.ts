@@ -20,14 +20,14 @@ const now = () => app.running.app.now();
 const ctx = { app: app.running.app, requestId: 'job' };
 const customer = { email: 'ada@example.com' };
 
-async function workOff(): Promise<void> {
+async function processWebhooks(): Promise<void> {
   while (await workOffWebhooks(ctx)) {}
 }
 
-/** Shops tell moments in whole seconds, so that each step is in one of its own. */
+/** Shops send times in whole seconds, so that each step is in one of its own. */
 const later = () => app.advance(2_000);
 
-/** A merchant with a program, and an online shop that tells of its orders. */
+/** A merchant with a program, and an online shop that reports its orders. */
 async function openOnline<Fake extends ShopifyStore | WooCommerceStore>(
   shop: Fake,
   program: object = euros,
@@ -56,7 +56,7 @@ async function openOnline<Fake extends ShopifyStore | WooCommerceStore>(
     async hear(times = 1) {
       const sent = await shop.deliver({ times });
       for (const { status: answered, topic } of sent) assert.equal(answered, 200, topic);
-      await workOff();
+      await processWebhooks();
     },
     balance: async () => (await merchant.cards())[0]?.loyalty.balance,
   };
@@ -75,7 +75,7 @@ describe('“Points were awarded again …', () => {
     await hear(3);
     for (const { topic, body, headers } of [...shop.webhooks.sent])
       await shop.webhooks.send({ topic, body, headers });
-    await workOff();
+    await processWebhooks();
     assert.deepEqual(await merchant.story(), ['earn +25 = 25']);
   });
 
@@ -263,7 +263,7 @@ describe('“Webhooks …', () => {
       later();
       shop.refund(id, { lines: [{ line: 0, quantity: 1 }] });
       await shop.deliver({ order, times: 2, seed: 7 });
-      await workOff();
+      await processWebhooks();
     }
     assert.equal(await balance(), 30);
     await merchant.assertSound();
@@ -302,7 +302,7 @@ describe('“Webhooks …', () => {
     shop.webhooks.pending.splice(0);
     app.advance(16 * 60_000);
     while (await reconcileStores(ctx)) {}
-    await workOff();
+    await processWebhooks();
     assert.equal(await balance(), 15 + 11);
     // And once more they change nothing.
     app.advance(16 * 60_000);

@@ -28,7 +28,7 @@ function rest(text: string, language: string, own: readonly string[]): string {
   return left.match(/\p{L}[\p{L}\p{M}]+/gu)?.join(' ') ?? '';
 }
 
-/** What stands for a name that is filled in. */
+/** Replaces a name that is filled in. */
 const NAME = '\uE000';
 
 /** Product names, addresses, ids, paths, codes and numbers: the same in every language. */

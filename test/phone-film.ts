@@ -105,7 +105,7 @@ async function phoneFront({ format, value }: NonNullable<Shown>): Promise<Buffer
     .toBuffer();
 }
 
-/** The colour between the pixels of the phone; null beside it. */
+/** The colour between the pixels of the phone; null outside it. */
 function sample(pixels: Buffer, x: number, y: number, channel: number): number | null {
   if (x < 0 || y < 0 || x >= phoneWidth - 1 || y >= phoneHeight - 1) return null;
   const left = Math.floor(x);

@@ -121,7 +121,7 @@ describe('a signal', () => {
     const served = await client.get('/me');
     assert.deepEqual([served.status, served.headers.get('connection')], [200, 'close']);
 
-    // Only now, when nobody else gets in any more, does the slow client send the rest.
+    // Only now, when nobody else gets in, does the slow client send the rest.
     await eventually('it no longer listens', () => isDeaf(service));
     assert.ok(service.isRunning);
     slow.sendRest();
@@ -188,7 +188,7 @@ describe('a signal', () => {
     await service.start();
     const client = await clientOf(service, sharedDataDir);
     const instances = Array.from({ length: 1_000 }, (_, card) => ({ externalRef: `never-sent-${card}` }));
-    // Fast enough so far: whoever sends nothing worth speaking of is given up sooner.
+    // Fast enough so far: a client that sends almost nothing is given up sooner.
     const cut = await sendSlowly(service, client, `/passes/none/instances/batch`, { instances }, 30_000);
     assert.equal(await service.end('SIGTERM'), 1);
     assert.equal(await cut.client.answer(), null);

@@ -14,7 +14,7 @@ const filesWithServices = 16;
 const compiled = fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url));
 
 /**
- * Runs test files with these settings; the exit code. They stand in a queue, from which each process takes the next when the
+ * Runs test files with these settings; the exit code. They are in a queue, from which each process takes the next when the
  * tests of the one before it are over. Compiled code is kept for the next run.
  */
 export async function runFiles(

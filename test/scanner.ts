@@ -37,7 +37,7 @@ export async function atTill(
     ...options
   }: BrowserContextOptions & {
     readonly client?: Client;
-    /** Of POST /devices, beside the name. */
+    /** The body of POST /devices, besides the name. */
     readonly device?: Json;
     /** Whether somebody is signed in when it begins. */
     readonly signsIn?: boolean;

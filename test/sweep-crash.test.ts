@@ -61,7 +61,7 @@ describe('a sweep whose worker is taken away', async () => {
     return { shop, found, worker, ...connected };
   }
 
-  /** Each customer of the shop was decided on once, and whoever has agreed is invited once. */
+  /** Each customer of the shop was decided on once, and those who have agreed are invited once. */
   async function assertExact({ shop, passId, sweep }: Awaited<ReturnType<typeof prepare>>) {
     const done = await ended(client, sweep, 90_000);
     const expected = invitable(shop);

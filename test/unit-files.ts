@@ -29,9 +29,9 @@ function reachedBy(path: string): string[] {
   const imported = importsOf(text).filter(({ typeOnly, from }) => !typeOnly && from.startsWith('.'));
   const named = [...text.matchAll(/'((?:src|test)\/[\w/.-]+\.test\.ts)'/g)].map(([, test = '']) => test);
   const started = [...text.matchAll(/new URL\('([\w/.-]+\.test\.ts)'/g)].map(([, test = '']) => test);
-  const beside = [...imported.map(({ from }) => from), ...started];
-  // What is no file stands in a text that is an example.
-  return [...beside.map((from) => posix.join(posix.dirname(path), from)), ...named].filter(
+  const relative = [...imported.map(({ from }) => from), ...started];
+  // A path that is no file is in a text that is an example.
+  return [...relative.map((from) => posix.join(posix.dirname(path), from)), ...named].filter(
     (target) => /\.tsx?$/.test(target) && existsSync(target),
   );
 }

@@ -46,7 +46,7 @@ export class Outside {
     return `https://127.0.0.1:${this.#web.port}${path}`;
   }
 
-  /** A shop of Shopify with so many customers, all of whom can be read at once. */
+  /** A shop of Shopify with so many customers, who can all be read at once. */
   async openStore(customers: number): Promise<ShopifyStore> {
     const store = await ShopifyStore.start({ authority: this.#authority, bucket: endlessBucket, customers });
     this.#stores.push(store);

@@ -70,7 +70,7 @@ export class OwnService {
     }
   }
 
-  /** The next answer of the database to a COMMIT gets lost, whoever sent it: it was carried out. */
+  /** The next answer of the database to a COMMIT gets lost, whichever client sent it: the COMMIT was carried out. */
   loseNextCommit(): void {
     this.#proxy.cutOn('commit', 'reply');
   }
