@@ -55,7 +55,7 @@ export async function bench(): Promise<BenchResult[]> {
 
 const restMs = 1_000;
 
-/** What is measured, the status of its success, and its requests. */
+/** The measurements, the status of success, and the requests. */
 const works = [
   ['award', 200, (shop: Shop) => awardTexts(shop)],
   ['redeem', 200, (shop: Shop) => redeemTexts(shop)],

@@ -56,7 +56,7 @@ function driveOne({ port, restMs = 0, next }: Drive, record: Record): Promise<vo
 export function answerReader(emit: (status: number, head: Buffer) => void): (chunk: Buffer) => void {
   let status = 0;
   let headBytes: Buffer = Buffer.alloc(0);
-  /** What is missing of a body whose head has come. */
+  /** The missing bytes of a body whose head has come. */
   let missing = 0;
   let head: Buffer | null = null;
   return (chunk) => {

@@ -47,7 +47,7 @@ interface Filled extends Till {
   readonly devices: readonly string[];
 }
 
-/** What is measured, and the requests of a service. */
+/** The measurements, and the requests of a service. */
 const works = [
   ['award', async (filled: Filled) => awardTexts(filled)],
   ['look-up', async (filled: Filled) => lookUpTexts(filled.service, barcodesOf(filled))],

@@ -383,7 +383,7 @@ describe('who may call what', async () => {
     redeemReward: () => onAda(),
     adjustPoints: () => onAda({ points: 10, reason: 'Sorry for the wait' }),
     listRewards: () => ({ path: `/loyalty/rewards?passId=${ledger.passId}&identifier=ada`, also: owned }),
-    // Whom the card of an item belongs to is the item's matter.
+    // The card of an item is checked with the item.
     earnBatch: () => ({ body: { awards: [{ passId: ledger.passId, identifier: 'ada', points: 10 }] } }),
     adjustBatch: () => ({
       body: { adjustments: [{ passId: ledger.passId, identifier: 'ada', points: 10, reason: 'Sorry' }] },

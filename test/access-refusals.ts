@@ -85,7 +85,7 @@ export const refusals: Readonly<Record<Access, Partial<Record<Caller, ErrorCode>
   'write owner': { ...notStaff, ...onlyWriters, ...ofWorkspace, manager: 'role_required' },
 };
 
-/** What is refused on top of that where the request names something that belongs to one workspace and one pass. */
+/** Further refusals, where the request names something that belongs to one workspace and one pass. */
 export const owned: Partial<Record<Caller, ErrorCode>> = {
   'key of another workspace': 'forbidden',
   'key of another pass': 'insufficient_scope',
@@ -112,7 +112,7 @@ export interface Request {
   /** The status of the right caller's answer; 200 by default. */
   readonly status?: number;
   readonly also?: Partial<Record<Caller, ErrorCode>>;
-  /** Who gets through with it, where not just anybody with that role does. */
+  /** The caller who gets through with it, where the role alone is not enough. */
   readonly client?: Client | null;
   /** Whether it may be sent a few times only, for an address that each caller needs a new one of. */
   readonly isLimited?: boolean;

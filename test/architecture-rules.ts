@@ -13,7 +13,7 @@ import {
 /** Every file of the project: its path from the root, and its text. */
 export type Sources = ReadonlyMap<string, string>;
 
-/** What is wrong, one line each: where, and what to do about it. */
+/** Mistakes, one line each: where it is, and what to do about it. */
 export type Rule = (sources: Sources) => string[];
 
 /** Imports go down, never up. Only context.ts looks up, at types: it names what app.ts builds. */

@@ -126,7 +126,7 @@ describe('the page on which people enrol', { skip: consoleSkip }, async () => {
       await page.locator('[aria-label="Move up: Telephone number"]:focus').waitFor();
       await page.keyboard.press('Enter');
       await page.getByRole('status').getByText('Telephone number is now 1 of 3.').waitFor();
-      // What is next to it would take the field away.
+      // The focus stays on the moved field.
       await page.locator('[aria-label="Move up: Telephone number"]:focus').waitFor();
       await page.getByLabel('People can get a card by themselves').uncheck();
       await button(page, 'Save').click();

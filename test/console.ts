@@ -21,7 +21,7 @@ export async function consoleSettings(): Promise<Record<string, string>> {
 
 /** A browser in which somebody is signed in to the console. */
 export interface OpenConsole extends OpenBrowser {
-  /** Who is signed in, as POST /people has answered. */
+  /** The person who is signed in, as POST /people has answered. */
   readonly person: Json;
 }
 

@@ -165,7 +165,7 @@ describe('punchcard doctor', () => {
 
   it('says that work is late although there are workers, and that it is done', async () => {
     await leaveToDo();
-    // Who holds the row keeps workers from it.
+    // A lock on the row keeps workers from it.
     const holder = await app.running.app.database.pool.connect();
     after(() => holder.release(true));
     await holder.query('begin');

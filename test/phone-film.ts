@@ -5,7 +5,7 @@ import { type BarcodeFormat, barcodeSvg } from '../src/rendering/barcode-svg.ts'
 /** A code that a phone shows to a camera; null is an empty counter. */
 export type Shown = { readonly format: BarcodeFormat; readonly value: string } | null;
 
-/** What is seen for so many frames, of which a camera makes 30 a second. */
+/** A picture and its number of frames, of which a camera makes 30 a second. */
 export interface Scene {
   readonly shown: Shown;
   readonly frames: number;

@@ -78,7 +78,7 @@ async function isDeaf(service: ServiceProcess): Promise<boolean> {
 /** The lines of its log. */
 function logged(service: ServiceProcess): (Record<string, unknown> & { msg: string; time: number })[] {
   const lines = service.printed.split('\n').filter((line) => line.startsWith('{'));
-  // What is written at the end may overtake a write that the system has not carried out.
+  // The last write may overtake one that the system has not carried out.
   return lines.map((line) => JSON.parse(line)).sort((a, b) => a.time - b.time);
 }
 

@@ -143,7 +143,7 @@ const counted = await rowCounts(app.sql);
 const ledgerBefore = await app.sql('select * from loyalty_entries order by entry_id');
 const creditsBefore = (await client.get('/credits')).body;
 
-// What is sent and changes after the backup, and is lost with the database.
+// This is sent and changed after the backup, and is lost with the database.
 await runJobs(walkRollouts);
 app.advance(10_000);
 await runJobs(walkRollouts, pushDevices, sendInvites);
@@ -241,7 +241,7 @@ describe('a database that was restored', () => {
     );
     const nothing = { class: Buffer.alloc(0), object: Buffer.alloc(0) };
     const sent = { ...nothing, message: decodeId('push', message.messageId) };
-    // Who was to be erased there still is.
+    // The object that was to be erased there still is.
     assert.deepEqual(known, [
       { ...sent, due: false },
       { ...sent, due: true },

@@ -32,7 +32,7 @@ export async function runFiles(
   return code;
 }
 
-/** Who makes the file of a place in the queue has taken it. */
+/** Prints a program that takes files from the queue: the first process that creates a file's marker runs the file. */
 function takeFiles(paths: readonly string[], folder: string, filesOfAProcess: number): string {
   const files = paths.map((path) => ({ path, address: pathToFileURL(resolve(path)).href }));
   return `

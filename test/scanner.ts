@@ -8,7 +8,7 @@ import type { TestApp } from './harness.ts';
 /** A shared till in a browser of its own. */
 export interface OpenTill extends OpenBrowser {
   readonly context: BrowserContext;
-  /** Who works there, as POST /people has answered; their PIN is 2580. */
+  /** The person who works there, as POST /people has answered; their PIN is 2580. */
   readonly person: Json;
   /** The till, as POST /devices has answered. */
   readonly device: Json;

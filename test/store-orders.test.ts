@@ -84,7 +84,7 @@ for (const [platform, start] of Object.entries(platforms)) {
       return { orderId: String(id), email, events };
     }
 
-    /** What is left of an order in the end, without its number. */
+    /** The final state of an order, without its number. */
     async function stateOf(orderId: string, email: string): Promise<Json> {
       const path = `/orders/${orderId}?storeId=${store.body.storeId}`;
       const order = (await merchant.client.get(path)).body;

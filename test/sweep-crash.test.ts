@@ -108,7 +108,7 @@ describe('a sweep whose worker is taken away', async () => {
     assert.equal((await client.post(sweep, { dryRun: true })).status, 202);
     await ended(client, sweep, 60_000);
     const rows = () => app.sql<{ status: string }>("select status from invites where status = 'sent'");
-    // Those that a worker had in its hands when it was killed are looked at again after some minutes.
+    // The items that a killed worker had leased are leased again after some minutes.
     const half = invitable(shop).size / 2;
     await until('half of the mails are sent', async () => (await rows()).length > half, 120_000);
     await killed.end('SIGTERM');

@@ -19,7 +19,7 @@ export interface StoreRequest {
 
 type Action = (store: SimulatedStore, request: StoreRequest) => Promise<unknown> | unknown;
 
-/** Whose webhooks do not go out as soon as something happens. */
+/** Stores that hold back their webhooks until asked. */
 const holding = new WeakSet<SimulatedStore>();
 
 /** What can be asked for: method, path, what it does or takes, and how. */

@@ -71,7 +71,7 @@ export interface Method {
 export interface BodyModel {
   /** Whether it has to be given. */
   readonly isRequired: boolean;
-  /** What is sent as JSON; null where only a file is taken. */
+  /** The JSON body; null where only a file is taken. */
   readonly json: Type | null;
   /** The media type of a file that is taken as it is, such as `text/csv`; null where none is. */
   readonly file: string | null;

@@ -109,7 +109,7 @@ const aboutNobody = new Set([
   'createWebhook',
   'updateWebhook',
   'recoverWebhook',
-  // Who works with the service has no card.
+  // A person who works with the service has no card.
   'createPerson',
   'updatePerson',
   'sendSignInLink',

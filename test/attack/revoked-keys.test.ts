@@ -18,7 +18,7 @@ import { startTestApp } from '../harness.ts';
 import { until } from '../wallets.ts';
 
 /**
- * Who has stolen a key may begin many calls that take long, by images that come slowly or a body that does. From the
+ * A thief of a key may begin many calls that take long, by images that come slowly or a body that does. From the
  * moment that the key is revoked none of them changes anything.
  */
 const internet = await startInternet();

@@ -27,7 +27,7 @@ const { values } = parseArgs({
   },
 });
 
-/** What is run one after the other: a program and its arguments, and settings of its own. */
+/** The steps, one after the other: a program and its arguments, and settings of its own. */
 interface Suite {
   readonly args: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;

@@ -63,7 +63,7 @@ export interface OrderLife {
   readonly orderId: string;
   readonly customer: number;
   readonly calls: readonly Call[];
-  /** What is left of its points. */
+  /** The points that it has earned in the end. */
   readonly points: number;
   /** Whether what undoes it came first. */
   readonly isUndoneFirst: boolean;

@@ -38,7 +38,7 @@ for (const [title, planning] of Object.entries(plannings))
       [workspaceId],
     );
     assert.ok(left > 700);
-    // What is deleted is found by its id first.
+    // A row is first found by its id, then deleted.
     const most = 2 * (1_000 - left);
     for (const reading of readings)
       assert.ok((reading.rows.get('event_outbox') ?? 0) <= most, described([reading]));

@@ -127,7 +127,7 @@ describe('every statement', () => {
   });
 });
 
-/** What is not as it should be in the plans of a statement, each once. */
+/** The faults in the plans of a statement, each once. */
 async function faultsOf(statement: Statement): Promise<Set<string>> {
   const faults = new Set<string>();
   for (const values of await busyExamples(statement, busiest)) {

@@ -18,7 +18,7 @@ export interface Growth {
 export interface Step {
   readonly table: string;
   readonly insert: string;
-  /** What is added instead to a database of a former version, which lacks a table, or a column (`table.column`). */
+  /** The statement for a database of a former version, which lacks a table, or a column (`table.column`). */
   readonly former?: { readonly lacks: string; readonly insert: string };
 }
 

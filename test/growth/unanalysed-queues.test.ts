@@ -30,7 +30,7 @@ const few = 400;
 const many = 4_000;
 /** A row is found, held, changed and looked up where others name it. */
 const mostRows = 60;
-/** What is read once a turn, for each row of a small one. */
+/** Reads of each row of a small table, one a round. */
 const tolerance = 3;
 
 const plannings: Readonly<Record<string, Planning>> = {

@@ -191,7 +191,7 @@ let calls = 0;
 
 /** A call for a new card, under a new reference. */
 async function prepare(operation: keyof typeof operations): Promise<Call> {
-  // One that was killed in a test that has failed.
+  // It was killed in a test that has failed.
   if (!service.isRunning) await service.start();
   const ref = `${operation} ${++calls}`;
   await makeCard(witness, pass.passId, { holder: { identifier: ref } });
@@ -223,7 +223,7 @@ async function meet(
   return reply;
 }
 
-/** What is committed is there; what was not sent to be committed is not. */
+/** Returns 1 if the entry was committed before the moment, and otherwise 0. */
 function effectsOf([, words, moment]: (typeof moments)[number]): 0 | 1 {
   return words === 'commit\0' && moment === 'reply' ? 1 : 0;
 }

@@ -339,7 +339,7 @@ interface Writing {
   /** So many are taken from the lots: this one first, then what expires first. */
   readonly take?: number;
   readonly first?: number | null;
-  /** What is not owed goes back to where it was taken from, to what expires last first. */
+  /** Points that cover no debt go back to their lots, first to the lot that expires last. */
   readonly giveBack?: readonly Use[];
   readonly reward?: number | null;
   readonly isOfOrder?: boolean;

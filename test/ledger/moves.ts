@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Call, Target } from './calls.ts';
 import type { Rules, World } from './world.ts';
 
-/** What is drawn: it makes sense in every world, so that a sequence can be shortened anywhere. */
+/** A random step: it makes sense in every world, so that a sequence can be shortened anywhere. */
 export type Move =
   | {
       readonly op: 'earn';

@@ -170,7 +170,7 @@ const more: readonly Mutation[] = [
   ]),
 ];
 
-/** Those that one call after the other does not show. */
+/** Bugs that calls one after the other do not show. */
 const atOnce: readonly Mutation[] = [
   mutation('two processes may both count a key', [
     claims,

@@ -35,7 +35,7 @@ interface Schedule {
   readonly causes: readonly Cause[];
   /** Which earn is undone, and how much of it. */
   readonly undone: { readonly back: number; readonly points: number };
-  /** What is earned between its undoing on one card and on the other. */
+  /** The earns between its undoing on one card and on the other. */
   readonly meanwhile: readonly (Cause & { op: 'earn' })[];
   readonly days: number;
 }

@@ -12,7 +12,7 @@ interface Shot {
 
 interface Flood {
   readonly shots: readonly Shot[];
-  /** Those that were served. */
+  /** The requests that were served. */
   readonly accepted: readonly Shot[];
 }
 

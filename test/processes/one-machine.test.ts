@@ -126,7 +126,7 @@ describe('npm start with PROCESSES=2', { skip }, async () => {
     }
   });
 
-  /** Whose every request may come to another process. */
+  /** A client whose every request may reach another process. */
   const afresh = (key: Client) => ({
     get: (path: string) => getAfresh(`${service.url}/v1${path}`, asKey(key.secret)),
   });

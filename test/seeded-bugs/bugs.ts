@@ -1,7 +1,7 @@
 /** A mistake planted on purpose, to see that a suite notices it. */
 export interface SeededBug {
   readonly suite: string;
-  /** What is wrong, in one plain sentence. */
+  /** The fault, in one plain sentence. */
   readonly bug: string;
   readonly file: string;
   /** Text that stands once in the file, and what it becomes. */

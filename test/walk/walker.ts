@@ -33,7 +33,7 @@ export interface Walker {
   hear(text: string): Promise<void>;
 }
 
-/** What is reached, whenever it is looked for: the dialog that is open last, or the page. */
+/** The topmost dialog, or else the page; looked up on each use. */
 export function scopeOf(page: Page): Locator {
   return page.locator('body:not(:has(dialog[open]))').or(page.locator('dialog[open]').last());
 }

@@ -20,7 +20,7 @@ import { GatedSocket } from './gated-socket.ts';
 export interface FakeApnsOptions {
   /** Signs the certificate of the server, which is for localhost and 127.0.0.1. */
   readonly authority: Authority;
-  /** Who issues the certificates of clients: roots or intermediates. */
+  /** The issuers of clients' certificates: roots or intermediates. */
   readonly clientAuthorities: readonly X509Certificate[];
   /** Any free port by default. */
   readonly port?: number;

@@ -199,7 +199,7 @@ export async function startGoogle(options: GoogleOptions = {}): Promise<Google> 
   });
 }
 
-/** Who has an account. */
+/** A party with a service account. */
 interface Party {
   readonly issuerId: string;
   readonly account: ThrowAwayAccount;
@@ -207,7 +207,7 @@ interface Party {
   readonly resources: Resources;
 }
 
-/** Who says to have signed a token; nothing of it is verified. */
+/** The issuer that a token names; nothing of it is verified. */
 function issuerOf(token: string): unknown {
   try {
     return decodeJwt(token).iss;

@@ -63,7 +63,7 @@ export interface RefundLine {
   readonly tax: number;
 }
 
-/** What is bought; amounts such as `12.50`. */
+/** A line of an order; amounts such as `12.50`. */
 export interface LinePlan {
   readonly title?: string;
   readonly price: string;

@@ -148,7 +148,7 @@ function constantOf({ name }: Method): string {
   return `_${snakeCase(name).toUpperCase()}`;
 }
 
-/** What is written by hand of a resource. */
+/** The base class of a resource, with its methods that are written by hand. */
 function baseOf(
   resource: string,
   isAsync: boolean,
@@ -234,7 +234,7 @@ function callParts({ pathParams, fixedQuery, body }: Method, args: readonly Argu
 function docOf(model: ClientModel, method: Method, args: readonly Argument[]): string[] {
   const all = [...method.pathParams, ...args];
   const documented = all.filter(({ doc }) => doc !== null);
-  /** What is an argument here is called as one. */
+  /** Spells the names of arguments as Python does. */
   const spelled = (text: string) =>
     text.replace(/\b[a-z]+(?:[A-Z][a-z]+)+\b/g, (word) =>
       all.some(({ name }) => name === word) ? pythonArgument(word) : word,
