@@ -118,7 +118,7 @@ export async function newDatabases(
   return urls;
 }
 
-/** How many requests fail while half of the shards move from one worker to the other, and what the load was meanwhile. */
+/** How many requests fail while half of the shards move from one worker to the other, and what the load was during that. */
 async function moveShards(bench: Bench, shops: readonly Shop[]): Promise<BenchResult[]> {
   const [{ service }] = shops as [Shop];
   const admin = await connectAdmin(bench, service.databaseUrl);

@@ -38,7 +38,7 @@ const sizes = {
   grown: { scale: 0.1 * options.scale, workspaces: 100 },
   young: { scale: 0.001, workspaces: 1 },
 };
-/** So many of either service, and so many phones: those who ask about fewer meet what the processor still remembers. */
+/** How many of each service and how many phones: with fewer, the processor's caches would still hold their rows. */
 const cardsAsked = scaled(400);
 const pagesAsked = 5;
 

@@ -17,7 +17,7 @@ import { type Bench, callService, type Service, startAsShipped, startPartner, wi
  * Webhooks of what `npm start` runs. How many deliveries a second it makes of a crowd of events, from their numbering to the last
  * answer, against a bare client, undici's or Node's own, that signs and posts as many to the same receivers over as many connections. And
  * how long events of 100 workspaces are on their way to a receiver that answers, 500 a second, while each workspace has
- * another one that is dead, silent or slow; and what the service holds in memory meanwhile.
+ * another one that is dead, silent or slow; and what the service holds in memory during that.
  */
 export function bench(): Promise<BenchResult[]> {
   return withBench(async (bench) => {

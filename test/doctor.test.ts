@@ -209,7 +209,7 @@ describe('punchcard doctor', () => {
     await app.sql('delete from webhooks');
   });
 
-  /** A browser closed the card ten minutes ago, and nobody has noted it. */
+  /** A browser closed the card ten minutes ago, and no worker has recorded it. */
   const leaveToDo = () =>
     app.sql(
       `insert into web_cards (workspace_id, instance_id, viewer_id, expires_at)

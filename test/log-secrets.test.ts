@@ -57,7 +57,7 @@ describe('the logs, at the lowest level', async () => {
     await client.as(operatorToken).get('/operator/workspaces');
     await client.as(made.body.secret).post('/passes', {});
 
-    // Stores: what cannot be connected, is signed by somebody else, or cannot be read.
+    // Stores: one that cannot be connected, and webhooks with a wrong signature or an unreadable body.
     const keys = { accessToken: 'shpat_in_nobodys_log', webhookSecret: 'whsec_in_nobodys_log' };
     const { accessToken, webhookSecret } = keys;
     await connectStore(client, { credentials: { accessToken }, webhookSecret });

@@ -11,7 +11,7 @@ import { assertRefused } from './client.ts';
 import { inParallel, tally } from './factories.ts';
 import { startTestApp } from './harness.ts';
 
-/** What users of other loyalty systems have complained of about orders and webhooks, each with the proof that nobody will here. */
+/** What users of other loyalty systems have complained of about orders and webhooks, each with a test that it cannot happen here. */
 const authority = makeAuthority();
 after(trustAuthority(authority));
 const app = await startTestApp({ WORKERS: 'off', FETCH_ALLOW_CIDRS: '127.0.0.1/32' });
@@ -304,7 +304,7 @@ describe('“Webhooks …', () => {
     while (await reconcileStores(ctx)) {}
     await processWebhooks();
     assert.equal(await balance(), 15 + 11);
-    // And once more they change nothing.
+    // A second reconciliation changes nothing.
     app.advance(16 * 60_000);
     while (await reconcileStores(ctx)) {}
     assert.equal(await balance(), 26);

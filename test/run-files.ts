@@ -9,7 +9,7 @@ import { runNode } from './run-node.ts';
  * for that: none may look at a clock.
  */
 const side = availableParallelism() + 1;
-/** A process loads the service once for so many test files, and gives back what they have left behind. */
+/** A process loads the service once for this many test files, and frees the memory that they have left. */
 const filesWithServices = 16;
 const compiled = fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url));
 

@@ -237,7 +237,7 @@ const viewport = { width: 390, height: 780 };
 /** A camera that shows a test picture, or a film; permission is given. */
 const camera = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'];
 
-/** Waits until the camera has shown so many more pictures. */
+/** Waits until the camera has shown this many more pictures. */
 async function seeFrames(page: Page, count: number): Promise<void> {
   await page.locator('video').evaluate(async (video, more) => {
     const element = video as unknown as { requestVideoFrameCallback(seen: () => void): void };

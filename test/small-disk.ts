@@ -13,7 +13,7 @@ export interface SmallDisk {
   unmount(): void;
 }
 
-/** Mounts one with so many megabytes; null where this account may not mount anything. */
+/** Mounts a disk of this many megabytes; null where this account may not mount anything. */
 export function mountSmallDisk(megabytes: number): SmallDisk | null {
   if (process.geteuid?.() !== 0 || process.platform !== 'linux') return null;
   const path = mkdtempSync(join(tmpdir(), 'punchcard-disk-'));

@@ -99,7 +99,7 @@ describe('a sweep whose worker is taken away', async () => {
       const left = await found();
       assert.ok(left < customers, 'in the middle');
       killed.launch();
-      // Nobody may begin another one meanwhile, and this one is not stuck.
+      // No other sweep may begin until then, and this one is not stuck.
       assert.equal((await client.post(sweep)).body.code, 'sweep_running');
       if (part > 0.5) await endLease();
       await until('it goes on', async () => (await found()) > left, 60_000);

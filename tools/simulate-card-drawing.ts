@@ -54,7 +54,7 @@ function spread(left: string, right: string): string {
   return `${fit(left, Math.max(0, width - widthOf(right) - 1))} ${right}`;
 }
 
-/** The text in exactly so many columns: filled up, or cut off. */
+/** The text in exactly this many columns: padded, or cut off. */
 function fit(text: string, columns: number): string {
   const plain = plainText(text);
   const missing = columns - widthOf(plain);

@@ -119,7 +119,7 @@ async function addCard(phone: Phone, link: string): Promise<void> {
   }
 }
 
-/** Polls every so many seconds, or not at all, until the process is asked to end. */
+/** Polls at this interval, or not at all, until the process is asked to end. */
 async function watch(phone: Phone, pollSeconds: number | null): Promise<void> {
   const stopping = new AbortController();
   const stop = () => stopping.abort();
@@ -135,7 +135,7 @@ async function watch(phone: Phone, pollSeconds: number | null): Promise<void> {
   phone.offline();
 }
 
-/** Draws the card again when it has changed meanwhile. */
+/** Draws the card again if it has changed. */
 async function showingChanges(phone: Phone, work: () => Promise<void>): Promise<void> {
   const before = phone.cards[0]?.pass;
   await work();

@@ -218,7 +218,7 @@ async function changed(store: SimulatedStore, order: Order): Promise<unknown> {
   return { ...orderView(order), webhooks: await sendWaiting(store) };
 }
 
-/** Sends what waits, unless somebody holds it back or nobody has said where to. */
+/** Sends the waiting webhooks, unless they are held back or have no address. */
 async function sendWaiting(store: SimulatedStore): Promise<unknown[]> {
   if (store.webhooks.url === null || holding.has(store)) return [];
   return (await store.deliver()).map(sentView);

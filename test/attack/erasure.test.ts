@@ -37,7 +37,7 @@ const ctx = { app: app.running.app, requestId: 'test' };
 /** Names of ours, and those of orders and refunds: by these the books are kept. */
 const names = /\.(passId|instanceId|partnerId|programId|storeId|orderId|refundId)$/;
 
-/** An invitation to another address than that of a card is about somebody else. */
+/** An invitation to another address than the card's belongs to another person. */
 const isOther = (op: string, { path }: Place) => op === 'createInvite' && path === '.email';
 
 /** Operations that take a text about the holder of a card, each with a body that they take. */

@@ -17,7 +17,7 @@ import { assertRefused, type Reply } from '../client.ts';
 import { inParallel } from '../factories.ts';
 import { startTestApp } from '../harness.ts';
 
-/** Nothing else asks the database meanwhile. */
+/** Nothing else uses the database during the tests. */
 const app = await startTestApp({ WORKERS: 'off', REQUEST_LOG: 'off' });
 const { client } = await app.newWorkspace();
 const nobody = () => `${newUuidV7()}@example.com`;

@@ -139,7 +139,7 @@ describe('every path', () => {
             const isWhole = spelling === `${url}?a=1&a=2` || endsOpen(path);
             if (!isWhole)
               assert.ok(
-                // It may be a session or a link of its own, which nobody has: 401.
+                // It may be an unknown session or link: 401.
                 [400, 401, 403, 404, 405].includes(answer.status),
                 `${method} ${spelling}: ${answer.status}`,
               );
@@ -213,7 +213,7 @@ describe('a body that is not plain JSON in UTF-8', () => {
     ['a text', '"a"'],
     ['null', 'null'],
   ];
-  /** They take other bodies besides JSON, or are signed by somebody else. */
+  /** They take other bodies besides JSON, or carry the signature of another service. */
   const others = new Set(['receiveWebhook', 'googleCallback', 'uploadBarcodes', 'importBalances']);
 
   for (const [what, body, contentType = type, more = ''] of bodies) {

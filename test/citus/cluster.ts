@@ -88,7 +88,7 @@ async function lookForPrepared(url: string): Promise<void> {
   }
 }
 
-/** The first of so many ports in a row that nobody listens on at this moment. */
+/** The first of this many free ports in a row. */
 async function freePorts(count: number): Promise<number> {
   for (;;) {
     const first = await freePort();

@@ -81,7 +81,7 @@ export function revoked(world: World): Promise<Caller> {
   });
 }
 
-/** A published pass with a store that has so many customers. */
+/** A published pass with a store that has this many customers. */
 export async function connectStore(world: World, customers = 20) {
   // Where no store is expected, there must be none.
   const { by } = await world.once('shop with stores', () => world.newWorkspace('pro', 1_000));

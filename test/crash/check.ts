@@ -7,7 +7,7 @@ import type { OrderLife } from './calls.ts';
 import { effectsOf, figuresOf, type Sql } from './effects.ts';
 import { type Acknowledged, type History, nameOf, type ViolationKind } from './history.ts';
 
-/** Checks, while the load goes on, that all recently acknowledged calls are kept. */
+/** Checks during the load that all recently acknowledged calls are kept. */
 export async function checkKept(
   sql: Sql,
   history: History,

@@ -42,7 +42,7 @@ export class Load {
   #isOver = false;
   #isHealed = false;
 
-  /** Lets so many clients loose on the shop; all that they learn goes into the history. */
+  /** Starts this many clients on the shop; the history records all that they learn. */
   constructor(ground: Ground, clients: number, seed: number) {
     this.#ground = ground;
     this.#workers = Promise.all([

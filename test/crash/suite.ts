@@ -22,9 +22,9 @@ export interface Plan {
   readonly lanes: number;
   /** Draws from one bag after the other for so long; without it one bag is emptied. */
   readonly forMs?: number;
-  /** Puts of each fault only one in so many into a bag, and one at least. */
+  /** Puts only this fraction of the faults into a bag, and at least one of each. */
   readonly oneIn?: number;
-  /** The clients go on until so many calls are acknowledged, however soon the faults are over. */
+  /** The clients send until this many calls are acknowledged, however soon the faults are over. */
   readonly leastCalls: number;
   say(line: string): void;
 }
@@ -128,7 +128,7 @@ async function happen(
   return Object.fromEntries(faults);
 }
 
-/** Until the clients have so many more answers; not for ever, since nobody may be there to give them. */
+/** Waits until the clients have this many more answers; gives up after three seconds. */
 async function passes(answers: number, history: History): Promise<void> {
   const end = performance.now() + 3_000;
   const enough = history.answerCount + answers;

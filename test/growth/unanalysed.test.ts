@@ -42,7 +42,7 @@ for (const [title, planning] of Object.entries(plannings)) {
     watch.end();
 
     it('no table has statistics', async () => {
-      // The migrations are so many that PostgreSQL analyses their list by itself.
+      // There are enough migrations for PostgreSQL to analyse their list by itself.
       const analysed = await app.sql(
         "select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and reltuples >= 0 and relname <> 'schema_migrations'",
       );

@@ -207,7 +207,7 @@ async function prepare(operation: keyof typeof operations): Promise<Call> {
   };
 }
 
-/** Sends the call, and does `meanwhile` at this moment of its transaction. The answer, where there was one. */
+/** Sends the call, and runs `meanwhile` at this moment of its transaction. Returns the answer, where there was one. */
 async function meet(
   call: Call,
   [name, words, moment]: readonly [string, string, 'request' | 'reply'],

@@ -27,7 +27,7 @@ export type Move =
       readonly kind: 'earn' | 'redeem' | 'done' | 'any';
       readonly ref: Ref;
     }
-  /** Undoes a part of what one of the newest orders has earned: so many points, or what is left. */
+  /** Undoes a part of what one of the newest orders has earned: this many points, or the rest. */
   | { readonly op: 'refund'; readonly back: number; readonly points: number }
   /** Sends an earlier call with a ref again, the n-th last; or another one with its ref. */
   | { readonly op: 'again'; readonly back: number; readonly differs: boolean }

@@ -226,7 +226,7 @@ async function comesToTheSame({
   if (first === undefined || second === undefined) return false;
 
   await early.undo(first, undone.points);
-  // Where nothing is owed, or rewards hold points, what is earned meanwhile makes a difference.
+  // Where nothing is owed, or rewards hold points, points that are earned in between make a difference.
   for (const cause of program.mode === 'POINTS' && program.refundPolicy === 'debt' ? meanwhile : []) {
     await wait(cause.days);
     await early.cause(cause);

@@ -18,7 +18,7 @@ interface Flood {
 
 const senders = 8;
 
-/** Sends GET /me without a pause from several connections in turn, for so many milliseconds and until one is refused. */
+/** Sends GET /me without a pause from several connections in turn, for this many milliseconds and until one is refused. */
 export async function flood(clients: readonly Sender[], ms: number): Promise<Flood> {
   const shots: Shot[] = [];
   const end = performance.now() + ms;

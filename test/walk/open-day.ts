@@ -10,7 +10,7 @@ import { Phones, startDevelopmentApns } from '../wallets.ts';
 import type { Day } from './first-day.ts';
 import type { Walker } from './walker.ts';
 
-/** A service that nobody has signed in to yet, and two people with a browser each. Fails for what a browser complains of. */
+/** A new service, and two people with a browser each. Fails with the complaints of a browser. */
 export async function withDay(
   walker: (page: Page) => Walker | Promise<Walker>,
   act: (day: Day) => Promise<void>,

@@ -109,7 +109,7 @@ export abstract class FakeStore {
     return this.webhooks.deliver(options);
   }
 
-  /** Sends those again that nobody has taken, as the platform does, or a button of a plugin. */
+  /** Sends the failed ones again, as the platform does, or a button of a plugin. */
   retry(): Promise<SentWebhook[]> {
     return this.webhooks.retry();
   }

@@ -62,7 +62,7 @@ export async function startTcpProxy(databaseUrl: string): Promise<TcpProxy> {
       });
     }
     let met: Plan | null = null;
-    /** What has come meanwhile is kept for the case that it goes on. */
+    /** Keeps bytes that arrive while the connection is held, in case it continues. */
     const hold = async ({ meanwhile }: Plan, socket: Socket, chunk: Buffer, onwards: Socket) => {
       socket.pause();
       if (meanwhile === undefined || (await meanwhile()) === 'cut') {

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** What to open: so many connections a second, from one address or each from another, each with one of these beginnings. */
+/** The load: this many connections a second, from one address or each from another, each with one of these beginnings. */
 export interface Stalling {
   readonly port: number;
   readonly perSecond: number;
