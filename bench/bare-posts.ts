@@ -9,7 +9,7 @@ export type BareClient = 'undici' | 'node:http';
 
 export const bareClients: readonly BareClient[] = ['undici', 'node:http'];
 
-/** Signs and posts so many messages to each port, over so many connections, and does nothing else; posts a second. */
+/** Signs and posts this many messages to each port, over this many connections, and does nothing else; posts a second. */
 export async function postBare(
   name: BareClient,
   ports: readonly number[],

@@ -69,7 +69,7 @@ export async function serversOfCluster(): Promise<string[]> {
 const workspaces = 50;
 const cardsOfEach = 100;
 
-/** What is measured, the status of its success, and the requests of a shop. */
+/** The measurements, the status of success, and the requests of a shop. */
 const works = [
   ['award', 200, (shop: Shop) => awardTexts(shop)],
   ['issue', 201, (shop: Shop) => [issueText(shop.service, shop.publicPassId)]],
@@ -118,7 +118,7 @@ export async function newDatabases(
   return urls;
 }
 
-/** How many requests fail while half of the shards move from one worker to the other, and what the load was meanwhile. */
+/** How many requests fail while half of the shards move from one worker to the other, and what the load was during that. */
 async function moveShards(bench: Bench, shops: readonly Shop[]): Promise<BenchResult[]> {
   const [{ service }] = shops as [Shop];
   const admin = await connectAdmin(bench, service.databaseUrl);

@@ -31,7 +31,7 @@ export async function costTurn(
 
 type Processor = ReturnType<typeof processorMs>;
 
-/** What each of so many calls has cost between two readings, in microseconds. */
+/** The cost of a call between two readings, in microseconds. */
 export function microsEach(before: Processor, after: Processor, calls: number): Processor {
   const each = (of: keyof Processor) => ((after[of] - before[of]) * 1_000) / calls;
   return { service: each('service'), database: each('database') };

@@ -16,12 +16,12 @@ export function bench(): Promise<BenchResult[]> {
   return withBench(async (bench) => {
     const service = await startAsShipped(bench, 'cost');
     // The figures of all databases can be read in any, and reading them must not count.
-    const beside = new pg.Client({
-      connectionString: await createDatabase({ url: service.databaseUrl }, 'beside'),
+    const outside = new pg.Client({
+      connectionString: await createDatabase({ url: service.databaseUrl }, 'outside'),
     });
-    await beside.connect();
-    bench.onEnd(() => beside.end());
-    const idle = await idleFigures(service, beside);
+    await outside.connect();
+    bench.onEnd(() => outside.end());
+    const idle = await idleFigures(service, outside);
     const shop = await openShop(service);
     const unknown = encodeId('inst', newUuidV7());
     return [
@@ -59,16 +59,16 @@ async function costOf(
   };
 }
 
-async function idleFigures({ pid, databaseUrl }: Service, beside: pg.Client): Promise<BenchResult[]> {
+async function idleFigures({ pid, databaseUrl }: Service, outside: pg.Client): Promise<BenchResult[]> {
   const database = new URL(databaseUrl).pathname.slice(1);
   const transactions = async () => {
-    const { rows } = await beside.query<{ count: number }>(
+    const { rows } = await outside.query<{ count: number }>(
       'select (xact_commit + xact_rollback)::float8 as count from pg_stat_database where datname = $1',
       [database],
     );
     return rows[0]?.count ?? Number.NaN;
   };
-  // What the start has done is over, and counted: a session that rests tells of itself after ten seconds.
+  // The start is over, and its work is counted: an idle session reports its statistics after ten seconds.
   await sleep(15_000);
   const seconds = Math.max(20, scaled(60));
   const [spent, count] = [processorMs(pid), await transactions()];

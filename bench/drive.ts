@@ -8,7 +8,7 @@ interface Drive {
   readonly connections: number;
   /** Between an answer and the next request of its connection. */
   readonly restMs?: number;
-  /** The next request, as ASCII; null when there is none any more. Told the time. */
+  /** Returns the next request, as ASCII, or null when there are no more. Gets the time. */
   next(now: number): string | null;
 }
 
@@ -52,17 +52,17 @@ function driveOne({ port, restMs = 0, next }: Drive, record: Record): Promise<vo
   });
 }
 
-/** Tells of each answer when all of it is there: its status, and the bytes of its head for as long as their chunk lasts. */
-export function answerReader(tell: (status: number, head: Buffer) => void): (chunk: Buffer) => void {
+/** Emits each answer once it is complete: its status, and the bytes of its head, which are valid only while their chunk lasts. */
+export function answerReader(emit: (status: number, head: Buffer) => void): (chunk: Buffer) => void {
   let status = 0;
-  let told: Buffer = Buffer.alloc(0);
-  /** What is missing of a body whose head has come. */
+  let headBytes: Buffer = Buffer.alloc(0);
+  /** The missing bytes of a body whose head has come. */
   let missing = 0;
   let head: Buffer | null = null;
   return (chunk) => {
     if (missing > 0) {
       missing -= chunk.length;
-      if (missing === 0) tell(status, told);
+      if (missing === 0) emit(status, headBytes);
       return;
     }
     const bytes = head === null ? chunk : Buffer.concat([head, chunk]);
@@ -74,8 +74,8 @@ export function answerReader(tell: (status: number, head: Buffer) => void): (chu
     const marker = bytes.indexOf('content-length: ');
     const length = marker >= 0 && marker < end ? digits(bytes, marker + 16, end) : 0;
     missing = end + 4 + length - bytes.length;
-    told = bytes.subarray(0, end);
-    if (missing === 0) tell(status, told);
+    headBytes = bytes.subarray(0, end);
+    if (missing === 0) emit(status, headBytes);
   };
 }
 

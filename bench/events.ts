@@ -9,14 +9,14 @@ import { awardTexts, openShop, type Shop } from './shop.ts';
  * What events and the request log cost an award, in processor time of the service and of its PostgreSQL, background work
  * included, by what `npm start` runs on a new database. Two services are called at once, so that whatever the machine does
  * befalls both: one as it is, the other without events, or without the request log, and the other way round in the next
- * round. What is left out is thrown away by a trigger before it becomes a row, so that nothing follows from it; to hand it
- * over is paid all the same. `--beside` has two services of another checkout take turns as well.
+ * round. What is left out is thrown away by a trigger before it becomes a row, so that nothing follows from it; the cost of
+ * handing it over remains. With `--against`, two services of another checkout take turns as well.
  */
 export function bench(): Promise<BenchResult[]> {
   return withBench(async (bench) => {
     const pairs = [await openPair(bench, 'this')];
-    if (options.beside !== undefined)
-      pairs.push(await openPair(bench, 'beside', resolve(options.beside, 'src/main.ts')));
+    if (options.against !== undefined)
+      pairs.push(await openPair(bench, 'against', resolve(options.against, 'src/main.ts')));
     // The first round is not counted.
     for (let round = -1; round < options.rounds * 4; round++)
       for (const { shops, costs } of pairs)
@@ -87,7 +87,7 @@ function figures({ name, costs }: Pair): BenchResult[] {
       ...(name === 'this' && part.target !== undefined && { target: part.target }),
     })),
     ...parts.flatMap((part) => [
-      costFigure(`${name}: an award as it is, beside one without ${part.name}`, costs[part.name].asItIs),
+      costFigure(`${name}: an award as it is, and one without ${part.name}`, costs[part.name].asItIs),
       costFigure(`${name}: an award without ${part.name}`, costs[part.name].without),
     ]),
   ];

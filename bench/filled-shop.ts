@@ -6,7 +6,7 @@ import { settle } from './insert-like.ts';
 import { type BenchServer, callService, passTypeIdentifier, type Service, startService } from './service.ts';
 import { readCards, type Shop, startProgram } from './shop.ts';
 
-/** What is made by SQL: so many cards, each with so many entries of so many points. */
+/** The rows that SQL makes: cards, each with this many entries of this many points. */
 interface Filling {
   readonly cards: number;
   readonly entriesPerCard: number;

@@ -33,12 +33,12 @@ export async function bench(): Promise<BenchResult[]> {
   return withPostgres((server) => compareSizes(server, [server.url], 'one server'));
 }
 
-/** A tenth of what `npm run grow` counts as a service after two years, and a shop of its own, which stands for an empty one. */
+/** A tenth of what `npm run grow` counts as a service after two years, and a new shop, which represents an empty one. */
 const sizes = {
   grown: { scale: 0.1 * options.scale, workspaces: 100 },
   young: { scale: 0.001, workspaces: 1 },
 };
-/** So many of either service, and so many phones: those who ask about fewer meet what the processor still remembers. */
+/** How many of each service and how many phones: with fewer, the processor's caches would still hold their rows. */
 const cardsAsked = scaled(400);
 const pagesAsked = 5;
 
@@ -47,7 +47,7 @@ interface Filled extends Till {
   readonly devices: readonly string[];
 }
 
-/** What is measured, and the requests of a service. */
+/** The measurements, and the requests of a service. */
 const works = [
   ['award', async (filled: Filled) => awardTexts(filled)],
   ['look-up', async (filled: Filled) => lookUpTexts(filled.service, barcodesOf(filled))],
@@ -126,7 +126,7 @@ async function spread(bench: Bench, pool: pg.Pool, urls: readonly string[]): Pro
 const largestPass = `
   select workspace_id, pass_id from instances group by workspace_id, pass_id order by count(*) desc limit 1`;
 
-/** Those that no wallet holds: an award to others tells a wallet, too. */
+/** Cards in no wallet: an award to one that is in a wallet also pushes. */
 const cardsOfTill = `
   select i.instance_id, i.barcode, h.identifier
   from instances i join holders h on h.workspace_id = i.workspace_id and h.instance_id = i.instance_id

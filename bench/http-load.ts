@@ -44,7 +44,7 @@ function startGenerator(): ChildProcess {
     if (waiting.size === 0) child.channel?.unref();
   });
   child.once('exit', () => {
-    for (const [id, tell] of waiting) tell({ id, error: 'the load generator ended' });
+    for (const [id, finish] of waiting) finish({ id, error: 'the load generator ended' });
   });
   child.unref();
   return child;

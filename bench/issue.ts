@@ -11,7 +11,7 @@ import { connections, figures, roundMs, takeTurns } from './turns.ts';
 
 /**
  * Issue and look-up over HTTP, 32 connections, by what `npm start` runs in a database that nobody has analysed, against the
- * same work sent straight from `pg` by as many clients to an analysed database; and the same once more in a database
+ * same work sent straight from `pg` by as many clients to an analysed database; and the same again in a database
  * that holds a million instances. All of them take turns, so that a machine that slows down slows each.
  */
 export function bench(): Promise<BenchResult[]> {

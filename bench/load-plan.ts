@@ -2,9 +2,9 @@
 export interface LoadPlan {
   readonly port: number;
   readonly connections: number;
-  /** Whole requests, of ASCII. `unique` in one stands for digits that differ each time. */
+  /** Complete requests, in ASCII. Digits that differ each time replace `unique` in a text. */
   readonly texts: readonly string[];
-  /** For so long, any of the texts each time. Without it and `once`, until it is told to stop. */
+  /** How long to send, with any of the texts each time. Without it and `once`, it sends until it is stopped. */
   readonly ms?: number;
   /** Each text once. */
   readonly once?: boolean;
@@ -24,7 +24,7 @@ export interface Load {
   readonly statuses: ReadonlyMap<number, number>;
   /** How many answers came in each second of the run. */
   readonly bySecond: readonly number[];
-  /** Processor time of whoever made the load, for each request. */
+  /** Processor time of the load generator, for each request. */
   readonly ownMicros: number;
 }
 

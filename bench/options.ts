@@ -7,7 +7,7 @@ const { values, positionals } = parseArgs({
     seconds: { type: 'string' },
     rounds: { type: 'string' },
     scale: { type: 'string' },
-    beside: { type: 'string' },
+    against: { type: 'string' },
   },
 });
 
@@ -20,8 +20,8 @@ export const options = {
   rounds: Number(values.rounds ?? 5),
   /** The part of the rows and of the long times. */
   scale: Number(values.scale ?? 1),
-  /** The folder of another checkout that takes turns with this one, where the benchmark can do that. */
-  beside: values.beside,
+  /** The folder of another checkout to compare with, for the benchmarks that can. The two take turns. */
+  against: values.against,
 };
 
 /** So many rows, or seconds, or what the scale leaves of them. */

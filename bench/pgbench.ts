@@ -18,7 +18,7 @@ const clients = 64;
 export async function openBareAwards(bench: Bench, serverUrl: string): Promise<BareAwards> {
   const program = findPgbench();
   if (program === null) {
-    console.log('There is no pgbench here (apt-get install postgresql-15): clients of `pg` stand in for it.');
+    console.log('There is no pgbench here (apt-get install postgresql-15): clients of `pg` replace it.');
     return openBareClients(serverUrl, 'instead_of_pgbench', clients);
   }
   const url = await createDatabase({ url: serverUrl }, 'pgbench');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { freePort } from '../test/service-process.ts';
 import { type Bench, type Service, startAsShipped, startPartner } from './service.ts';
 
-/** A service as shipped, beside a simulator of Apple's push service that it pushes to. */
+/** A service as shipped, with a simulator of Apple's push service that it pushes to. */
 export interface WithPhones extends Service {
   readonly simulator: ChildProcess;
   readonly simulatorUrl: string;

@@ -20,9 +20,9 @@ import { type BenchResult, median, report } from './result.ts';
  * at the same concurrency, which no signer of passes can exceed. All see the same card, images and certificates,
  * and take turns, so that a machine that slows down slows all of them.
  *
- * More threads want a processor than there are. What the event loop loses by that is beside the point, and also
- * happens to RSA alone, where nothing of ours runs; so the time it is blocked is counted without it,
- * as the median of each round's longest; how late it was in all stands beside it.
+ * More threads want a processor than there are. The delay that this causes in the event loop is not ours: it also happens to
+ * RSA alone. So the time that the loop is blocked is counted without it, as the median of each round's longest; the whole
+ * delay is printed next to it.
  */
 export async function bench(): Promise<BenchResult[]> {
   const setting = await prepare();
@@ -243,7 +243,7 @@ async function measure(
 }
 
 /**
- * Watches a timer; returns a function that stops and tells the longest that the loop did not turn: in all, and
+ * Watches a timer; returns a function that stops it and returns the longest time that the loop did not run: in all, and
  * without the time in which the thread was ready to run and the operating system let others go first.
  */
 function probeEventLoop(): () => Pick<Round, 'blockedMs' | 'delayMs'> {

@@ -18,7 +18,7 @@ import { addCredits } from './shop.ts';
 /**
  * One change of a design that 100,000 cards on 20,000 devices show: how fast the devices are pushed to, against a bare
  * node:http2 client that sends as many pushes to the same simulator; what the service, as `npm start` runs it but for the
- * pace of rollouts, holds in memory meanwhile; and what the API's callers notice.
+ * pace of rollouts, holds in memory during that; and what the API's callers notice.
  */
 export function bench(): Promise<BenchResult[]> {
   return withBench(async (bench) => measure(await prepare(bench)));

@@ -8,7 +8,7 @@ import { type BenchResult, report } from './result.ts';
 import { type BenchServer, createDatabase, type Service, startProcess, withPostgres } from './service.ts';
 
 /**
- * `punchcard backup` beside a running service, and `punchcard restore` into an empty database, of a ledger with a hundred
+ * `punchcard backup` of a running service, and `punchcard restore` into an empty database, of a ledger with a hundred
  * thousand entries and of one with a million.
  */
 export function bench(): Promise<BenchResult[]> {

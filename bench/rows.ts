@@ -82,7 +82,7 @@ async function rowsFor(
 }
 
 async function rowsRead(pool: Service['pool']): Promise<number> {
-  // A session that rests tells of what it has read after ten seconds.
+  // An idle session reports what it has read after ten seconds.
   await sleep(11_000);
   const { rows } = await pool.query<{ read: number }>(
     `select ((select sum(seq_tup_read) from pg_stat_user_tables)

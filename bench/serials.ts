@@ -10,7 +10,7 @@ import { connections, figures, type Rounds, roundMs, takeTurns } from './turns.t
 /**
  * What devices ask most: which of their five cards have changed, answered with all of them and with none, and a card
  * whose newest state they have. The service in one process with its default settings, against a bare node:http server
- * that sends one SELECT for each request over a pool of the same size; and the service once more with a million cards.
+ * that sends one SELECT for each request over a pool of the same size; and the service again with a million cards.
  * All of them take turns, and every request is about some card among all.
  */
 export function bench(): Promise<BenchResult[]> {

@@ -62,7 +62,7 @@ export async function withBench<T>(work: (bench: Bench) => Promise<T>): Promise<
     for (const close of closers.splice(0)) await (async () => close())().catch(() => undefined);
     await rm(folder, { recursive: true, force: true });
   };
-  // Whoever interrupts it does not want to find its services running.
+  // An interrupted benchmark leaves no services running.
   const leave = () => void end().finally(() => process.exit(1));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, leave);
   try {

@@ -57,7 +57,7 @@ export async function startProgram(service: Service, passId: string, earn: objec
   return decodeId('prog', made.programId) ?? '';
 }
 
-/** Any cards of a pass, so many. */
+/** This many cards of a pass. */
 export async function readCards({ pool }: Service, passId: string, count: number): Promise<Card[]> {
   const { rows } = await pool.query<{ instance_id: string; identifier: string; barcode: string }>(
     `select instance_id, identifier, barcode from instances join holders using (workspace_id, instance_id)

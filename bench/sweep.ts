@@ -18,9 +18,9 @@ import {
 import type { Simulated } from './store-simulator.ts';
 
 /**
- * A sweep of a store with 100,000 customers, of whom 40 in a hundred are invited: how fast they are decided on and kept,
+ * A sweep of a store with 100,000 customers, 40 percent of which are invited: how fast they are decided on and kept,
  * against a bare client that reads the same pages of the same store and does nothing with them; and what the worker holds
- * in memory meanwhile. API, worker and store are processes of their own. The store takes a moment for its answers, as
+ * in memory during that. API, worker and store are processes of their own. The store takes a moment for its answers, as
  * stores do, though a short one; and once none at all.
  */
 export function bench(): Promise<BenchResult[]> {
@@ -30,7 +30,7 @@ export function bench(): Promise<BenchResult[]> {
 const customers = 100_000;
 const customersPerPage = 250;
 const rounds = 3;
-/** A platform takes some ten times as long for a page of so many customers. */
+/** A platform takes about ten times as long for a page of this many customers. */
 const answerMs = 25;
 
 interface Setting {

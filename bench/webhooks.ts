@@ -17,7 +17,7 @@ import { type Bench, callService, type Service, startAsShipped, startPartner, wi
  * Webhooks of what `npm start` runs. How many deliveries a second it makes of a crowd of events, from their numbering to the last
  * answer, against a bare client, undici's or Node's own, that signs and posts as many to the same receivers over as many connections. And
  * how long events of 100 workspaces are on their way to a receiver that answers, 500 a second, while each workspace has
- * another one that is dead, silent or slow; and what the service holds in memory meanwhile.
+ * another one that is dead, silent or slow; and what the service holds in memory during that.
  */
 export function bench(): Promise<BenchResult[]> {
   return withBench(async (bench) => {
@@ -44,8 +44,8 @@ const fair = {
 
 async function measureRate(bench: Bench, child: ChildProcess, { quick }: Receivers): Promise<BenchResult[]> {
   const contenders = [await contender(bench, 'this', quick)];
-  if (options.beside !== undefined)
-    contenders.push(await contender(bench, 'beside', quick, resolve(options.beside, 'src/main.ts')));
+  if (options.against !== undefined)
+    contenders.push(await contender(bench, 'against', quick, resolve(options.against, 'src/main.ts')));
   // All of them with the crowd that is measured: a program that has not run much is half as quick.
   for (const one of contenders) await deliver(one, child, crowd.events);
   const bare: Record<BareClient, number[]> = { undici: [], 'node:http': [] };
@@ -93,16 +93,16 @@ function figures(
   bare: Readonly<Record<BareClient, readonly number[]>>,
 ): BenchResult[] {
   const middle = (pick: (turn: CostTurn) => number) => median(turns.map(pick));
-  const beside = (posts: readonly number[]) =>
+  const ratioTo = (posts: readonly number[]) =>
     median(turns.map(({ perSecond }, round) => perSecond / (posts[round] ?? Number.NaN)));
   return [
     {
       name: `${name}: deliveries : a bare undici client`,
-      value: beside(bare.undici),
+      value: ratioTo(bare.undici),
       unit: 'x',
       ...(name === 'this' && { target: { min: 0.6 } }),
     },
-    { name: `${name}: deliveries : a bare node:http client`, value: beside(bare['node:http']), unit: 'x' },
+    { name: `${name}: deliveries : a bare node:http client`, value: ratioTo(bare['node:http']), unit: 'x' },
     {
       name: `${name}: deliveries`,
       value: middle(({ perSecond }) => perSecond),
@@ -124,11 +124,11 @@ async function deliver(
   const began = performance.timeOrigin + performance.now();
   const ofOne = Array.from({ length: 50 }, () => data);
   const transactions = Math.ceil(events / ofOne.length);
-  await tell(
+  await writeEvents(
     service,
     Array.from({ length: transactions }, () => [service.workspaceId, ofOne]),
   );
-  // Whoever makes events by calls wakes the service: a test does so too, to one of the receivers.
+  // Calls that make events wake the service: sending a test to one of the receivers does so too.
   await callService(service, 'POST', `/webhooks/${webhookId}/test`);
   const wanted = transactions * ofOne.length * crowd.receivers + 1;
   let count = 0;
@@ -200,30 +200,30 @@ async function send(service: Service, child: ChildProcess, workspaces: readonly 
   const perStep = (fair.perSecond * stepMs) / 1_000;
   const delays: number[] = [];
   const began = performance.now();
-  let told = 0;
+  let sent = 0;
   for (let step = 0; step * stepMs < fair.seconds * 1_000; step++) {
     await sleep(Math.max(0, began + step * stepMs - performance.now()));
     const data = { entryId: 'entry_1', points: 12, leftAt: Date.now() };
     const chosen = Array.from(
       { length: perStep },
-      (_, at) => workspaces[(told + at) % workspaces.length] ?? '',
+      (_, at) => workspaces[(sent + at) % workspaces.length] ?? '',
     );
-    await tell(
+    await writeEvents(
       service,
       chosen.map((workspaceId) => [workspaceId, [data]]),
     );
-    told += perStep;
+    sent += perStep;
   }
-  for (const last = performance.now() + 60_000; delays.length < told && performance.now() < last; ) {
+  for (const last = performance.now() + 60_000; delays.length < sent && performance.now() < last; ) {
     await sleep(200);
     delays.push(...(await ask(child)).delays);
   }
-  assert.equal(delays.length, told, 'each event arrives, once');
+  assert.equal(delays.length, sent, 'each event arrives, once');
   return delays;
 }
 
-/** Writes events as transactions of verbs do. Nobody is woken: the service finds them by its look. */
-async function tell(
+/** Writes events as the transactions of verbs do. Wakes nobody: the service finds them when it next looks. */
+async function writeEvents(
   { pool }: Service,
   transactions: readonly (readonly [workspaceId: string, data: readonly object[]])[],
 ): Promise<void> {
@@ -239,7 +239,7 @@ async function tell(
      select workspace_id, outbox_id, $3, event_ids::uuid[], types::text[], none::uuid[], none::uuid[], actors::text[],
        request_ids::text[], moments::timestamptz[], data, previous
      from unnest($1::uuid[], $2::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[])
-       as told(workspace_id, outbox_id, event_ids, types, none, actors, request_ids, moments, data, previous)`,
+       as written(workspace_id, outbox_id, event_ids, types, none, actors, request_ids, moments, data, previous)`,
     [
       transactions.map(([workspaceId]) => workspaceId),
       transactions.map(() => newUuidV7()),

@@ -24,13 +24,13 @@ export const shots: readonly Shot[] = [
     'design',
     '/console/passes/:passId/design',
     'Design',
-    'The card in Apple Wallet, Google Wallet and on the web, drawn while somebody types; what is wrong stands at its field.',
+    'The card in Apple Wallet, Google Wallet and on the web, drawn while somebody types; errors are shown at their fields.',
   ),
   shot(
     'program',
     '/console/passes/:passId/program',
     'Program',
-    'What cards collect, what for, and what became of it.',
+    'What cards collect, for what reward, and the results.',
   ),
   shot(
     'pool',
@@ -80,7 +80,7 @@ export const shots: readonly Shot[] = [
     'order',
     '/console/orders/:orderId',
     'An order',
-    'How its points came about, and what refunds took back.',
+    'How its points were earned, and what refunds took back.',
   ),
   shot(
     'stores',
@@ -121,12 +121,7 @@ export const shots: readonly Shot[] = [
     'A delivery',
     'What was sent, and what the receiver answered, attempt by attempt.',
   ),
-  shot(
-    'events',
-    '/console/developers/events',
-    'Events',
-    'Everything that happened, as machines are told of it.',
-  ),
+  shot('events', '/console/developers/events', 'Events', 'Everything that happened, as machines receive it.'),
   shot('requests', '/console/developers/requests', 'Requests', 'Who called the API, and how it answered.'),
   shot(
     'request',

@@ -31,7 +31,7 @@ export async function showEvents(shop: Punchcard): Promise<EventsShown> {
       say('Hold what has arrived against the event log');
       const missing = async () =>
         (await eventsSince(shop, webhookId)).filter(({ eventId }) => !arrived.has(eventId));
-      // What is pushed last tells of it last.
+      // The last push emits the last events.
       for (let left = await missing(); left.length > 0; left = await missing())
         await until(() => left.every(({ eventId }) => arrived.has(eventId)));
       const kinds = new Set([...arrived.values()].map(({ type }) => type));

@@ -50,7 +50,7 @@ async function collectStamps(shop: Punchcard, phone: Phone): Promise<void> {
     externalRef: 'receipt-4',
   });
   await until(() => shown.shows('loyalty-pending') === null);
-  done(`${redeemed.rewardTitle}; the phone shows no reward any more`);
+  done(`${redeemed.rewardTitle}; the phone no longer shows a reward`);
 
   say('Try to redeem another');
   const refused = await refusalOf(shop.loyalty.redeem({ passId, barcode: card.barcode ?? '' }));

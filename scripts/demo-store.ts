@@ -8,7 +8,7 @@ import { linksOf, type ReceivedMail, readMail } from '../tools/fakes/received-ma
 import type { ShopifyStore } from '../tools/fakes/shopify-store.ts';
 import { done, type OpenShop, say, until } from './demo-steps.ts';
 
-/** What the walk-through of an online shop needs beside the service. */
+/** What the walk-through of an online shop needs besides the service. */
 interface Surroundings {
   readonly openShop: OpenShop;
   /** Where mails are written. */

@@ -118,7 +118,7 @@ async function inviteOwner(shop: Punchcard, name: string): Promise<void> {
   if (link !== null) consoleLinks.set(name, local(link));
 }
 
-/** Whoever follows a link is the owner of that shop; the service goes on for as long as somebody may want to look. */
+/** Prints a link that signs in as the owner of a shop. The service runs on, so that its console can be explored. */
 async function showConsole(): Promise<void> {
   say('Look at it in the console: each link signs you in, once');
   for (const [name, link] of consoleLinks) done(`${name}: ${link}`);
@@ -128,7 +128,7 @@ async function showConsole(): Promise<void> {
   process.stdin.pause();
 }
 
-/** Phones take cards, and are told of each change by the push service. */
+/** Phones take cards, and the push service notifies them of each change. */
 async function watchPhone(operator: Punchcard): Promise<void> {
   const certificates = join(folder, 'data', 'apple-development');
   const pushes = await startPushes(certificates, apnsPort);

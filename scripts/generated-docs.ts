@@ -90,7 +90,7 @@ function errorReference(): string {
 
 Printed from \`src/errors.ts\` by \`npm run docs\`.
 
-Every answer that is not a success has this body, whoever had to make it, and the same id in the header
+Every answer that is not a success has this body, whichever part of the service makes it, and the same id in the header
 \`X-Request-Id\`:
 
 \`\`\`json
@@ -140,16 +140,16 @@ npm run test:contract -- --url https://cards.example.com --operator-token op_…
 \`\`\`
 
 The suite makes workspaces of its own there, named "Contract suite" with the time, touches no others, and suspends its own
-at the end, so that their keys open nothing any more. It sends some 1,200 requests, one after the other, and waits
-when it is told to.
+at the end, so that their keys no longer open anything. It sends some 1,200 requests, one after the other, and waits
+when it is asked to.
 
-What a sentence needs beside the URL stands in the last column. Where that is not at hand it is skipped, with the reason,
+The last column names what a sentence needs besides the URL. Where that is not at hand it is skipped, with the reason,
 and counted:
 
 - **image host**, **store**: the service must reach a host that behaves as the sentence wants. It can when it runs on the
   same machine. \`npm run test:contract -- --make-fakes fakes\` writes a certificate; start the service with
   \`FETCH_ALLOW_CIDRS=127.0.0.1/32\` and \`NODE_EXTRA_CA_CERTS=fakes/ca.pem\`, and add \`--fakes fakes\`. Never do that to an
-  installation that serves others: its networks are then open to whoever has a key.
+  installation that serves others: its networks are then open to everyone with a key.
 - **its own service**: the database is taken away, or the log is read. That is done to the suite's own service only.
 
 \`--only pool_exhausted\` asks for the sentences with these words.

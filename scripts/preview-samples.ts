@@ -212,7 +212,7 @@ export const samples: readonly Sample[] = [
         field('header', 'Available balance', '1,234,567 points'),
         field(
           'primary',
-          'The reward that you have almost reached by now, in all its splendour',
+          'The reward that you have almost reached already, in all its splendour',
           'An unusually generous breakfast for two',
         ),
         field('secondary', 'Name of the member', 'Wolfeschlegelsteinhausenbergerdorff the Younger'),
@@ -231,7 +231,7 @@ export const samples: readonly Sample[] = [
         [
           { label: 'Available balance', value: '1,234,567 points' },
           {
-            label: 'The reward that you have almost reached by now',
+            label: 'The reward that you have almost reached already',
             value: 'An unusually generous breakfast for two',
           },
         ],
@@ -282,7 +282,7 @@ export const samples: readonly Sample[] = [
   },
   {
     name: 'voided',
-    about: 'A voided card: its barcode is not to be scanned any more',
+    about: 'A voided card: its barcode must no longer be scanned',
     apple: {
       ended: 'This card is no longer valid.',
       fields: [field('header', 'Points', '0'), field('secondary', 'Name', 'Ada Lovelace')],

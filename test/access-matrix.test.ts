@@ -64,7 +64,7 @@ describe('who may call what', async () => {
     };
   }
 
-  /** Somebody who belongs to another workspace only, by now. */
+  /** A person who now belongs to another workspace only. */
   async function makeRemoved(): Promise<Client> {
     const removed = await signInAs(app, 'viewer', client);
     await client.delete(`/people/${removed.personId}`);
@@ -383,7 +383,7 @@ describe('who may call what', async () => {
     redeemReward: () => onAda(),
     adjustPoints: () => onAda({ points: 10, reason: 'Sorry for the wait' }),
     listRewards: () => ({ path: `/loyalty/rewards?passId=${ledger.passId}&identifier=ada`, also: owned }),
-    // Whom the card of an item belongs to is the item's matter.
+    // The card of an item is checked with the item.
     earnBatch: () => ({ body: { awards: [{ passId: ledger.passId, identifier: 'ada', points: 10 }] } }),
     adjustBatch: () => ({
       body: { adjustments: [{ passId: ledger.passId, identifier: 'ada', points: 10, reason: 'Sorry' }] },

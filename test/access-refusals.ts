@@ -55,7 +55,7 @@ export const isPerson = (caller: Caller) => people.some((person) => person === c
 const refusedWith = (code: ErrorCode, who: readonly Caller[]): Partial<Record<Caller, ErrorCode>> =>
   Object.fromEntries(who.map((caller) => [caller, code]));
 
-/** The code that a caller is refused with on a route of this access; whoever is missing is served. */
+/** The code that a caller is refused with on a route of this access; callers that are missing are served. */
 export const refusals: Readonly<Record<Access, Partial<Record<Caller, ErrorCode>>>> = {
   probe: {},
   public: {},
@@ -85,7 +85,7 @@ export const refusals: Readonly<Record<Access, Partial<Record<Caller, ErrorCode>
   'write owner': { ...notStaff, ...onlyWriters, ...ofWorkspace, manager: 'role_required' },
 };
 
-/** What is refused on top of that where the request names something that belongs to one workspace and one pass. */
+/** Further refusals, where the request names something that belongs to one workspace and one pass. */
 export const owned: Partial<Record<Caller, ErrorCode>> = {
   'key of another workspace': 'forbidden',
   'key of another pass': 'insufficient_scope',
@@ -107,12 +107,12 @@ export interface Request {
   /** The path from the route's first parameter on, e.g. `pass_…/instances`; the route's own where it has none. */
   readonly path?: string;
   readonly body?: Json;
-  /** JSON unless told. */
+  /** JSON by default. */
   readonly contentType?: string;
-  /** The status of the right caller's answer; 200 unless told. */
+  /** The status of the right caller's answer; 200 by default. */
   readonly status?: number;
   readonly also?: Partial<Record<Caller, ErrorCode>>;
-  /** Who gets through with it, where not just anybody with that role does. */
+  /** The caller who gets through with it, where the role alone is not enough. */
   readonly client?: Client | null;
   /** Whether it may be sent a few times only, for an address that each caller needs a new one of. */
   readonly isLimited?: boolean;

@@ -13,7 +13,7 @@ import {
 /** Every file of the project: its path from the root, and its text. */
 export type Sources = ReadonlyMap<string, string>;
 
-/** What is wrong, one line each: where, and what to do about it. */
+/** Mistakes, one line each: where it is, and what to do about it. */
 export type Rule = (sources: Sources) => string[];
 
 /** Imports go down, never up. Only context.ts looks up, at types: it names what app.ts builds. */
@@ -85,7 +85,7 @@ function wayBack(graph: ReadonlyMap<string, readonly string[]>, start: string): 
 
 type Kind = 'routes' | 'verb' | 'sql' | 'schema' | 'job' | 'client';
 
-/** What each kind of file in a room may import, beside kit; and what as a type only. */
+/** What each kind of file in a room may import besides kit, and what as a type only. */
 const kinds: Readonly<Record<Kind, { readonly values: string; readonly types: string }>> = {
   routes: { values: 'ground, verb, sql, schema', types: '' },
   verb: { values: 'ground, wallet, verb, sql, schema', types: '' },
@@ -191,7 +191,7 @@ function tablesIn(text: string, inSql: RegExp, built: RegExp): Set<string> {
   ]);
 }
 
-/** What stands behind "update" in ON CONFLICT and in a lock. */
+/** Words that follow "update" in ON CONFLICT and in a lock. */
 const notTables = new Set(['set', 'of', 'skip', 'nowait']);
 
 /** Only jobs call out. context.ts names the types of what app.ts builds. */
@@ -213,7 +213,7 @@ export function kindsAreKnown(sources: Sources): string[] {
     );
 }
 
-/** Tells a native library, which reads the environment itself, where the fonts are. */
+/** Gives a native library, which reads the environment itself, the folder of the fonts. */
 const writesTheEnvironment = 'src/kit/fonts/bundled-fonts.ts';
 
 /** Only config.ts reads the environment. */
@@ -234,7 +234,7 @@ export function onlyAppConstructs(sources: Sources): string[] {
   return edges(sources).flatMap(({ path, target, line, typeOnly, names }) => {
     const constructs = /^src\/(app\.ts|start\/|commands\/|kit\/|wallet\/|connectors\/)/.test(path);
     if (typeOnly || constructs) return [];
-    // A verb that begins so stands in the file of its name; a constructor in that of the thing it makes.
+    // A verb with such a name is in the file of its name; a constructor is in that of the thing it makes.
     return names
       .filter((name) => /^(create|open|start)[A-Z]/.test(name) && !target.endsWith(`/${kebab(name)}.ts`))
       .map((name) => `${path}:${line} takes ${name} from ${target}: build it in src/app.ts and pass it in`);
@@ -269,7 +269,7 @@ export function sharpStaysInTheKit(sources: Sources): string[] {
     );
 }
 
-/** Statements stand in *.sql.ts and kit/db. */
+/** Statements belong in *.sql.ts and kit/db. */
 export function sqlStandsInSqlFiles(sources: Sources): string[] {
   return program(sources)
     .filter(([path]) => !/\.sql\.ts$|^src\/kit\/(?:db|citus)\//.test(path))
@@ -280,7 +280,8 @@ export function sqlStandsInSqlFiles(sources: Sources): string[] {
       ...importsOf(text)
         .filter(({ from, typeOnly }) => from === 'kysely' && !typeOnly)
         .map(
-          ({ line }) => `${path}:${line} imports kysely: statements stand in *.sql.ts, connections in kit/db`,
+          ({ line }) =>
+            `${path}:${line} imports kysely: statements belong in *.sql.ts, connections in kit/db`,
         ),
     ]);
 }
@@ -292,17 +293,17 @@ export function endpointsStandOnce(sources: Sources): string[] {
     literalsOf(text).flatMap(({ value, line }) => {
       if (!/^(GET|HEAD|POST|PUT|PATCH|DELETE) \/\S*$/.test(value)) return [];
       if (path !== 'src/routes.ts')
-        return [`${path}:${line} spells '${value}': endpoints stand in src/routes.ts only`];
+        return [`${path}:${line} spells '${value}': endpoints belong in src/routes.ts only`];
       const first = lines.get(value);
       lines.set(value, line);
       return first === undefined
         ? []
-        : [`${path}:${line} lists '${value}' again: it stands in line ${first} already`];
+        : [`${path}:${line} lists '${value}' again: line ${first} has it already`];
     }),
   );
 }
 
-/** Console and scanner run in browsers: they import what they share, the client library, their packages, and what stands in src/kit/anywhere and src/kit/money and needs nothing else; not each other, and nothing imports them. */
+/** Console and scanner run in browsers: they import what they share, the client library, their packages, and files of src/kit/anywhere and src/kit/money that need nothing else; not each other, and nothing imports them. */
 export function consoleStandsAlone(sources: Sources): string[] {
   const packages =
     /^(?:preact(?:\/hooks)?|@preact\/signals|csv-parse\/browser\/esm\/sync|idb|qr|zxing-wasm\/reader(?:\/zxing_reader\.wasm)?)$/;

@@ -153,9 +153,9 @@ const rules: readonly (readonly [name: string, rule: Rule, ...bad: Bad[]])[] = [
       [{ 'src/cards/a.sql.ts': `sql\`${statement}\`` }, /src\/cards\/a\.sql\.ts:\d lets the database say/],
       [{ 'db/migrations/1.sql': statement }, /hand it the moments, by dayStart/],
     ]),
-    [{ 'src/cards/a.ts': 'const day = moment.getDate();' }, /tells the time of a zone: ask dayStart/],
-    [{ 'src/cards/a.ts': 'new Intl.DateTimeFormat(tag, { timeZone: timezone })' }, /a\.ts:1 tells/],
-    [{ 'src/cards/a.ts': "moment.toLocaleDateString('en')" }, /a\.ts:1 tells/],
+    [{ 'src/cards/a.ts': 'const day = moment.getDate();' }, /reads the time of a zone: ask dayStart/],
+    [{ 'src/cards/a.ts': 'new Intl.DateTimeFormat(tag, { timeZone: timezone })' }, /a\.ts:1 reads/],
+    [{ 'src/cards/a.ts': "moment.toLocaleDateString('en')" }, /a\.ts:1 reads/],
   ],
   [
     'only app.ts constructs',
@@ -185,7 +185,7 @@ const rules: readonly (readonly [name: string, rule: Rule, ...bad: Bad[]])[] = [
     ],
   ],
   [
-    'statements stand in *.sql.ts and kit/db',
+    'statements belong in *.sql.ts and kit/db',
     architecture.sqlStandsInSqlFiles,
     [{ 'src/cards/earn.ts': "await tx\n  .insertInto('points')\n  .execute();" }, /earn\.ts:2 holds/],
     [{ 'src/cards/a.ts': 'await sql`select 1`\n  .execute(tx);' }, /a\.ts:2 holds/],
@@ -200,7 +200,7 @@ const rules: readonly (readonly [name: string, rule: Rule, ...bad: Bad[]])[] = [
   [
     'a method and path stands once, in routes.ts',
     architecture.endpointsStandOnce,
-    [{ 'src/api/a.ts': "const path = 'GET /passes';" }, /stand in src\/routes\.ts only/],
+    [{ 'src/api/a.ts': "const path = 'GET /passes';" }, /belong in src\/routes\.ts only/],
     [
       { 'src/routes.ts': "route('GET /me', 'x', a.b);\nroute('GET /me', 'x', a.c);" },
       /routes\.ts:2 .* line 1/,
@@ -300,7 +300,7 @@ const rules: readonly (readonly [name: string, rule: Rule, ...bad: Bad[]])[] = [
     ],
     [
       { 'db/schema.sql': table.replace('id, workspace_id', 'workspace_id, id') },
-      /: t begins with workspace_id: begin it with what tells rows apart/,
+      /: t begins with workspace_id: begin it with what distinguishes rows/,
     ],
     [
       { 'db/schema.sql': `${table}CREATE INDEX i ON public.t USING btree (workspace_id, b) WHERE (b > 0);` },

@@ -31,7 +31,7 @@ export async function assertAudited(app: TestApp, op: string, reply: Reply): Pro
   const wanted = [op, itemsOf[op] ?? op];
   assert.ok(
     wanted.some((action) => found.has(action)),
-    `${op} leaves no line in the audit log: call audit() in its verb, or say in test/audit-rules.ts what stands for it`,
+    `${op} leaves no line in the audit log: call audit() in its verb, or say in test/audit-rules.ts what replaces it`,
   );
 }
 

@@ -87,8 +87,7 @@ describe('the images of a card in Chromium', { skip: isMissing && howToInstall }
       const browser = await newBrowser({ ...options, reducedMotion: 'reduce' });
       for (const [type, pass] of Object.entries(cards)) {
         const holder = { identifier: 'a', name: 'Ada', locale: type === 'coupon' ? 'ar' : 'en' };
-        const tier =
-          type === 'generic' ? 'A word that is too long to stand beside another'.repeat(3) : 'Gold';
+        const tier = type === 'generic' ? 'A word that is too long to fit next to another'.repeat(3) : 'Gold';
         const card = await makeCard(client, pass.passId, { holder, fields: { tier } });
         for (const link of [card.links.add, card.links.card]) {
           const { page, complaints } = await open(browser, link);
@@ -173,7 +172,7 @@ describe('the images of a card in Chromium', { skip: isMissing && howToInstall }
   });
 });
 
-/** For whoever wants to look at it. */
+/** Keeps a picture of the page, to be looked at. */
 async function keepPicture(page: Page, name: string): Promise<void> {
   const folder = process.env.PICTURES;
   if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });

@@ -49,7 +49,7 @@ const quiet = [
 /**
  * Starts it without a window; with `installedApp`, the address of a page, as it does for an installed one; with `lanName` this
  * machine has a name that the browser trusts no more than any other of a network. It calls
- * nobody but the pages that it is told to open.
+ * nobody but the pages that it is asked to open.
  */
 export async function startChromium({
   installedApp,
@@ -114,7 +114,7 @@ function requireChromium(): string {
   return path;
 }
 
-/** Acts on a page of a browser of its own, which is told what the browser complains of. */
+/** Acts on a page of a browser of its own; fails with the complaints of the browser. */
 export async function inBrowser(
   options: BrowserOptions,
   act: (page: Page, complaints: string[]) => Promise<void>,

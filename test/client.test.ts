@@ -40,7 +40,7 @@ describe('the client of the tests', () => {
     assert.equal(asked, 61);
   });
 
-  it('takes the refusal for the answer where it is told to', async () => {
+  it('takes the refusal for the answer where it is asked to', async () => {
     [asked, turnsAway] = [0, 10_000];
     assert.equal((await client.impatient.get('/healthz')).status, 503);
     assert.equal(asked, 1);

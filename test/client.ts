@@ -13,7 +13,7 @@ interface Extras {
 
 /**
  * Speaks HTTP to a service under test and holds every answer against the declared schemas. As a client should, it sends
- * again what a busy service turned away, after the time that it was told: a slow machine makes no test fail, and a
+ * again what a busy service turned away, after the time of its answer: a slow machine makes no test fail, and a
  * service that turns away for a minute does. A body that is no JSON comes as bytes.
  */
 export class Client extends HttpVerbs<Extras> {
@@ -59,7 +59,7 @@ export class Client extends HttpVerbs<Extras> {
       const reply = await this.#sendOnce(method, path, body, extras);
       if (!this.#isPatient || reply.body.code !== 'overloaded') return reply;
       const seconds = Number(reply.headers.get('retry-after'));
-      // A told time of nothing counts too, or it would go on for ever.
+      // A time of zero counts too, or it would go on for ever.
       shownSeconds += Math.max(seconds, 1);
       const what = `${method} ${path} was still turned away after ${shownSeconds} s of waits: ${reply.body.error}`;
       assert.ok(shownSeconds <= mostShownSeconds, what);

@@ -8,7 +8,7 @@ import { inParallel, tally } from './factories.ts';
 import { startTestApp } from './harness.ts';
 import { freePort, ServiceProcess } from './service-process.ts';
 
-/** What users of other loyalty systems have complained of, each with the proof that nobody will here. */
+/** What users of other loyalty systems have complained of, each with a test that it cannot happen here. */
 const app = await startTestApp({ WORKERS: 'off' });
 const twin = await app.twin();
 const start = Date.UTC(2031, 0, 15, 12);

@@ -141,7 +141,7 @@ describe('the pages of cards', { skip: consoleSkip }, async () => {
       await page.getByRole('button', { name: 'Award', exact: true }).click();
       await dialog(page).getByRole('button', { name: 'Award', exact: true }).click();
       await page.locator('.figure', { hasText: '1' }).waitFor();
-      // Who reads no history undoes what they have just entered.
+      // Staff who read no history undo their own last entry.
       await page.getByRole('button', { name: 'Undo' }).click();
       await dialog(page).getByRole('button', { name: 'Undo' }).click();
       await page.getByText('Undone.').waitFor();

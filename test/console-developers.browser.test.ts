@@ -111,7 +111,7 @@ describe('the pages for developers', { skip: consoleSkip }, async () => {
       await dialog(page).getByText('There is no such key, or it has ended.').waitFor();
     }));
 
-  it('show requests by each filter, which stands in the address', () =>
+  it('show requests by each filter, which is in the address', () =>
     inConsole(app, 'viewer', async ({ page, open }) => {
       const { body: key } = await client.post('/api-keys', { name: 'Web shop', access: 'full' });
       const shop = client.as(key.secret);

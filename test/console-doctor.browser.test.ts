@@ -14,7 +14,7 @@ describe('why a phone does not show a card', { skip: consoleSkip }, async () => 
     });
   const look = 'Why does the phone not show it?';
 
-  it('is told in plain words, with what to do, and looked at again', () =>
+  it('is shown in plain words, with what to do, and looked at again', () =>
     inConsole(app, 'viewer', async ({ page, open }) => {
       const card = await newCard();
       await open(`/console/cards/${card.instanceId}`, 'Grace Hopper');
@@ -29,7 +29,7 @@ describe('why a phone does not show a card', { skip: consoleSkip }, async () => 
       await page.getByText(/The link was opened on .* and the card was not added/).waitFor();
     }));
 
-  it('is told in German', () =>
+  it('is shown in German', () =>
     inConsole(
       app,
       'owner',

@@ -78,7 +78,7 @@ describe('the invitations of a pass', { skip: consoleSkip }, async () => {
       await assertForEverybody(page);
     }));
 
-  it('count the customers of a store, invite them, and see what became of each', () =>
+  it('count the customers of a store, invite them, and see the outcome of each', () =>
     inConsole(app, 'owner', async ({ page, open }) => {
       const { passId } = await shopWith('Red Bean Club', {
         customers: { count: 60, consentEvery: 2, noEmailEvery: 7 },

@@ -96,7 +96,7 @@ describe('the page on which people enrol', { skip: consoleSkip }, async () => {
       await button(page, 'Save').click();
       await problem('join.proof').getByText('has to ask for an e-mail address').waitFor();
       assert.equal(await joinOf(passId), null);
-      // The pass has lost a field meanwhile.
+      // In the meantime the pass has lost a field.
       await button(page, 'Ask for: Favourite').click();
       await page.getByLabel('Proof of the address').selectOption('none');
       await client.patch(`/passes/${passId}`, { fields: [] });
@@ -126,7 +126,7 @@ describe('the page on which people enrol', { skip: consoleSkip }, async () => {
       await page.locator('[aria-label="Move up: Telephone number"]:focus').waitFor();
       await page.keyboard.press('Enter');
       await page.getByRole('status').getByText('Telephone number is now 1 of 3.').waitFor();
-      // What stands beside it would take the field away.
+      // The focus stays on the moved field.
       await page.locator('[aria-label="Move up: Telephone number"]:focus').waitFor();
       await page.getByLabel('People can get a card by themselves').uncheck();
       await button(page, 'Save').click();

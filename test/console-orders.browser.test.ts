@@ -120,7 +120,7 @@ describe('the pages of orders', { skip: consoleSkip }, async () => {
     );
   });
 
-  it('filter by what stands in the address, page, find by number, and save what is filtered', async () => {
+  it('filter by what is in the address, page, find by number, and save what is filtered', async () => {
     const shop = await Shop.open(app, euros, { title: 'Blue Bean Club' });
     const { body: store } = await shop.client.post('/stores', {
       platform: 'custom',

@@ -96,7 +96,7 @@ describe('the codes of a pass', { skip: consoleSkip }, async () => {
       );
     }));
 
-  it('are listed by state, deleted while they wait, and their end is told in time', () =>
+  it('are listed by state, deleted while they wait, and their end is announced in time', () =>
     inConsole(app, 'manager', async ({ page, open }) => {
       const { passId } = await makePool('Red Bean Club');
       await client.post(`/passes/${passId}/barcodes`, { barcodes: ['E-1', 'E-2', 'E-3'] });
@@ -125,7 +125,7 @@ describe('the codes of a pass', { skip: consoleSkip }, async () => {
       await button(page, 'Delete: E-2').click();
       await makeCard(client, passId);
       await dialog(page).getByRole('button', { name: 'Delete' }).click();
-      await page.getByText('This code is on a card by now').waitFor();
+      await page.getByText('This code is on a card').waitFor();
       await page.getByText('There are no codes left').waitFor();
     }));
 

@@ -49,7 +49,7 @@ describe('the program of a pass and its messages', { skip: consoleSkip }, async 
       await page.getByText('A purchase of 12.50 earns 25 points. 100 points: A cake.').waitFor();
     }));
 
-  it('see what a message costs, send it, and what became of it', () =>
+  it('see what a message costs, send it, and see its outcome', () =>
     inConsole(app, 'manager', async ({ page, open }) => {
       const { passId } = await makePass(client, { title: 'Red Bean Club' });
       const card = await makeCard(client, passId);

@@ -30,7 +30,7 @@ describe('the settings in Chromium', { skip: consoleSkip }, async () => {
       await assertForEverybody(page);
     }));
 
-  it('show who changed what, with a filter that stands in the address', () =>
+  it('show who changed what, with a filter that is in the address', () =>
     inConsole(app, 'owner', async ({ page, person, open }) => {
       await open('/console/settings', 'Workspace');
       await page.getByLabel('Name').fill('Green Bean');

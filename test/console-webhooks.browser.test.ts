@@ -94,7 +94,7 @@ describe('the pages of webhooks', { skip: consoleSkip }, async () => {
         webhookId,
         (all) => all.length === 2 && all.every(({ attempts }) => attempts.length > 0),
       );
-      // What is tried again by itself meanwhile fails for the first alone.
+      // Automatic retries fail for the first alone.
       receiver.answering = (response, { body }) =>
         response.writeHead(body.includes('First') ? 500 : 204).end();
       await open(`/console/developers/webhooks/${webhookId}`, '127.0.0.1');

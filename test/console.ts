@@ -22,7 +22,7 @@ export async function consoleSettings(): Promise<Record<string, string>> {
 
 /** A browser in which somebody is signed in to the console. */
 export interface OpenConsole extends OpenBrowser {
-  /** Who is signed in, as POST /people has answered. */
+  /** The person who is signed in, as POST /people has answered. */
   readonly person: Json;
 }
 
@@ -96,11 +96,11 @@ export async function inConsole(
 /** Where `assertForEverybody` was. */
 const checked = new Set<string>();
 
-/** Tells which pages, by their addresses in `pages.ts`, the tests of a suite hold against `assertForEverybody`; fails where they do not. */
+/** Names the pages, by their addresses in `pages.ts`, that the tests of a suite hold against `assertForEverybody`; fails where they do not. */
 export function checksPages(...paths: readonly string[]): void {
   after(() => {
     const isChecked = (path: string) => {
-      // Ids have digits, which tells them from pages beside them.
+      // Ids have digits, which distinguishes them from the pages around them.
       const pattern = new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]*\\d[^/]*')}$`);
       return [...checked].some((one) => pattern.test(one));
     };
@@ -118,7 +118,7 @@ const wcag: RunOptions = {
 };
 
 /**
- * Fails where a page is not for everybody: WCAG 2.2 AA as far as programs can tell, in both themes, wide and at 390 px, its
+ * Fails where a page is not for everybody: WCAG 2.2 AA as far as programs can check, in both themes, wide and at 390 px, its
  * title that of its only first heading, and nothing to scroll sideways. axe, which is slow, runs in the light theme on the
  * wide page alone; in all four combinations in the deep tier.
  */

@@ -22,16 +22,16 @@ const inSql = [
   /(?:_at|\bat|\bmoment|\bnow\(\)|::timestamptz)::date\b/gi,
 ];
 
-/** What lets Node decide beside the one function, or by the zone of its own process. */
+/** Calls that let Node decide, other than the one function, or by the zone of its own process. */
 const inCode = [
   /\.(?:get|set)(?:FullYear|Month|Date|Day|Hours|Minutes)\(/g,
   /\.toLocale(?:Date|Time)String\(/g,
   /\.getTimezoneOffset\(/g,
 ];
-/** A format that is asked for the name of its zone alone tells no time. */
+/** A format that is asked only for the name of its zone reads no time. */
 const zoneOfFormat = /\btimeZone:(?!\s*'UTC')(?![^;]*\.resolvedOptions\()/g;
 
-/** Days are made in one place: no statement names a time zone, and no other file tells the time of one. */
+/** Days are made in one place: no statement names a time zone, and no other file reads the time of one. */
 export function daysAreMadeInOnePlace(sources: Sources): string[] {
   return [...sources].flatMap(([path, text]) => {
     const isProgram = /^src\/.*\.ts$/.test(path) && !/\.(?:test|fixture)\.ts$/.test(path);
@@ -48,7 +48,7 @@ export function daysAreMadeInOnePlace(sources: Sources): string[] {
           `${path}:${line} lets the database say when a day begins, whose time zones are not ours: hand it the moments, by dayStart, dayEnd or dayOf of ${calendar}`,
       ),
       ...(isProgram ? [...linesOf(codeOf(text), inCode), ...linesOf(said, [zoneOfFormat])] : []).map(
-        (line) => `${path}:${line} tells the time of a zone: ask dayStart, dayEnd or dayOf of ${calendar}`,
+        (line) => `${path}:${line} reads the time of a zone: ask dayStart, dayEnd or dayOf of ${calendar}`,
       ),
     ];
   });

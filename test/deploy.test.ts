@@ -180,7 +180,7 @@ describe('the image, as far as that goes without a container', async () => {
     assert.deepEqual(
       (await readdir(app)).sort(),
       ['db', 'docs', 'node_modules', 'package.json', 'sdk', 'src', 'web'],
-      'it writes beside its data',
+      'it writes outside its data',
     );
   });
 

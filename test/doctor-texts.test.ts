@@ -11,8 +11,8 @@ test('the console has words for all that can be found out about a card', () => {
 test('in both languages each finding says when, of which wallet, and what to do, or in none', () => {
   for (const code of findingCodes) {
     const [one, other] = [en, de].map(({ findings }) => findings[code]);
-    const holes = (told: typeof one) =>
-      JSON.stringify(told)
+    const holes = (text: typeof one) =>
+      JSON.stringify(text)
         .match(/\{\w+\}/g)
         ?.sort() ?? [];
     assert.deepEqual(holes(one), holes(other), code);

@@ -17,7 +17,7 @@ import { until } from './wallets.ts';
 
 const app = await startTestApp({ WORKERS: 'off' });
 const { instanceId } = await makeCard(app.client, (await makePass(app.client)).passId);
-// What was told of it would wait to be numbered, and after a minute be work that nobody does.
+// Its events would wait to be numbered, and after a minute be work that nobody does.
 await app.sql('delete from event_outbox');
 
 /** `punchcard doctor` on the machine of the service, with its settings. */
@@ -165,7 +165,7 @@ describe('punchcard doctor', () => {
 
   it('says that work is late although there are workers, and that it is done', async () => {
     await leaveToDo();
-    // Who holds the row keeps workers from it.
+    // A lock on the row keeps workers from it.
     const holder = await app.running.app.database.pool.connect();
     after(() => holder.release(true));
     await holder.query('begin');
@@ -183,7 +183,7 @@ describe('punchcard doctor', () => {
     assert.equal(code, 0, printed);
     await holder.query('rollback');
     await until('it is done', async () => (await app.sql('select from web_cards')).length === 0);
-    // What it has told of that is numbered a moment later.
+    // The event of that is numbered a moment later.
     const isDone = async () => /^✓ Background work: nothing waits$/m.test((await doctor([])).printed);
     await until('nothing waits', isDone);
     assert.equal(await worker.end('SIGTERM'), 0);
@@ -209,7 +209,7 @@ describe('punchcard doctor', () => {
     await app.sql('delete from webhooks');
   });
 
-  /** A browser closed the card ten minutes ago, and nobody has noted it. */
+  /** A browser closed the card ten minutes ago, and no worker has recorded it. */
   const leaveToDo = () =>
     app.sql(
       `insert into web_cards (workspace_id, instance_id, viewer_id, expires_at)

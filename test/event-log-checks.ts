@@ -4,7 +4,7 @@ import type { TestApp } from './harness.ts';
 
 type Sql = TestApp['sql'];
 
-interface Told {
+interface LoggedEvent {
   readonly workspaceId: string;
   /** Null: it is yet to be numbered. */
   readonly seq: number | null;
@@ -29,18 +29,18 @@ interface Entry {
  * made by the program, within 30 days.
  */
 export async function assertEventLog(sql: Sql): Promise<void> {
-  const told = await allEvents(sql);
-  assert.deepEqual(faultsOfNumbers(told), []);
-  assert.deepEqual(await faultsOfCards(sql, told), []);
-  assert.deepEqual(await faultsOfEntries(sql, told), []);
+  const events = await allEvents(sql);
+  assert.deepEqual(faultsOfNumbers(events), []);
+  assert.deepEqual(await faultsOfCards(sql, events), []);
+  assert.deepEqual(await faultsOfEntries(sql, events), []);
 }
 
-/** Those that have a number in their order, and behind them the others in the order in which they get theirs. */
-async function allEvents(sql: Sql): Promise<Told[]> {
-  const numbered = await sql<Told>(`
+/** Events with a number come first, in their order, then the others in the order in which they get theirs. */
+async function allEvents(sql: Sql): Promise<LoggedEvent[]> {
+  const numbered = await sql<LoggedEvent>(`
     select workspace_id as "workspaceId", seq::int as seq, event_id as "eventId", type, instance_id as "instanceId", data, previous
     from event_log order by workspace_id, seq`);
-  const waiting = await sql<Told>(`
+  const waiting = await sql<LoggedEvent>(`
     select workspace_id as "workspaceId", null::int as seq, e.event_id as "eventId", e.type, e.instance_id as "instanceId",
       e.data::json as data, e.previous::json as previous
     from event_outbox outbox
@@ -52,29 +52,29 @@ async function allEvents(sql: Sql): Promise<Told[]> {
   return [...numbered, ...waiting];
 }
 
-/** Numbers begin with 1 in each workspace and have no gap; no event stands twice. */
-function faultsOfNumbers(told: readonly Told[]): string[] {
+/** Numbers begin with 1 in each workspace and have no gap; no event is there twice. */
+function faultsOfNumbers(events: readonly LoggedEvent[]): string[] {
   const faults: string[] = [];
   const last = new Map<string, number>();
-  for (const { workspaceId, seq } of told) {
+  for (const { workspaceId, seq } of events) {
     if (seq === null) continue;
     const before = last.get(workspaceId) ?? 0;
     if (seq !== before + 1) faults.push(`${workspaceId}: ${seq} follows ${before}`);
     last.set(workspaceId, seq);
   }
   const ids = new Set<string>();
-  for (const { eventId } of told) {
-    if (ids.has(eventId)) faults.push(`the event ${eventId} stands twice`);
+  for (const { eventId } of events) {
+    if (ids.has(eventId)) faults.push(`the event ${eventId} is there twice`);
     ids.add(eventId);
   }
   return faults;
 }
 
-/** Each card was issued once, is void where that was told last, and was erased once where it is. */
-async function faultsOfCards(sql: Sql, told: readonly Told[]): Promise<string[]> {
+/** Each card was issued once, is void where its last event says so, and was erased once where it is. */
+async function faultsOfCards(sql: Sql, events: readonly LoggedEvent[]): Promise<string[]> {
   const cards = await sql<{ instanceId: string; status: string; erased: boolean }>(`
     select instance_id as "instanceId", status, erased_at is not null as erased from instances`);
-  const ofCard = Map.groupBy(told, ({ instanceId }) => instanceId);
+  const ofCard = Map.groupBy(events, ({ instanceId }) => instanceId);
   return cards.flatMap(({ instanceId, status, erased }) => {
     const types = (ofCard.get(instanceId) ?? []).map(({ type }) => type);
     const count = (type: string) => types.filter((one) => one === type).length;
@@ -86,12 +86,12 @@ async function faultsOfCards(sql: Sql, told: readonly Told[]): Promise<string[]>
       ...(count('instance.erased') === Number(erased)
         ? []
         : [`${name} was erased ${count('instance.erased')} times`]),
-      ...(isVoid === (status === 'voided') ? [] : [`${name} is ${status}, told was ${ends}`]),
+      ...(isVoid === (status === 'voided') ? [] : [`${name} is ${status}, the last event was ${ends}`]),
     ];
   });
 }
 
-/** What an entry of the ledger is told as. */
+/** The types of the events of ledger entries. */
 const typesOfEntries: Readonly<Record<string, string>> = {
   earn: 'points.awarded',
   adjust: 'points.adjusted',
@@ -105,15 +105,15 @@ const typesOfEntries: Readonly<Record<string, string>> = {
 };
 
 /** Each entry of a card that was not erased has one event, in the order of the account, which says the balance before it. */
-async function faultsOfEntries(sql: Sql, told: readonly Told[]): Promise<string[]> {
+async function faultsOfEntries(sql: Sql, events: readonly LoggedEvent[]): Promise<string[]> {
   const entries = await sql<Entry>(`
     select e.entry_id as "entryId", e.account_id as "accountId", e.seq::int as seq, e.kind, e.balance::float8 as balance
     from loyalty_entries e
     join instances i on i.workspace_id = e.workspace_id and i.instance_id = e.instance_id
     where i.erased_at is null
     order by e.account_id, e.seq`);
-  const places = new Map(told.map((event, place) => [event, place]));
-  const byEntry = Map.groupBy(told, ({ type, data }) => `${type} ${data.entryId}`);
+  const places = new Map(events.map((event, place) => [event, place]));
+  const byEntry = Map.groupBy(events, ({ type, data }) => `${type} ${data.entryId}`);
   const faults: string[] = [];
   for (const [, ofAccount] of Map.groupBy(entries, ({ accountId }) => accountId)) {
     let lastPlace = -1;
@@ -126,12 +126,12 @@ async function faultsOfEntries(sql: Sql, told: readonly Told[]): Promise<string[
         faults.push(`${name}: ${event === undefined ? 0 : others.length + 1} events`);
       if (event !== undefined) {
         const place = places.get(event) as number;
-        if (place < lastPlace) faults.push(`${name} was told before what it follows`);
+        if (place < lastPlace) faults.push(`${name} has its event before that of the entry it follows`);
         lastPlace = place;
         const isNext = entry.seq === (before?.seq ?? 0) + 1;
         const { balance } = event.previous;
         if (isNext && balance !== undefined && balance !== (before?.balance ?? 0))
-          faults.push(`${name}: the balance before was ${before?.balance ?? 0}, told was ${balance}`);
+          faults.push(`${name}: the balance before was ${before?.balance ?? 0}, the event has ${balance}`);
       }
       before = entry;
     }

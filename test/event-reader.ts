@@ -8,7 +8,7 @@ export interface ReadEvent {
   readonly data: Json;
 }
 
-/** Whoever reads a stream of server-sent events. */
+/** Reads a stream of server-sent events. */
 export class EventReader {
   /** All events so far. */
   readonly events: ReadEvent[] = [];

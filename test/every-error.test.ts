@@ -46,7 +46,7 @@ const extras: Partial<Record<ErrorCode, Record<string, unknown>>> = {
   ...inviteExtras,
 };
 
-test('what refusals say beside the text is described', () => {
+test('what refusals say besides the text is described', () => {
   const { internal_error: _, ...described } = errorContext;
   const names = (all: object) => Object.entries(all).map(([code, fields]) => [code, Object.keys(fields)]);
   assert.deepEqual(names(described).sort(), names(extras).sort());

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Client, Json } from './client.ts';
 
-/** A pass with one editable field, published unless told; `design` is laid over it. */
+/** A pass with one editable field, published by default; `design` is laid over it. */
 export async function makePass(client: Client, design: object = {}, status = 'published'): Promise<Json> {
   const created = await client.post('/passes', {
     title: 'Blue Bean Club',

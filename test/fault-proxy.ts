@@ -60,10 +60,10 @@ async function pass(
   const there = await new Promise<IncomingMessage>((resolve, reject) => {
     request({ host: '127.0.0.1', port, method, path, headers: plain }, resolve).on('error', reject).end(body);
   });
-  const told = await bytesOf(there);
+  const answered = await bytesOf(there);
   if (proxy.isDown || proxy.losesAnswer(method, path)) throw new Error('the answer is lost');
   const isText = /^text\//.test(there.headers['content-type'] ?? '');
-  const sent = isText ? Buffer.from(proxy.changes(path, told.toString())) : told;
+  const sent = isText ? Buffer.from(proxy.changes(path, answered.toString())) : answered;
   const length =
     method === 'HEAD' || there.statusCode === 304 ? {} : { 'content-length': String(sent.length) };
   const date = new Date(Date.now() + proxy.aheadMs).toUTCString();

@@ -28,7 +28,7 @@ export interface TestApp {
   advance(ms: number): void;
   /** Stops the service's clock at this moment; it then moves by `advance` only. */
   stopClock(at: number): void;
-  /** A fresh workspace with a client of its full-access key; on the pro plan and with 100 credits unless told. */
+  /** A fresh workspace with a client of its full-access key; by default on the pro plan and with 100 credits. */
   newWorkspace(plan?: 'entry' | 'pro', credits?: number): Promise<{ workspaceId: string; client: Client }>;
   sql<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
   /** Uploads codes to the pool of a pass, in this order. */
@@ -184,7 +184,7 @@ export async function createLoneDatabases(): Promise<string> {
 }
 
 /**
- * Removes it. Whoever has just left may still be on the way out: only then are connections cut. Those that the nodes of a
+ * Removes it. A client that has just left may still be on its way out: only then are connections cut. Those that the nodes of a
  * cluster keep to each other never leave.
  */
 export async function dropTestDatabase(url: string): Promise<void> {

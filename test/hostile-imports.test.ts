@@ -158,7 +158,7 @@ const octal = (text: string) =>
   [...text].map((each) => `\\${each.charCodeAt(0).toString(8).padStart(3, '0')}`).join('');
 const now = '2026-11-22 00:00:00+00';
 
-/** What is wrong with a file, the reason that is given, and the file. */
+/** The fault of a file, the reason that is given, and the file. */
 const hostile: readonly (readonly [what: string, reason: RegExp, file: () => Promise<string>])[] = [
   ...['workspaces', 'api_keys', 'api_key_secrets', 'passes', 'instances', 'audit_log', 'pool_barcodes'].map(
     (table) =>

@@ -5,7 +5,7 @@ export type Json = any;
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;
-  /** The JSON body. What stands for one that is none, its client says. */
+  /** The JSON body. The client says what replaces one that is not JSON. */
   readonly body: Json;
   readonly text: string;
 }

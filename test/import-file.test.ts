@@ -92,7 +92,7 @@ describe('a file of cards', () => {
     assert.deepEqual([found[0]?.values.balance, found[5]?.values.balance], ['5', '7']);
   });
 
-  it('of codes is told from what a spreadsheet made of it', () => {
+  it('of codes is distinguished from what a spreadsheet made of it', () => {
     const of = (text: string) => {
       const file = readCsv(bytes(text));
       return codesOf(file, guessReading(file)).map(({ line, code, problem }) => [line, code, problem]);
@@ -114,7 +114,7 @@ describe('a file of cards', () => {
     assert.equal(losesZeros(['012345', '12345', '654321']), false);
   });
 
-  it('is told from other files, and known again', () => {
+  it('is distinguished from other files, and known again', () => {
     assert.equal(readCsv(bytes('a\n1')).key, readCsv(bytes('a\n1')).key);
     assert.notEqual(readCsv(bytes('a\n1')).key, readCsv(bytes('a\n2')).key);
   });

@@ -198,7 +198,7 @@ const rules = {
     ) as e using (workspace_id, account_id)
     where a.seq is null or (a.seq, a.balance) <> (coalesce(e.count, 0), coalesce(e.sum, 0)) or not e.is_chained`,
 
-  'I3, I4: what is not owed lies in the lots, and whoever owes has none': `
+  'I3, I4: a balance lies in the lots, and an account with a debt has none': `
     select account_id, a.balance, l.remaining
     from loyalty_accounts a
     full join (

@@ -55,7 +55,7 @@ test(`a worker killed ${kills} times while it sends ${people} mails: nobody is m
   assert.ok(inFlight > 1, 'mails were on their way when it died');
   assert.ok((await statuses()).queued, 'not all were sent yet');
 
-  // What is in flight is not touched before its time has passed; then nobody waits for it any more.
+  // An invitation under way is not touched before its time has passed; then nobody waits for it.
   const [held] = await app.sql(
     "select count(*)::int as mails from invites where status = 'sending' and due_at > now()",
   );

@@ -9,7 +9,7 @@ import { sweepExtras } from './sweep-errors.ts';
 
 type Provocations = Partial<Record<ErrorCode, () => Promise<Reply>>>;
 
-/** What refusals of invitations and enrolments say beside the text, by code. */
+/** The fields of refusals of invitations and enrolments besides the text, by code. */
 export const inviteExtras = { ...sweepExtras, ...joinExtras };
 
 /** The same where it depends on the operation. */

@@ -12,7 +12,7 @@ import type { TestApp } from './harness.ts';
 
 type Provocations = Partial<Record<ErrorCode, () => Promise<Reply>>>;
 
-/** What `invalid_join` says beside the text. */
+/** The fields of `invalid_join` besides the text. */
 export const joinExtras = { invalid_join: { key: 'name', reason: 'required' } };
 
 /** The same of a link that was used, by operation and code. */

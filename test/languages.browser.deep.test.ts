@@ -26,7 +26,7 @@ describe('pages that are read from the right, in Chromium', { skip: isMissing &&
   const mail = await inviteByMail({ client, mailbox }, passId, { email: 'aisha@example.com' });
   const links = inviteLinks(app, mail);
 
-  /** What is wrong with how a page lies: it runs the other way, or over its edge, or begins at the wrong side. */
+  /** The faults of a page's layout: it runs the other way, or over its edge, or begins at the wrong side. */
   const layoutProblems = (page: Page) =>
     page.evaluate(`(() => {
       const problems = [];

@@ -6,7 +6,7 @@ import { makeCard, makePass } from './factories.ts';
 
 type Provocations = Partial<Record<ErrorCode, () => Promise<Reply>>>;
 
-/** What a call to the ledger names beside what it does. */
+/** The names in a call to the ledger, apart from what it does. */
 interface Called {
   readonly passId?: string;
   readonly identifier?: string;
@@ -53,7 +53,7 @@ export function ledgerErrors(client: Client, stranger: Client): LedgerErrors {
     };
   }
 
-  /** What a call that gives or takes value can be refused for beside that. */
+  /** What a call that gives or takes value can be refused for besides that. */
   function onGoodCard(call: (called: Called) => Promise<Reply>): Provocations {
     return {
       ...onCard(call),

@@ -57,7 +57,7 @@ describe('the logs, at the lowest level', async () => {
     await client.as(operatorToken).get('/operator/workspaces');
     await client.as(made.body.secret).post('/passes', {});
 
-    // Stores: what cannot be connected, is signed by somebody else, or cannot be read.
+    // Stores: one that cannot be connected, and webhooks with a wrong signature or an unreadable body.
     const keys = { accessToken: 'shpat_in_nobodys_log', webhookSecret: 'whsec_in_nobodys_log' };
     const { accessToken, webhookSecret } = keys;
     await connectStore(client, { credentials: { accessToken }, webhookSecret });
@@ -81,16 +81,16 @@ describe('the logs, at the lowest level', async () => {
     const failed = await client.post(`/passes/${passId}/instances`, { holder: { ...ada, identifier: 'x' } });
     assert.equal(failed.status, 500);
     assert.equal((await send(client, storeId, order, { secret: webhookSecret })).status, 200);
-    await until('it was tried', () => service.printed.includes('a webhook could not be worked off'));
+    await until('it was tried', () => service.printed.includes('a webhook could not be'));
     assert.match(service.printed, /a webhook cannot be read/);
 
     assert.equal(await service.end('SIGINT'), 0);
     const serverLog = await readFile(join(dataDir, 'postgres.log'), 'utf8');
-    // The logs tell of all this, or finding nothing in them would mean nothing.
+    // The logs mention all this, or finding nothing in them would mean nothing.
     assert.match(service.printed, /"op":"issueInstance".*"status":201/);
     assert.match(service.printed, /violates check constraint/);
     assert.match(serverLog, /violates check constraint/);
-    // Ids are those of the API: whoever has one finds the lines about it, and nothing else names anything.
+    // Ids are those of the API: they find the lines about a thing, and nothing else names it.
     assert.match(service.printed, /"keyId":"key_[^"]+","workspaceId":"ws_/);
     assert.match(service.printed, /"webhookId":"webhook_/);
     assert.doesNotMatch(service.printed, /Id":"[0-9a-f]{8}-[0-9a-f]{4}-/);

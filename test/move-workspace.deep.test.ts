@@ -21,7 +21,7 @@ import { secretsOf } from './restored.ts';
 import { refuse, succeed } from './run-command.ts';
 import { ServiceProcess } from './service-process.ts';
 
-/** Two installations with one key; in each lives somebody else as well. */
+/** Two installations with one key; each has another workspace as well. */
 const settings = { WORKERS: 'off', LEDGER_SEALS: 'on' };
 const source = await startTestApp(settings);
 const secrets = await secretsOf(source);
@@ -166,7 +166,7 @@ describe('punchcard workspaces import', () => {
     await succeed(['backup', backup], at(source));
     await refuse(/of the format punchcard-backup-2/, ['workspaces', 'import', backup], nowhere);
     await refuse(/of the format punchcard-workspace-2/, ['restore', file], nowhere);
-    // The head names somebody else: the rows are not theirs.
+    // The head names another workspace: the rows are not its own.
     const [other] = (await source.operator.get('/operator/workspaces')).body.data.filter(
       (one: { workspaceId: string }) => one.workspaceId !== workspaceId,
     );
@@ -290,7 +290,7 @@ describe('punchcard workspaces import', () => {
     assert.equal(Number(next?.seq), 901);
   });
 
-  it('lets a phone that asks find its card, whatever it was told there', async () => {
+  it('lets a phone that asks find its card, whatever it got there', async () => {
     const here = Object.assign(new Device(target), { id: phone.id });
     const { status, body } = await here.list(lastUpdated);
     assert.deepEqual([status, body?.serialNumbers], [200, [lockedCard.serialNumber]]);

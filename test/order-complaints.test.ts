@@ -11,7 +11,7 @@ import { assertRefused } from './client.ts';
 import { inParallel, tally } from './factories.ts';
 import { startTestApp } from './harness.ts';
 
-/** What users of other loyalty systems have complained of about orders and webhooks, each with the proof that nobody will here. */
+/** What users of other loyalty systems have complained of about orders and webhooks, each with a test that it cannot happen here. */
 const authority = makeAuthority();
 after(trustAuthority(authority));
 const app = await startTestApp({ WORKERS: 'off', FETCH_ALLOW_CIDRS: '127.0.0.1/32' });
@@ -20,14 +20,14 @@ const now = () => app.running.app.now();
 const ctx = { app: app.running.app, requestId: 'job' };
 const customer = { email: 'ada@example.com' };
 
-async function workOff(): Promise<void> {
+async function processWebhooks(): Promise<void> {
   while (await processStoreWebhooks(ctx)) {}
 }
 
-/** Shops tell moments in whole seconds, so that each step is in one of its own. */
+/** Shops send times in whole seconds, so that each step is in one of its own. */
 const later = () => app.advance(2_000);
 
-/** A merchant with a program, and an online shop that tells of its orders. */
+/** A merchant with a program, and an online shop that reports its orders. */
 async function openOnline<Fake extends ShopifyStore | WooCommerceStore>(
   shop: Fake,
   program: object = euros,
@@ -56,7 +56,7 @@ async function openOnline<Fake extends ShopifyStore | WooCommerceStore>(
     async hear(times = 1) {
       const sent = await shop.deliver({ times });
       for (const { status: answered, topic } of sent) assert.equal(answered, 200, topic);
-      await workOff();
+      await processWebhooks();
     },
     balance: async () => (await merchant.cards())[0]?.loyalty.balance,
   };
@@ -75,7 +75,7 @@ describe('“Points were awarded again …', () => {
     await hear(3);
     for (const { topic, body, headers } of [...shop.webhooks.sent])
       await shop.webhooks.send({ topic, body, headers });
-    await workOff();
+    await processWebhooks();
     assert.deepEqual(await merchant.story(), ['earn +25 = 25']);
   });
 
@@ -263,7 +263,7 @@ describe('“Webhooks …', () => {
       later();
       shop.refund(id, { lines: [{ line: 0, quantity: 1 }] });
       await shop.deliver({ order, times: 2, seed: 7 });
-      await workOff();
+      await processWebhooks();
     }
     assert.equal(await balance(), 30);
     await merchant.assertSound();
@@ -302,9 +302,9 @@ describe('“Webhooks …', () => {
     shop.webhooks.pending.splice(0);
     app.advance(16 * 60_000);
     while (await reconcileStores(ctx)) {}
-    await workOff();
+    await processWebhooks();
     assert.equal(await balance(), 15 + 11);
-    // And once more they change nothing.
+    // A second reconciliation changes nothing.
     app.advance(16 * 60_000);
     while (await reconcileStores(ctx)) {}
     assert.equal(await balance(), 26);

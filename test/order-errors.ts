@@ -131,7 +131,7 @@ export function orderErrors(client: Client, stranger: Client): OrderErrors {
   };
   return { provoke, effects };
 
-  /** A key that reaches one pass cannot tell whether an order that nobody knows is one of it. */
+  /** A key that reaches one pass does not show whether an unknown order is of that pass. */
   async function restricted(): Promise<Client> {
     const { passId } = await makePass(client);
     const key = { name: 'Till', access: 'full', passIds: [passId] };

@@ -39,7 +39,7 @@ test('workers killed while they send webhooks: each event arrives, under one id'
     for (const worker of workers) worker.launch();
     await until('messages arrive', () => receiver.received.length > before + 10 && receiver.underWay.now > 0);
     await Promise.all(workers.map((worker) => worker.end('SIGKILL')));
-    // Time passes for whoever waits for the end of a lease.
+    // Time passes for workers that wait for the end of a lease.
     for (const table of ['webhook_deliveries', 'webhook_claims'])
       await app.sql(`update ${table} set due_at = now() - interval '1 second' where due_at is not null`);
   }

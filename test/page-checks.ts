@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 
 /**
- * What is wrong with a page for whoever cannot see it well, or at all: the checks of WCAG 2.2 that a program can make.
- * Empty where nothing is. The contrast is held against every colour that can be behind a text.
+ * Problems of a page for people who cannot see it well, or at all: the checks of WCAG 2.2 that a program can make. Empty
+ * without problems. The contrast is held against every colour that can be behind a text.
  */
 export async function accessibilityProblems(page: Page): Promise<string[]> {
   const problems = await page.evaluate(`(${checks})()`);

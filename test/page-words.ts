@@ -21,14 +21,14 @@ export function assertWholeText(what: string, text: string, language: string, ow
   assert.equal(rest(text, language, own), '', `${what} says something else: ${text}`);
 }
 
-/** What is left of a text without the sentences of a language and what is the same in all: words of two letters and more. */
+/** A text without the sentences of a language and without what is the same in all; words of two letters and more. */
 function rest(text: string, language: string, own: readonly string[]): string {
   let left = withoutNames(text, own);
   for (const sentence of sentencesOf(language)) left = left.replace(sentence, ' ');
   return left.match(/\p{L}[\p{L}\p{M}]+/gu)?.join(' ') ?? '';
 }
 
-/** What stands for a name that is filled in. */
+/** Replaces a name that is filled in. */
 const NAME = '\uE000';
 
 /** Product names, addresses, ids, paths, codes and numbers: the same in every language. */

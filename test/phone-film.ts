@@ -5,7 +5,7 @@ import { type BarcodeFormat, barcodeSvg } from '../src/rendering/barcode-svg.ts'
 /** A code that a phone shows to a camera; null is an empty counter. */
 export type Shown = { readonly format: BarcodeFormat; readonly value: string } | null;
 
-/** What is seen for so many frames, of which a camera makes 30 a second. */
+/** A picture and its number of frames, of which a camera makes 30 a second. */
 export interface Scene {
   readonly shown: Shown;
   readonly frames: number;
@@ -105,7 +105,7 @@ async function phoneFront({ format, value }: NonNullable<Shown>): Promise<Buffer
     .toBuffer();
 }
 
-/** The colour between the pixels of the phone; null beside it. */
+/** The colour between the pixels of the phone; null outside it. */
 function sample(pixels: Buffer, x: number, y: number, channel: number): number | null {
   if (x < 0 || y < 0 || x >= phoneWidth - 1 || y >= phoneHeight - 1) return null;
   const left = Math.floor(x);

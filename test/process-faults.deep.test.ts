@@ -127,7 +127,7 @@ describe('the embedded database is killed under the service', () => {
     assertRetryable(load.replies);
     await assertAllThere(client, load);
     const { counts } = (await client.get(`/passes/${passId}`)).body;
-    assert.equal(counts.issued, load.cards.size, 'a card was issued that nobody was told of');
+    assert.equal(counts.issued, load.cards.size, 'a card was issued that no client has an answer for');
     await assertInvariants((text) => askEmbedded(dataDir, text));
     assert.equal(service.pid, pid);
     assert.equal(await service.end('SIGINT'), 0);
@@ -194,7 +194,7 @@ describe('the database of DATABASE_URL is lost', async () => {
       assert.equal(result.status, 503);
       asked.push(ms);
     }
-    // The service waits 1.5 s for the database; of what a busy machine adds, the quickest tells least.
+    // The service waits 1.5 s for the database; of what a busy machine adds, the quickest has least.
     assert.ok(Math.min(...asked) < 2_000, `answered after ${asked} ms`);
     assert.equal((await client.get('/healthz')).status, 200);
     proxy.isSilent = false;

@@ -78,7 +78,7 @@ async function isDeaf(service: ServiceProcess): Promise<boolean> {
 /** The lines of its log. */
 function logged(service: ServiceProcess): (Record<string, unknown> & { msg: string; time: number })[] {
   const lines = service.printed.split('\n').filter((line) => line.startsWith('{'));
-  // What is written at the end may overtake a write that the system has not carried out.
+  // The last write may overtake one that the system has not carried out.
   return lines.map((line) => JSON.parse(line)).sort((a, b) => a.time - b.time);
 }
 
@@ -121,7 +121,7 @@ describe('a signal', () => {
     const served = await client.get('/me');
     assert.deepEqual([served.status, served.headers.get('connection')], [200, 'close']);
 
-    // Only now, when nobody else gets in any more, does the slow client send the rest.
+    // Only now, when nobody else gets in, does the slow client send the rest.
     await eventually('it no longer listens', () => isDeaf(service));
     assert.ok(service.isRunning);
     slow.sendRest();
@@ -188,7 +188,7 @@ describe('a signal', () => {
     await service.start();
     const client = await clientOf(service, sharedDataDir);
     const instances = Array.from({ length: 1_000 }, (_, card) => ({ externalRef: `never-sent-${card}` }));
-    // Fast enough so far: whoever sends nothing worth speaking of is given up sooner.
+    // Fast enough so far: a client that sends almost nothing is given up sooner.
     const cut = await sendSlowly(service, client, `/passes/none/instances/batch`, { instances }, 30_000);
     assert.equal(await service.end('SIGTERM'), 1);
     assert.equal(await cut.client.answer(), null);

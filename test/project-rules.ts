@@ -143,7 +143,7 @@ export function tenancyIsVisible(sources: Sources): string[] {
       .filter((name) => !listsOfWorkspaces.has(name))
       .map(
         (name) =>
-          `db/schema.sql: ${name} begins with workspace_id: begin it with what tells rows apart; a list of a workspace belongs into test/project-rules.ts`,
+          `db/schema.sql: ${name} begins with workspace_id: begin it with what distinguishes rows; a list of a workspace belongs into test/project-rules.ts`,
       ),
     ...[...listsOfWorkspaces]
       .filter((name) => new RegExp(`\\b${name}\\b`).test(schema) && !lists.has(name))
@@ -188,7 +188,7 @@ function indexesOf(schema: string): Key[] {
 
 /**
  * Every table has a comment, which is printed above it, and what comments name as a table or column is there: a word with an
- * underscore, or `table.column`. Values stand in quotation marks.
+ * underscore, or `table.column`. Values are in quotation marks.
  */
 export function tablesAreExplained(sources: Sources): string[] {
   const schema = sources.get('db/schema.sql') ?? '';

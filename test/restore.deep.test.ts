@@ -102,17 +102,17 @@ const webhook = await send(client, custom.storeId, newOrder('kept', { customer: 
 assert.equal(webhook.status, 200, webhook.text);
 await updateGoogle();
 
-/** A class and an object at Google that are told something at this moment, and a browser that is to be pushed to. */
+/** A class and an object at Google with an update that is due, and a browser that is to be pushed to. */
 async function updateGoogle(): Promise<void> {
   const of = [...inWorkspace, decodeId('inst', eve.instanceId)];
   await app.sql('insert into google_classes (workspace_id, pass_id, content) values ($1, $2, $3)', [
     ...inWorkspace,
     decodeId('pass', passId),
-    Buffer.from('told'),
+    Buffer.from('sent'),
   ]);
   await app.sql(
     'insert into google_objects (workspace_id, instance_id, content, saved, due_at) values ($1, $2, $3, true, now())',
-    [...of, Buffer.from('told')],
+    [...of, Buffer.from('sent')],
   );
   await app.sql(
     "insert into web_cards (workspace_id, instance_id, viewer_id, expires_at, due_at) values ($1, $2, $3, now() + interval '1 year', now())",
@@ -122,12 +122,12 @@ async function updateGoogle(): Promise<void> {
     'update instances set google_wallets = 1, web_wallets = 1 where workspace_id = $1 and instance_id = $2',
     of,
   );
-  // Somebody was erased, and Google has yet to be told.
+  // A person was erased, and Google still has to learn it.
   const mallory = await makeCard(client, passId, { holder: { identifier: 'mallory' } });
   const erased = [...inWorkspace, decodeId('inst', mallory.instanceId)];
   await app.sql('insert into google_objects (workspace_id, instance_id, content) values ($1, $2, $3)', [
     ...erased,
-    Buffer.from('told'),
+    Buffer.from('sent'),
   ]);
   assert.equal((await client.delete(`/instances/${mallory.instanceId}`)).status, 204);
   await app.sql(
@@ -143,12 +143,12 @@ const counted = await rowCounts(app.sql);
 const ledgerBefore = await app.sql('select * from loyalty_entries order by entry_id');
 const creditsBefore = (await client.get('/credits')).body;
 
-// What is sent and changes after the backup, and is lost with the database.
+// This is sent and changed after the backup, and is lost with the database.
 await runJobs(walkRollouts);
 app.advance(10_000);
 await runJobs(walkRollouts, pushDevices, sendInvites);
 await until(
-  'both phones were told',
+  'both phones have the change',
   () => other.shows('tier') === 'Gold' && phone.shows('tier', bobs) === 'Gold',
 );
 await until('the invitation came', () => mailbox.to('waiting@example.com').length === 1);
@@ -186,7 +186,7 @@ describe('a database that was restored', () => {
       request_log: __,
       ...before
     } = counted;
-    // What was settled is told in a row for each transaction: pushes given up, the rollout, the sweep.
+    // Each transaction that recorded outcomes has a row with its events: pushes given up, the rollout, the sweep.
     assert.deepEqual(rest, { ...before, pushes: 0, event_outbox: 3 });
     // Of bob the one wallet, of eve all three; the credits of the message, of bob and of eve.
     assert.equal(events, (eventsBefore ?? 0) + 4);
@@ -225,26 +225,26 @@ describe('a database that was restored', () => {
       [Number(credits?.balance), Number(credits?.reserved)],
       [creditsBefore.balance + creditsBefore.reserved, 0],
     );
-    const told = await target.sql(
+    const outcomes = await target.sql(
       'select status, problem from invites union all select status, problem from sweeps',
     );
-    assert.deepEqual(told, [
+    assert.deepEqual(outcomes, [
       { status: 'unknown', problem: 'restored' },
       { status: 'failed', problem: 'restored' },
     ]);
   });
 
-  it('takes for unknown what Google knows, and for told the messages that were on their way', async () => {
+  it('takes the state at Google for unknown, and the messages that were on their way for sent', async () => {
     const known = await target.sql(
       `select c.content as class, o.content as object, c.message_rollout_id as message, o.due_at is not null as due
        from google_classes c join google_objects o using (workspace_id) order by due`,
     );
     const nothing = { class: Buffer.alloc(0), object: Buffer.alloc(0) };
-    const told = { ...nothing, message: decodeId('push', message.messageId) };
-    // Who was to be erased there still is.
+    const sent = { ...nothing, message: decodeId('push', message.messageId) };
+    // The object that was to be erased there still is.
     assert.deepEqual(known, [
-      { ...told, due: false },
-      { ...told, due: true },
+      { ...sent, due: false },
+      { ...sent, due: true },
     ]);
   });
 });
@@ -276,7 +276,7 @@ describe('the service on a database that was restored', async () => {
     assert.equal((await restored.get(`/passes/${passId}`)).body.rollout.state, 'finished');
   });
 
-  it('works off the webhook that waited, and finds in the store what is lost', async () => {
+  it('processes the webhook that waited, and finds in the store what is lost', async () => {
     const balance = async () => {
       const { body } = await restored.get(`/passes/${passId}/instances?limit=100`);
       return body.data.find(({ holder }: Json) => holder?.identifier.endsWith('/grace'))?.loyalty.balance;

@@ -8,7 +8,7 @@ import { createTestDatabase, dropTestDatabase, type TestApp } from './harness.ts
 export async function emptyDatabase(): Promise<{ url: string; sql: TestApp['sql'] }> {
   const url = await createTestDatabase();
   after(() => dropTestDatabase(url));
-  /** Each on a connection of its own, so that nobody is connected meanwhile. */
+  /** Each on a connection of its own, so that the database has no other connections. */
   async function sql<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
     const session = new pg.Client({ connectionString: url });
     await session.connect();

@@ -24,7 +24,7 @@ test(`a worker killed twice in a rollout to ${cards} cards: all are current and 
   const { passTypeIdentifier } = app.running.app.apple;
   const pool = new pg.Pool({ connectionString: app.databaseUrl, max: 1 });
   await fillInstalledCards(pool, { ...ids, passTypeIdentifier, cards, devices });
-  // Whoever is connected when the database is dropped would be waited for.
+  // Dropping the database waits for connections.
   await pool.end();
 
   const phones = new Map<string, Phone>();
@@ -85,7 +85,7 @@ test(`a worker killed twice in a rollout to ${cards} cards: all are current and 
 
   assert.deepEqual(await credits(), { balance: 500, reserved: 0, spent: cards });
   const pushes = Array.from({ length: devices }, (_, n) => apns.deliveriesTo(deviceOf(n).pushToken));
-  assert.ok(Math.min(...pushes) >= 1, 'every device was told');
+  assert.ok(Math.min(...pushes) >= 1, 'every device was notified');
   assert.ok(Math.max(...pushes) <= 2, `a device got ${Math.max(...pushes)} pushes`);
   for (const phone of phones.values()) {
     await until('the phone shows it', () =>

@@ -10,14 +10,14 @@ import { runNode } from './run-node.ts';
  * for that: none may look at a clock.
  */
 const side = availableParallelism() + 1;
-/** A process loads the service once for so many test files, and gives back what they have left behind. */
+/** A process loads the service once for this many test files, and frees the memory that they have left. */
 const filesWithServices = 16;
 /** So many of the longest files are named at the end of a run of more than these. */
 const longestFiles = 15;
 const compiled = fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url));
 
 /**
- * Runs test files with these settings; the exit code. They stand in a queue, from which each process takes the next when the
+ * Runs test files with these settings; the exit code. They are in a queue, from which each process takes the next when the
  * tests of the one before it are over. Compiled code is kept for the next run.
  */
 export async function runFiles(
@@ -56,7 +56,7 @@ async function printLongest(folder: string): Promise<void> {
     console.log(`${seconds.toFixed(1).padStart(7)} s (${computing.toFixed(1)} s)  ${path}`);
 }
 
-/** Who makes the file of a place in the queue has taken it. */
+/** Prints a program that takes files from the queue: the first process that creates a file's marker runs the file. */
 function takeFiles(paths: readonly string[], folder: string, filesOfAProcess: number): string {
   const files = paths.map((path) => ({ path, address: pathToFileURL(resolve(path)).href }));
   return `

@@ -125,15 +125,15 @@ describe("the scanner's camera", { skip: consoleSkip }, async () => {
     });
   });
 
-  /** What staff are told, and that typing finds a card all the same. */
+  /** The message to staff, and that typing finds a card all the same. */
   const troubles = {
-    'was refused': { flags: [camera[0] ?? '', '--deny-permission-prompts'], told: 'may not use the camera' },
-    'is not there': { flags: [camera[1] ?? ''], told: 'No camera was found' },
+    'was refused': { flags: [camera[0] ?? '', '--deny-permission-prompts'], says: 'may not use the camera' },
+    'is not there': { flags: [camera[1] ?? ''], says: 'No camera was found' },
   };
-  for (const [what, { flags, told }] of Object.entries(troubles))
+  for (const [what, { flags, says }] of Object.entries(troubles))
     it(`${what}: says so, and lets staff type`, async () => {
       await inScanner(flags, async ({ page }) => {
-        await page.getByRole('status').filter({ hasText: told }).waitFor();
+        await page.getByRole('status').filter({ hasText: says }).waitFor();
         await assertForEverybody(page);
         await typeACard(page);
       });
@@ -153,7 +153,7 @@ describe("the scanner's camera", { skip: consoleSkip }, async () => {
         await page.getByRole('button', { name: 'Try again' }).click();
         await page.locator('h1', { hasText: 'Hedy' }).waitFor();
       },
-      // Whoever was here before has it from the offline page's cache.
+      // An earlier visitor has it from the offline page's cache.
       { expected: /503|Worker registration blocked/, serviceWorkers: 'block' },
     );
   });
@@ -234,10 +234,10 @@ describe("the scanner's camera", { skip: consoleSkip }, async () => {
 
 const viewport = { width: 390, height: 780 };
 
-/** A camera that shows a test picture, or a film; and whoever is asked for it agrees. */
+/** A camera that shows a test picture, or a film; permission is given. */
 const camera = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'];
 
-/** Waits until the camera has shown so many more pictures. */
+/** Waits until the camera has shown this many more pictures. */
 async function seeFrames(page: Page, count: number): Promise<void> {
   await page.locator('video').evaluate(async (video, more) => {
     const element = video as unknown as { requestVideoFrameCallback(seen: () => void): void };

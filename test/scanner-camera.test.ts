@@ -18,7 +18,7 @@ describe('codes in view', () => {
     assert.equal(seen.look('A', 8_700), true);
   });
 
-  it('are told apart, also where two lie side by side', () => {
+  it('are distinguished, also where two lie side by side', () => {
     const seen = new SeenCodes();
     seen.begin(0);
     const looks = ['A', 'B', 'A', 'B', 'A'].map((text, turn) => seen.look(text, turn * 400));

@@ -246,7 +246,7 @@ describe('the scanner without a network', { skip: consoleSkip }, async () => {
       { limits: { minSecondsBetween: 1 } },
     ));
 
-  it('tells the ledger the right time, whatever the clock of the device says', () =>
+  it('sends the ledger the right time, whatever the clock of the device says', () =>
     atTill(async (till) => {
       const [grace] = till.cards;
       // It is a day ahead all the time.

@@ -55,7 +55,7 @@ describe('the order in which awards are sent', () => {
   });
 });
 
-describe('what becomes of an award whose call has failed', () => {
+describe('the outcome of an award whose call has failed', () => {
   const failed = (status: number, code: string, more: { retryable?: boolean; headers?: Headers } = {}) =>
     new PunchcardError({ status, code, message: 'No.', requestId: 'req_1', retryable: false, ...more });
   const after = (seconds: string, more: Record<string, string> = {}) =>
@@ -116,22 +116,22 @@ describe('when something was entered, by the clock of the service', () => {
   const hour = 3_600_000;
   const at = (wall: number, steady: number, life = 'one') => ({ wall, steady, life });
 
-  it('is told by a clock that was wrong all the time', () => {
+  it('is known by a clock that was wrong all the time', () => {
     const entered = { ...at(10 * hour, 0), ahead: -24 * hour };
     assert.equal(momentOf(entered, at(11 * hour, hour, 'two'), -24 * hour)?.getTime(), -14 * hour);
   });
 
-  it('is told in one life of the page without the service having answered before', () => {
+  it('is known in one life of the page without the service having answered before', () => {
     const entered = { ...at(10 * hour, 0), ahead: null };
     assert.equal(momentOf(entered, at(11 * hour, hour), 0)?.getTime(), 10 * hour);
   });
 
-  it('is told after the device has slept, and its steady clock with it', () => {
+  it('is known after the device has slept, and its steady clock with it', () => {
     const entered = { ...at(10 * hour, 0), ahead: 0 };
     assert.equal(momentOf(entered, at(12 * hour, hour), 0)?.getTime(), 10 * hour);
   });
 
-  it('is not told where the clock was set', () => {
+  it('is unknown where the clock was set', () => {
     const entered = { ...at(10 * hour, 0), ahead: 0 };
     assert.equal(momentOf(entered, at(5 * hour, hour, 'two'), 6 * hour), null);
     assert.equal(momentOf({ ...entered, ahead: null }, at(11 * hour, 0, 'two'), 0), null);

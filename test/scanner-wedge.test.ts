@@ -41,7 +41,7 @@ function read(strokes: readonly Stroke[], end = 'Enter') {
 }
 
 describe('a reader that plays a keyboard', () => {
-  it('is told from fingers by its pace', () => {
+  it('is distinguished from fingers by its pace', () => {
     assert.deepEqual(read(typed('4006381333931'))?.[0], '4006381333931');
     assert.deepEqual(read(typed('7Q4M2X9KD3'), 'Tab')?.[0], '7Q4M2X9KD3');
     assert.equal(read(typed('4006381333931', {}, 90)), null);

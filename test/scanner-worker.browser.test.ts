@@ -57,7 +57,7 @@ describe('the worker of the scanner', { skip: consoleSkip }, async () => {
         await page.evaluate(`navigator.serviceWorker.ready.then(({ waiting }) => waiting?.state)`),
         'installed',
       );
-      // Whoever wanted to take over was refused: nothing waits for the lock.
+      // The other worker was refused the lock: nothing waits for it.
       const waiting = 'navigator.locks.query().then(({ pending }) => pending.length)';
       assert.equal(await other.evaluate(waiting), 0);
       assert.ok((await versionsOf(page)).includes(before));

@@ -8,7 +8,7 @@ import type { TestApp } from './harness.ts';
 /** A shared till in a browser of its own. */
 export interface OpenTill extends OpenBrowser {
   readonly context: BrowserContext;
-  /** Who works there, as POST /people has answered; their PIN is 2580. */
+  /** The person who works there, as POST /people has answered; their PIN is 2580. */
   readonly person: Json;
   /** The till, as POST /devices has answered. */
   readonly device: Json;
@@ -37,7 +37,7 @@ export async function atTill(
     ...options
   }: BrowserContextOptions & {
     readonly client?: Client;
-    /** Of POST /devices, beside the name. */
+    /** The body of POST /devices, besides the name. */
     readonly device?: Json;
     /** Whether somebody is signed in when it begins. */
     readonly signsIn?: boolean;

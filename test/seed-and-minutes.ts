@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 
 /**
- * What a run at random is told on the command line: `--seed`, a whole number, one at random without it; `--minutes`.
- * Exits with 2 and a word on what to give when it is told anything else; prints how to run the same again.
+ * Reads the options of a random run: `--seed`, a whole number, one at random without it; `--minutes`.
+ * Exits with 2 and a word on what to give when it gets anything else; prints how to run the same again.
  */
 export function seedAndMinutes(usually: string): { seed: number; minutes: number } {
   const { values } = parseArgs({

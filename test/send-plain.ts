@@ -42,7 +42,7 @@ export async function sendPlain(
   };
 }
 
-/** What is sent, and the type that only a form says itself. */
+/** The body, and its type where only a form says it itself. */
 async function encoded(body: unknown): Promise<[bytes: Buffer | null, type: string | null]> {
   if (body === undefined) return [null, null];
   const content = contentOf(body);

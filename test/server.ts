@@ -9,7 +9,7 @@ import { bundleApps } from '../src/web-apps/app-bundle.ts';
 
 /** What every test file shares: a migrated template database, on a cluster one on each of its servers, and signing certificates. */
 export interface TestServer {
-  /** Variables that tell the test files where it is. */
+  /** Variables with its address, for the test files. */
   readonly environment: Record<string, string>;
   /** Whether it is a Citus cluster. */
   readonly isCluster: boolean;
@@ -89,7 +89,7 @@ export async function makeCluster([coordinator = '', ...workers]: readonly strin
   for (const worker of workers) await addNode(coordinator, new URL(worker));
 }
 
-/** While Citus tells the nodes of one another, adding one may lose a connection: nothing has happened then. */
+/** While Citus introduces the nodes to one another, adding one may lose a connection: nothing has happened then. */
 async function addNode(coordinator: string, { hostname, port }: URL): Promise<void> {
   for (let tries = 1; ; tries++)
     try {

@@ -111,7 +111,7 @@ async function isReady(url: string): Promise<boolean> {
 
 /**
  * A port that nobody listens on at this moment. It is none of those that the system gives to outgoing connections and
- * to whoever listens on port 0, so that it stays free until it is used.
+ * to programs that listen on port 0, so that it stays free until it is used.
  */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < 100; attempt++) {

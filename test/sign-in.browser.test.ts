@@ -16,7 +16,7 @@ if (isMissing && process.env.CI !== undefined) throw new Error(howToInstall);
 const lanName = 'till.lan';
 const password = 'correct horse battery';
 
-/** One that is built in, has a passkey for whoever asks, and takes it for granted who its user is. */
+/** A built-in authenticator that has a passkey for every site and always takes its user as verified. */
 async function addAuthenticator(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('WebAuthn.enable');

@@ -6,14 +6,14 @@ import { join } from 'node:path';
 /** A disk of its own in memory, which can be full from one moment to the next. */
 export interface SmallDisk {
   readonly path: string;
-  /** Leaves no room beside what lies there. */
+  /** Leaves no room besides what is there. */
   fill(): void;
   /** Gives the room back. */
   free(): void;
   unmount(): void;
 }
 
-/** Mounts one with so many megabytes; null where this account may not mount anything. */
+/** Mounts a disk of this many megabytes; null where this account may not mount anything. */
 export function mountSmallDisk(megabytes: number): SmallDisk | null {
   if (process.geteuid?.() !== 0 || process.platform !== 'linux') return null;
   const path = mkdtempSync(join(tmpdir(), 'punchcard-disk-'));
@@ -29,7 +29,7 @@ export function mountSmallDisk(megabytes: number): SmallDisk | null {
   return {
     path,
     fill() {
-      // Whoever writes meanwhile makes the new size too small, which is refused.
+      // A concurrent write makes the new size too small, which is refused.
       for (let attempt = 1; ; attempt++) {
         const { bsize, blocks, bfree } = statfsSync(path);
         try {

@@ -12,13 +12,13 @@ import { WooCommerceStore } from '../tools/fakes/woocommerce-store.ts';
 import type { Json } from './client.ts';
 import { startTestApp } from './harness.ts';
 
-/** What stores tell of an order, as they tell it: any of it late, twice, in any order. */
+/** What stores report of an order, as they report it: any of it late, twice, in any order. */
 const authority = makeAuthority();
 after(trustAuthority(authority));
 const app = await startTestApp({ WORKERS: 'off', FETCH_ALLOW_CIDRS: '127.0.0.1/32' });
 let clock = Date.now();
 const now = () => new Date(clock);
-/** Whole seconds are all that stores tell apart. */
+/** Stores distinguish whole seconds only. */
 const later = () => {
   clock += 10_000;
 };
@@ -66,7 +66,7 @@ for (const [platform, start] of Object.entries(platforms)) {
     function live(life: readonly (keyof typeof steps)[]): {
       orderId: string;
       email: string;
-      told: Webhook[][];
+      events: Webhook[][];
     } {
       later();
       serial += 1;
@@ -75,16 +75,16 @@ for (const [platform, start] of Object.entries(platforms)) {
       const { id } = shop.placeOrder({ email, lines: [{ price: '10.00', quantity: 2 }] });
       later();
       shop.pay(id);
-      const told = [shop.webhooks.pending.splice(0)];
+      const events = [shop.webhooks.pending.splice(0)];
       for (const step of life) {
         later();
         steps[step](shop, id);
-        told.push(shop.webhooks.pending.splice(0));
+        events.push(shop.webhooks.pending.splice(0));
       }
-      return { orderId: String(id), email, told };
+      return { orderId: String(id), email, events };
     }
 
-    /** What is left of an order in the end, without its number. */
+    /** The final state of an order, without its number. */
     async function stateOf(orderId: string, email: string): Promise<Json> {
       const path = `/orders/${orderId}?storeId=${store.body.storeId}`;
       const order = (await merchant.client.get(path)).body;
@@ -108,7 +108,7 @@ for (const [platform, start] of Object.entries(platforms)) {
       };
     }
 
-    async function tell(webhooks: readonly Webhook[]): Promise<void> {
+    async function deliver(webhooks: readonly Webhook[]): Promise<void> {
       for (const webhook of webhooks) assert.equal((await shop.webhooks.send(webhook)).status, 200);
       while (await processStoreWebhooks({ app: app.running.app, requestId: 'job' })) {}
     }
@@ -122,22 +122,22 @@ for (const [platform, start] of Object.entries(platforms)) {
     for (const [life, points] of ends) {
       it(`that was paid, ${life.join(', ')} is worth ${points} points, whatever arrives first or twice`, async () => {
         const usual = live(life);
-        for (const event of usual.told) await tell(event);
+        for (const event of usual.events) await deliver(event);
         const expected = await stateOf(usual.orderId, usual.email);
         assert.deepEqual([expected.points, expected.balance, expected.cards], [points, points || 0, 1]);
-        const orders = permutations(usual.told.map((_, place) => place));
+        const orders = permutations(usual.events.map((_, place) => place));
         await fc.assert(
           fc.asyncProperty(
             fc.constantFrom(...orders),
             fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 5, maxLength: 5 }),
             fc.boolean(),
             async (order, times, isAtOnce) => {
-              const { orderId, email, told } = live(life);
+              const { orderId, email, events } = live(life);
               const sent = order.flatMap((which, turn) =>
-                Array.from({ length: times[turn] ?? 1 }, () => told[which] ?? []),
+                Array.from({ length: times[turn] ?? 1 }, () => events[which] ?? []),
               );
-              if (isAtOnce) await tell(sent.flat());
-              else for (const event of sent) await tell(event);
+              if (isAtOnce) await deliver(sent.flat());
+              else for (const event of sent) await deliver(event);
               assert.deepEqual(await stateOf(orderId, email), expected);
             },
           ),

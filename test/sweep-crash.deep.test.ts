@@ -61,7 +61,7 @@ describe('a sweep whose worker is taken away', async () => {
     return { shop, found, worker, ...connected };
   }
 
-  /** Each customer of the shop was decided on once, and whoever has agreed is invited once. */
+  /** Each customer of the shop was decided on once, and those who have agreed are invited once. */
   async function assertExact({ shop, passId, sweep }: Awaited<ReturnType<typeof prepare>>) {
     const done = await ended(client, sweep, 90_000);
     const expected = invitable(shop);
@@ -99,7 +99,7 @@ describe('a sweep whose worker is taken away', async () => {
       const left = await found();
       assert.ok(left < customers, 'in the middle');
       killed.launch();
-      // Nobody may begin another one meanwhile, and this one is not stuck.
+      // No other sweep may begin until then, and this one is not stuck.
       assert.equal((await client.post(sweep)).body.code, 'sweep_running');
       if (part > 0.5) await endLease();
       await until('it goes on', async () => (await found()) > left, 60_000);
@@ -108,7 +108,7 @@ describe('a sweep whose worker is taken away', async () => {
     assert.equal((await client.post(sweep, { dryRun: true })).status, 202);
     await ended(client, sweep, 60_000);
     const rows = () => app.sql<{ status: string }>("select status from invites where status = 'sent'");
-    // Those that a worker had in its hands when it was killed are looked at again after some minutes.
+    // The items that a killed worker had leased are leased again after some minutes.
     const half = invitable(shop).size / 2;
     await until('half of the mails are sent', async () => (await rows()).length > half, 120_000);
     await killed.end('SIGTERM');

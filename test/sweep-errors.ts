@@ -7,7 +7,7 @@ import { makePass } from './factories.ts';
 
 type Provocations = Partial<Record<ErrorCode, () => Promise<Reply>>>;
 
-/** What the errors of sweeps carry beside their code. */
+/** The fields of the errors of sweeps besides their code. */
 export const sweepExtras: Partial<Record<ErrorCode, Record<string, unknown>>> = {
   sweep_running: {
     state: {

@@ -35,7 +35,7 @@ const year = 2027;
 const [begins, ends] = [Date.UTC(year, 0, 1), Date.UTC(year + 1, 0, 1)];
 const hourMs = 3_600_000;
 
-/** A shop in a zone at each of the services, and what it has to say by now. */
+/** A shop in a zone at each of the services, and what it should say now. */
 interface Shop {
   readonly zone: string;
   readonly at: readonly Counter[];
@@ -112,7 +112,7 @@ function timeOf(moment: number, zone: string): string {
   return clock.format(moment);
 }
 
-/** An award, which counts once a day; what has expired is gone, what expires next stands on the card. */
+/** An award, which counts once a day; what has expired is gone, what expires next is on the card. */
 async function awardAt({ zone, at, earnedOn, lots }: Shop, moment: number): Promise<void> {
   const day = dayOf(moment, zone);
   const where = `${zone} at ${new Date(moment).toISOString()}`;

@@ -230,7 +230,7 @@ describe('the web card in Chromium', { skip: isMissing && howToInstall }, async 
     await page.waitForSelector('text=Keep the web card');
   });
 
-  it('asks for notifications only after a tap, and says what became of it', async () => {
+  it('asks for notifications only after a tap, and shows the outcome', async () => {
     const { page } = await open(await newCard());
     await page.waitForSelector('#notify');
     const permission = () => page.evaluate('Notification.permission');
@@ -373,7 +373,7 @@ describe('the web card in Chromium', { skip: isMissing && howToInstall }, async 
   for (const [where, options] of Object.entries(looks)) {
     it(`is accessible ${where}, in whatever colours`, async () => {
       const card = await newCard({
-        fields: { tier: 'A word that is too long to stand beside another'.repeat(3) },
+        fields: { tier: 'A word that is too long to fit next to another'.repeat(3) },
       });
       const { page } = await open(card, { reducedMotion: 'reduce', ...options });
       for (const colors of palettes) {

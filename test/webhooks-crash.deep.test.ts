@@ -13,7 +13,7 @@ const orders = 900;
 const customers = 30;
 const points = { mode: 'POINTS', reward: { title: 'Coffee', cost: 10 }, earn: { perCurrencyUnit: 1 } };
 
-test(`workers killed again and again while they work off ${orders} webhooks: each order is awarded once`, async () => {
+test(`workers killed again and again while they process ${orders} webhooks: each order is awarded once`, async () => {
   const app = await startTestApp({ WORKERS: 'off' });
   const { client } = await app.newWorkspace();
   const { pass } = await makeProgram(client, points);
@@ -50,7 +50,7 @@ test(`workers killed again and again while they work off ${orders} webhooks: eac
     assert.ok(half > 0, 'it was killed too late');
     // Of a batch some orders are settled, and nothing says so yet.
     if ((await count('orders')) > orders - half) inTheMiddle += 1;
-    // Time passes for whoever waits for the end of a lease.
+    // Time passes for workers that wait for the end of a lease.
     await app.sql("update store_webhooks set due_at = now() - interval '1 second' where due_at is not null");
   }
   await app.sql('drop trigger slow on orders');

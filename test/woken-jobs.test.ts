@@ -53,7 +53,7 @@ async function hold(card: Json, ...wallets: readonly Wallet[]): Promise<void> {
   await app.sql('update pass_counters set installed = 1 where pass_id = $1', [decodeId('pass', till.passId)]);
 }
 
-/** The jobs that a call wakes, each once, but for the one that numbers the events that almost every change tells. */
+/** The jobs that a call wakes, each once, except the one that numbers events, which almost every change has. */
 async function wokenBy(call: () => Promise<Json>, status = 200): Promise<string[]> {
   woken.length = 0;
   const reply = await call();
@@ -121,7 +121,7 @@ describe('every other change', () => {
     assert.deepEqual(await wokenBy(message, 202), ['walkRollouts']);
   });
 
-  it('that is told wakes who numbers the events; where nothing has changed there is none', async () => {
+  it('with an event wakes the job that numbers events; where nothing has changed there is none', async () => {
     const path = `/passes/${till.passId}`;
     await wokenBy(() => till.client.patch(path, { metadata: { season: 'autumn' } }));
     assert.deepEqual(woken, ['numberEvents']);

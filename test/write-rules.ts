@@ -11,7 +11,7 @@ interface GoodRequest {
   readonly body?: Json;
   readonly contentType?: string;
   readonly status?: number;
-  /** Who sends it, where that is not whoever else would. */
+  /** The sender, where it is not the usual one. */
   readonly client?: Client | null;
 }
 
@@ -103,7 +103,7 @@ export async function assertKeepsKey(
   const again = await send(client, key);
   assert.equal(again.status, first.status, again.text);
   if (status >= 300) return;
-  // A list of results says of each item what became of it now.
+  // A list of results says of each item what its outcome is now.
   if (first.body?.results === undefined) assert.equal(again.text, first.text);
   assertRefused(await send(client, 'one, two'), 'invalid_request', /Idempotency-Key/);
   if (restricted !== null) assertRefused(await send(restricted, key), 'insufficient_scope');

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject } from './validator/json-reader.ts';
 /** Columns between the borders. */
 const width = 46;
 
-/** The card of a pass.json as a phone shows it, in text of a fixed width; below it, what stands on its back. */
+/** The card of a pass.json as a phone shows it, in text of a fixed width; below it, the fields of its back. */
 export function drawCard(pass: JsonObject): string {
   const fields = fieldsOf(pass);
   const section = (name: ShownField['section']) => fields.filter((field) => field.section === name);
@@ -54,7 +54,7 @@ function spread(left: string, right: string): string {
   return `${fit(left, Math.max(0, width - widthOf(right) - 1))} ${right}`;
 }
 
-/** The text in exactly so many columns: filled up, or cut off. */
+/** The text in exactly this many columns: padded, or cut off. */
 function fit(text: string, columns: number): string {
   const plain = plainText(text);
   const missing = columns - widthOf(plain);

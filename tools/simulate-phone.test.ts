@@ -144,7 +144,7 @@ describe('punchcard simulate phone with the development certificates of the serv
     await rm(dataDir, { recursive: true });
   });
 
-  it('gets pushes from whoever has the certificate of the pass type', async () => {
+  it('gets pushes from a sender with the certificate of the pass type', async () => {
     const port = await freePort();
     const simulation = new Simulation(dataDir, 'phone', '--link', link, '--apns-port', String(port));
     await simulation.prints(/waits for pushes at https:\/\/localhost:\d+\n(?:.*\n)*│ Silver /);

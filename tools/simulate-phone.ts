@@ -13,7 +13,7 @@ import { PassRefused } from './fakes/phone-pass.ts';
 import { drawCard } from './simulate-card-drawing.ts';
 import { runSimulation, SimulationProblem, say, wholeNumber } from './simulate-terms.ts';
 
-/** As they stand on the command line. */
+/** The options of the command line, as text. */
 export interface SimulatePhoneOptions {
   readonly link: string;
   readonly apnsPort: string;
@@ -119,7 +119,7 @@ async function addCard(phone: Phone, link: string): Promise<void> {
   }
 }
 
-/** Polls every so many seconds, or not at all, until the process is asked to end. */
+/** Polls at this interval, or not at all, until the process is asked to end. */
 async function watch(phone: Phone, pollSeconds: number | null): Promise<void> {
   const stopping = new AbortController();
   const stop = () => stopping.abort();
@@ -135,7 +135,7 @@ async function watch(phone: Phone, pollSeconds: number | null): Promise<void> {
   phone.offline();
 }
 
-/** Draws the card again when it has changed meanwhile. */
+/** Draws the card again if it has changed. */
 async function showingChanges(phone: Phone, work: () => Promise<void>): Promise<void> {
   const before = phone.cards[0]?.pass;
   await work();
@@ -146,7 +146,7 @@ function show(phone: Phone): void {
   console.log(drawCard(phone.card().pass));
 }
 
-/** The link without what stands behind it; both the page and the file are taken. */
+/** The link of a card's page; accepts that of its file too. */
 function readLink(text: string): string {
   const link = text.replace(/(\/apple\.pkpass)?\/?$/, '');
   if (URL.canParse(link) && /^https?:$/.test(new URL(link).protocol) && /\/p\/[^/]+$/.test(link)) return link;

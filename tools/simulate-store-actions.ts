@@ -19,7 +19,7 @@ export interface StoreRequest {
 
 type Action = (store: SimulatedStore, request: StoreRequest) => Promise<unknown> | unknown;
 
-/** Whose webhooks do not go out as soon as something happens. */
+/** Stores that hold back their webhooks until asked. */
 const holding = new WeakSet<SimulatedStore>();
 
 /** What can be asked for: method, path, what it does or takes, and how. */
@@ -59,7 +59,7 @@ export const actions: readonly (readonly [method: string, path: string, help: st
   [
     'PUT',
     '/webhooks',
-    '{"url":"http://…"} tells where they go; {"automatic":false} holds them back',
+    '{"url":"http://…"} sets where they go; {"automatic":false} holds them back',
     setWebhooks,
   ],
   ['POST', '/webhooks/deliver', '{"times":2,"order":"shuffled","drop":["orders/paid"]}', deliver],
@@ -189,7 +189,7 @@ async function setWebhooks(store: SimulatedStore, { text }: StoreRequest): Promi
 async function deliver(store: SimulatedStore, { text }: StoreRequest): Promise<unknown> {
   const options: DeliverOptions = readBody(bodies.delivery, text);
   if (store.webhooks.url === null)
-    throw new RequestProblem('tell first where they go: PUT /webhooks {"url":"…"}');
+    throw new RequestProblem('first set where they go: PUT /webhooks {"url":"…"}');
   return (await store.deliver(options)).map(sentView);
 }
 
@@ -218,7 +218,7 @@ async function changed(store: SimulatedStore, order: Order): Promise<unknown> {
   return { ...orderView(order), webhooks: await sendWaiting(store) };
 }
 
-/** Sends what waits, unless somebody holds it back or nobody has said where to. */
+/** Sends the waiting webhooks, unless they are held back or have no address. */
 async function sendWaiting(store: SimulatedStore): Promise<unknown[]> {
   if (store.webhooks.url === null || holding.has(store)) return [];
   return (await store.deliver()).map(sentView);

@@ -2,7 +2,7 @@ import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { closed, oneOf } from '../src/kit/http/shapes.ts';
 
-/** Something in a request to the simulated store that whoever sent it can mend. */
+/** A mistake in a request to the simulated store, which its sender can correct. */
 export class RequestProblem extends Error {}
 
 const Amount = Type.String({ pattern: '^\\d{1,12}(\\.\\d{1,4})?$', description: 'such as "12.50"' });

@@ -60,7 +60,7 @@ describe('punchcard simulate store', () => {
     Simulation.killAll();
   });
 
-  it('is a Shopify that can be connected, asked, and that tells of its orders', async () => {
+  it('is a Shopify that can be connected and asked, and that reports its orders', async () => {
     const receiver = await WebhookReceiver.start();
     after(() => receiver.close());
     const simulation = new StoreSimulation('--platform', 'shopify', '--customers', '30');
@@ -84,9 +84,9 @@ describe('punchcard simulate store', () => {
 
     const placed = await simulation.control('POST', '/orders', { customer: 3, total: '12.50', paid: true });
     assert.deepEqual(placed.body.webhooks, []);
-    const told = await simulation.control('PUT', '/webhooks', { url: receiver.url });
+    const delivered = await simulation.control('PUT', '/webhooks', { url: receiver.url });
     assert.deepEqual(
-      told.body.webhooks.map(({ topic, status }) => `${topic} ${status}`),
+      delivered.body.webhooks.map(({ topic, status }) => `${topic} ${status}`),
       ['orders/create 200', 'orders/paid 200', 'orders/updated 200'],
     );
     const refunded = await simulation.control('POST', `/orders/${placed.body.id}/refund`, { amount: '2.00' });
@@ -169,7 +169,7 @@ describe('punchcard simulate store', () => {
       [['POST', `/orders/${order.id}/status`, { status: 'completed' }], 400, /^only orders of WooCommerce/],
       [['POST', '/faults', { outcome: 'explosion' }], 400, /^outcome: /],
       [['POST', '/faults', { outcome: 'cut', matching: '(' }], 400, /^matching: Invalid regular expression/],
-      [['POST', '/webhooks/deliver'], 400, /^tell first where they go/],
+      [['POST', '/webhooks/deliver'], 400, /^first set where they go/],
       [['PATCH', '/customers/9', { consent: 'subscribed' }], 404, /^there is no customer 9$/],
       [['GET', '/customers?take=all'], 400, /^take must be a whole number/],
       [['PUT', '/orders'], 404, /^there is no PUT \/orders$/],

@@ -93,7 +93,7 @@ function introduce(
     ...(plan.webhooks === null
       ? [
           '',
-          'Tell it the webhookUrl of the answer, or start it again with --webhooks:',
+          'Set the webhookUrl of the answer there, or start it again with --webhooks:',
           `  curl -s -X PUT ${control.url}/webhooks -d '{"url":"…"}'`,
         ]
       : []),
@@ -128,7 +128,7 @@ function explain(error: unknown, { port, controlPort }: SimulateStoreOptions): s
 /** What simulated stores keep from one run to the next, so that a connected store stays connected. */
 interface StoreFiles {
   readonly authority: Authority;
-  /** The certificate of the authority, for whoever shall trust the stores. */
+  /** The certificate of the authority, for programs that are to trust the stores. */
   readonly authorityFile: string;
   /** 40 hexadecimal digits for each purpose, always the same. */
   readonly secrets: Readonly<Record<'token' | 'key' | 'webhooks', string>>;
@@ -168,7 +168,7 @@ async function readSecrets(file: string): Promise<StoreFiles['secrets']> {
   return secrets;
 }
 
-/** As they stand on the command line. */
+/** The options of the command line, as text. */
 interface SimulateStoreOptions {
   readonly platform: string;
   readonly customers: string;

@@ -1,6 +1,6 @@
 import { plainText } from './simulate-card-drawing.ts';
 
-/** Something that whoever simulates can mend; the message says how. */
+/** A mistake that the user of a simulator can correct; the message says how. */
 export class SimulationProblem extends Error {}
 
 /** Runs a simulation. What `explain` can say in one line is printed; anything else is raised. */

@@ -33,7 +33,7 @@ describe('punchcard simulate webhooks', () => {
     );
   });
 
-  it('answers as it is told', async () => {
+  it('answers on demand', async () => {
     const receiver = await EventReceiver.start();
     try {
       receiver.answering = readAnswering({ ...usual, status: '201', failFirst: '1' });

@@ -4,7 +4,7 @@ import { readConfig } from '../src/config.ts';
 import { type Answering, EventReceiver, type ReceivedMessage } from './fakes/event-receiver.ts';
 import { runSimulation, SimulationProblem, say, wholeNumber } from './simulate-terms.ts';
 
-/** As they stand on the command line. */
+/** The options of the command line, as text. */
 export interface SimulateWebhooksOptions {
   readonly port: string;
   readonly secret?: string;
@@ -14,7 +14,7 @@ export interface SimulateWebhooksOptions {
   readonly failFirst: string;
 }
 
-/** A receiver of events on this machine: verifies and prints each, and fails when told to, until it is interrupted. */
+/** A receiver of events on this machine: verifies and prints each, fails on demand, and runs until it is interrupted. */
 export function simulateWebhooks(options: SimulateWebhooksOptions): Promise<void> {
   return runSimulation(
     () => simulate(options),

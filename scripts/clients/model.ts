@@ -19,7 +19,7 @@
  *   `given` is an externalRef that the caller has to name. `none` belongs to what changes nothing: it may be repeated.
  * - Retries: 429 and 503 after `Retry-After`, network errors and time-outs, and a 500 whose body says
  *   `retryable: true`. Never another 4xx.
- * - An answer with `pushes` in its type tells what became of the push: see `ObjectType`.
+ * - An answer with `pushes` in its type shows the outcome of the push: see `ObjectType`.
  * - Codes, words of enums and fields that are unknown to the library are let through: they are added at any time.
  */
 export interface ClientModel {
@@ -71,7 +71,7 @@ export interface Method {
 export interface BodyModel {
   /** Whether it has to be given. */
   readonly isRequired: boolean;
-  /** What is sent as JSON; null where only a file is taken. */
+  /** The JSON body; null where only a file is taken. */
   readonly json: Type | null;
   /** The media type of a file that is taken as it is, such as `text/csv`; null where none is. */
   readonly file: string | null;
@@ -88,7 +88,7 @@ export interface ErrorModel {
   /** The one that it usually has: `pass_not_found` is a 400 to one operation. */
   readonly status: number;
   readonly help: string;
-  /** What its body says beside the text. */
+  /** The fields of its body, apart from the text. */
   readonly fields: readonly Field[];
 }
 
@@ -108,7 +108,7 @@ export type Type =
   /** An object whose properties the caller names. */
   | { readonly kind: 'map'; readonly values: Type }
   | ObjectType
-  /** One of several; `tag` is the property whose value tells them apart, where there is one. */
+  /** One of several; `tag` is the property whose value distinguishes them, where there is one. */
   | { readonly kind: 'union'; readonly of: readonly Type[]; readonly tag: string | null }
   | { readonly kind: 'nullable'; readonly of: Type };
 
@@ -121,7 +121,7 @@ export interface ObjectType {
   readonly kind: 'object';
   readonly fields: readonly Field[];
   /**
-   * It tells what became of a push, and has the fields `pushed`, `pushSkipReason` and `warnings`, of which there are
+   * It shows the outcome of a push, and has the fields `pushed`, `pushSkipReason` and `warnings`, of which there are
    * three combinations: `pushed: true` alone; `pushed: false` with the reason `unchanged` or `not_installed`; and
    * `pushed: false` with `insufficient_credits` and `warnings`, as a 202.
    */

@@ -58,7 +58,7 @@ function methodsOf({ path, httpMethod, operation }: Line, names: TypeNames): Met
     return [
       { ...common, name, query: queryOf(operation, '', query, names), fixedQuery: {}, ...answered(answers) },
     ];
-  // What is answered as JSON or, with ?format=csv, as a file is a method each.
+  // An operation that answers JSON or, with ?format=csv, a file has a method for each.
   const rest = query.filter((parameter) => parameter.name !== 'format');
   const filters = rest.filter((parameter) => parameter.name !== 'limit' && parameter.name !== 'cursor');
   return [

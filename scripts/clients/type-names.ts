@@ -7,7 +7,7 @@ export interface TypeNames {
   add(name: string, type: Type, doc?: string | null): RefType;
   /** The type, under the name unless it has one already. */
   ensure(name: string, type: Type): Type;
-  /** What a reference stands for. */
+  /** The type that a reference names. */
   resolved(type: Type): Type;
   /** All that the types refer to, however far, by name. */
   wanted(types: readonly Type[]): NamedType[];

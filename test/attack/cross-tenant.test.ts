@@ -143,11 +143,11 @@ const plain = new Set([
   ],
   // Of the person who asks, who is no key.
   ...['sessionId', 'passkeyId'],
-  // A secret, which serves whoever has it.
+  // A secret, which serves its holder.
   'link',
   // Made for one list of one workspace: tried below.
   'cursor',
-  // Bearer tokens, which serve whoever has them; forged ones are tried below.
+  // Bearer tokens, which serve their holders; forged ones are tried below.
   'token',
 ]);
 
@@ -181,7 +181,7 @@ const exceptions: Readonly<Record<string, ErrorCode>> = {
   'updateApiKey passIds': 'invalid_request',
   'createWebhook passIds': 'invalid_request',
   'updateWebhook passIds': 'invalid_request',
-  // Whoever signs has no workspace.
+  // The signer has no workspace.
   'receiveWebhook {storeId}': 'invalid_signature',
 };
 
@@ -206,7 +206,7 @@ interface Attempt {
   readonly body: Json;
 }
 
-/** The kind of name that stands at a place such as `.instances[].partnerId`; null where none does. */
+/** The kind of name at a position such as `.instances[].partnerId`; null for other positions. */
 function kindAt(op: string, place: string): Kind | null {
   const names = place.replaceAll(/\[\]|\{\w*\}/g, '').split('.');
   const last = names.at(-1) ?? '';
@@ -288,18 +288,18 @@ function attemptsOn({ path, endpoint }: Pick<Route<never>, 'path' | 'endpoint'>)
   return attempts.filter((attempt) => attempt !== null);
 }
 
-/** The ids of the victim's things, and what is told about them; not the names that the attacker may use as well. */
+/** The ids of the victim's things, and their texts; not the names that the attacker may use as well. */
 const foreign = [
   victim.marker,
   ...Object.entries(victim.names).flatMap(([kind, name]) => (local.has(kind as Kind) ? [] : [name])),
 ];
 
-/** Fails when an answer tells something of the victim beyond what was asked with. */
+/** Fails when an answer reveals something of the victim beyond what was asked with. */
 function assertEmitsNothing(reply: Reply, asked: string, what: string): void {
   const said = `${reply.text}\n${[...reply.headers].join('\n')}`;
   for (const text of foreign) {
     if (asked.includes(text) || asked.includes(encodeURIComponent(text))) continue;
-    assert.ok(!said.includes(text), `${what} tells ${text}: ${said.slice(0, 500)}`);
+    assert.ok(!said.includes(text), `${what} reveals ${text}: ${said.slice(0, 500)}`);
   }
 }
 
@@ -319,7 +319,7 @@ const refusalsOfOthers = new Set<ErrorCode>(['insufficient_scope', 'forbidden', 
 /** Nobody has connected a store whose customers can be read. */
 const isAnswered = ({ status, body }: Reply) => status < 500 || body.code === 'sweep_failed';
 
-describe('whoever names a thing of another workspace', () => {
+describe('a call that names a thing of another workspace', () => {
   for (const route of routes) {
     const { method, access, endpoint } = route;
     if (['operator', 'probe', 'public', 'session'].includes(access)) continue;
@@ -390,7 +390,7 @@ describe('a cursor of another workspace', () => {
       if (emptyLists.has(endpoint.op)) return assert.equal(cursor, undefined);
       assert.ok(cursor, `test/attack/tenant.ts makes no second page for ${endpoint.op}`);
       const scope = endpoint.query?.properties.passId === undefined ? '' : `&passId=${attacker.names.passId}`;
-      // The attacker's own one may be voided by now.
+      // The attacker's own one may be voided already.
       const { instanceId } = await makeCard(attacker.client, attacker.names.passId ?? '');
       const webhookId = path.includes('{webhookId}') ? await makeWebhook(attacker.client) : '';
       const sought = soughtBy(endpoint.op, { ...attacker.names, instanceId }, attacker.marker);

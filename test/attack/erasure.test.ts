@@ -37,7 +37,7 @@ const ctx = { app: app.running.app, requestId: 'test' };
 /** Names of ours, and those of orders and refunds: by these the books are kept. */
 const names = /\.(passId|instanceId|partnerId|programId|storeId|orderId|refundId)$/;
 
-/** An invitation to another address than that of a card is about somebody else. */
+/** An invitation to another address than the card's belongs to another person. */
 const isOther = (op: string, { path }: Place) => op === 'createInvite' && path === '.email';
 
 /** Operations that take a text about the holder of a card, each with a body that they take. */
@@ -109,7 +109,7 @@ const aboutNobody = new Set([
   'createWebhook',
   'updateWebhook',
   'recoverWebhook',
-  // Who works with the service has no card.
+  // A person who works with the service has no card.
   'createPerson',
   'updatePerson',
   'sendSignInLink',
@@ -213,7 +213,7 @@ async function send(route: (typeof routes)[number], place: Place): Promise<boole
   return false;
 }
 
-/** All rows of all tables, with what stands in bytes. */
+/** All rows of all tables, with the text inside bytes. */
 async function rows(): Promise<string> {
   const text = await app.dump();
   return text.replaceAll(/\\x([0-9a-f]{4,})/g, (_, hex: string) =>
@@ -273,7 +273,7 @@ describe('erasing a card', { concurrency: false }, () => {
     const kept = await issue({ holder: { identifier }, barcode, fields: { tier: identifier } });
     const file = `identifier,balance\n${identifier},40\n`;
     const path = `/loyalty/programs/${program.programId}/balances`;
-    // The key of a file, which names many, stands in the audit log.
+    // The key of a file, which names many, is kept in the audit log.
     const headers = { 'content-type': 'text/csv', 'idempotency-key': own('key') };
     assert.equal((await client.send('POST', path, file, { headers })).status, 200);
     const held = await takeCard(app, kept);
@@ -312,7 +312,7 @@ describe('erasing a card', { concurrency: false }, () => {
     balances = await sums();
     for (const { instanceId } of cards)
       assert.equal((await client.delete(`/instances/${instanceId}`)).status, 204);
-    await until('Google was told', () => shop.synced(cards.at(-1)).then(() => true));
+    await until('Google has the change', () => shop.synced(cards.at(-1)).then(() => true));
     assertUnmarked(await rows(), 'the tables');
   });
 

@@ -59,7 +59,7 @@ describe('when every connection waits for a lock', { timeout: 120_000 }, () => {
   const refs = Array.from({ length: 150 }, (_, n) => `receipt-${n}`);
   const taken = new Set<string>();
 
-  it('the rest is told to come back instead of waiting without end, and the health check answers', async () => {
+  it('the rest is asked to come back instead of waiting without end, and the health check answers', async () => {
     await whileLocked(async () => {
       let isOver = false;
       const health = (async () => {
@@ -74,7 +74,7 @@ describe('when every connection waits for a lock', { timeout: 120_000 }, () => {
       isOver = true;
       for (const reply of replies) assertMayBeRepeated(reply);
       const statuses = tally(replies.map(({ status }) => status));
-      // Whoever waited for a turn that did not come was not let in any more.
+      // Calls that waited for a permit in vain were refused.
       assert.ok((statuses['503'] ?? 0) > 0, JSON.stringify(statuses));
       assert.deepEqual(Object.keys(await health), ['200']);
     });

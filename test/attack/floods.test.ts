@@ -29,7 +29,7 @@ async function openTill(rateLimit: number) {
   return { owner, client, key, award, balance };
 }
 
-/** Sends until told to stop, this many at a time. */
+/** Sends until stopped, this many at a time. */
 function flood(send: () => Promise<number>): { stop(): Promise<Record<string, number>> } {
   let isOver = false;
   const statuses: number[] = [];
@@ -114,7 +114,7 @@ describe('a flood', () => {
     });
   }
 
-  it('of web cards of nobody is stopped by address, whatever key is beside it', async () => {
+  it('of web cards of nobody is stopped by address, whatever key comes with it', async () => {
     const { client } = await openTill(100_000);
     const token = Buffer.alloc(48).toString('base64url');
     const ask = async () => (await app.anyone.get(`/p/${token}`)).status;

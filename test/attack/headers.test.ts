@@ -7,8 +7,8 @@ import { startTestApp } from '../harness.ts';
 import { makeTenant, pathWith } from './tenant.ts';
 
 /**
- * What a browser and a client are told in headers: how to prove who calls (RFC 9110 §11.6.1, RFC 6750 §3), and for a page
- * that nobody may show it in a frame, and that its address, which is a secret, goes nowhere. test/client.ts asks the same of
+ * What browsers and clients learn from headers: how to prove who calls (RFC 9110 §11.6.1, RFC 6750 §3), and for a page that
+ * nobody may show it in a frame, and that its address, which is a secret, goes nowhere. test/client.ts asks the same of
  * every answer of every test.
  */
 const app = await startTestApp({ WORKERS: 'off', DATABASE_POOL: '20' });

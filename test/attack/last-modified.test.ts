@@ -19,10 +19,10 @@ before(async () => {
 /** A moment of today, which certificates are made for. */
 const start = Math.floor(Date.now() / 1_000) * 1_000 + 250;
 
-/** A device that keeps what it was told, and what its copy of the card shows. */
+/** A device that keeps the time of its copy of a card, and what the copy shows. */
 interface Wallet {
   readonly device: Device;
-  told: string | undefined;
+  modified: string | undefined;
   shows: string;
   tag: string | undefined;
   /** Whether the card has changed since the device has asked for news. */
@@ -53,7 +53,7 @@ class World {
   }
 
   async #add(): Promise<void> {
-    const wallet = { device: new Device(app), told: undefined, shows: '', tag: undefined, hasNews: true };
+    const wallet = { device: new Device(app), modified: undefined, shows: '', tag: undefined, hasNews: true };
     assert.equal((await wallet.device.register(this.card)).status, 201);
     this.wallets.push(wallet);
     await this.fetch(wallet);
@@ -76,15 +76,15 @@ class World {
   }
 
   async fetch(wallet: Wallet, newest?: string): Promise<Reply> {
-    const reply = await wallet.device.fetch(this.card, wallet.told);
-    const told = reply.headers.get('last-modified') ?? '';
-    const ahead = Date.parse(told) - service.now().getTime();
+    const reply = await wallet.device.fetch(this.card, wallet.modified);
+    const modified = reply.headers.get('last-modified') ?? '';
+    const ahead = Date.parse(modified) - service.now().getTime();
     assert.ok(ahead <= 1_000, `Last-Modified is ${ahead} ms ahead`);
     if (reply.status === 304) {
       assert.equal(wallet.shows, newest ?? (await this.newest()), 'a 304 hides a change');
     } else {
       assert.equal(reply.status, 200);
-      Object.assign(wallet, { told, shows: shownIn(reply) });
+      Object.assign(wallet, { modified, shows: shownIn(reply) });
       assert.equal(wallet.shows, newest ?? (await this.newest()));
     }
     return reply;
@@ -146,7 +146,7 @@ describe('Last-Modified', () => {
     assert.equal((await world.fetch(wallet)).status, 304);
   });
 
-  it('is told in order where many fetch while the card changes', async () => {
+  it('is sent in order where many fetch while the card changes', async () => {
     app.stopClock(start);
     const world = await World.open(8);
     for (let round = 0; round < 10; round++) {
@@ -154,9 +154,9 @@ describe('Last-Modified', () => {
         world.change('value'),
         // Each sees the card before or after the change.
         ...world.wallets.map(async (wallet) => {
-          const reply = await wallet.device.fetch(world.card, wallet.told);
+          const reply = await wallet.device.fetch(world.card, wallet.modified);
           if (reply.status !== 200) return;
-          wallet.told = reply.headers.get('last-modified') ?? '';
+          wallet.modified = reply.headers.get('last-modified') ?? '';
           wallet.shows = shownIn(reply);
         }),
       ]);

@@ -1,7 +1,7 @@
 import { fastify } from 'fastify';
 import { type Listeners, openListeners } from '../../src/kit/http/listeners.ts';
 
-/** A process that listens where it is told to, and says whether it does. */
+/** A process that listens at the host and port of a message, and answers whether it does. */
 let app = fastify();
 let listeners: Listeners | undefined;
 

@@ -8,7 +8,7 @@ import { startTestApp } from '../harness.ts';
 import { bodySchemaOf, over, type Schema } from '../text-places.ts';
 import { makeTenant, pathWith, rowsOf } from './tenant.ts';
 
-/** Whoever adds to a body what only answers have, or what JavaScript objects have, is told so, and nothing is changed. */
+/** Bodies with properties that only answers or JavaScript objects have are refused, and nothing is changed. */
 const app = await startTestApp({ WORKERS: 'off', DATABASE_POOL: '20' });
 const { client, workspaceId, names } = await makeTenant(app);
 
@@ -79,7 +79,7 @@ function levelsOf(schema: Schema | undefined, path = ''): Level[] {
   return [own, ...inner];
 }
 
-/** What is required beside a deeper level. */
+/** A deeper level, with what else is required. */
 function within(sample: Json | undefined, value: Json): Json {
   return sample === undefined ? value : { ...sample, ...value };
 }

@@ -10,8 +10,8 @@ import { createTestDatabase, dropTestDatabase, temporaryDataDir } from '../harne
 import { freePort } from '../service-process.ts';
 
 /**
- * What the first start writes to its output may be read by whoever reads a log: a file, a journal, what a container has
- * said. Only a terminal is shown the key and the token.
+ * What the first start writes to its output may be read by every reader of a log: a file, a journal, the output of a
+ * container. Only a terminal is shown the key and the token.
  */
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const hasTerminals = spawnSync('script', ['--version']).status === 0;

@@ -11,8 +11,8 @@ import { startTestApp } from '../harness.ts';
 import { until } from '../wallets.ts';
 
 /**
- * Texts that were taken are shown to people and programs: in none of these places may they become anything but texts.
- * Pass files, drawings and web cards are proved beside what makes them, with every text of hostile-strings.ts.
+ * Texts that the service accepted are shown to people and programs: each of these places must render them as texts only.
+ * Pass files, drawings and web cards have tests next to their code, with every text of hostile-strings.ts.
  */
 const lines: string[] = [];
 const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });

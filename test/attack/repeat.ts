@@ -1,7 +1,7 @@
 import { randomOf } from '../ledger/random.ts';
 
 /**
- * Runs for so many minutes, the last run to its end, each time with a seed of its own; all of them follow from the first.
+ * Runs for this many minutes, the last run to its end, each time with a seed of its own; all of them follow from the first.
  * Answers the exit code, 1 when a run has failed, and prints the seeds of those.
  */
 export async function repeat(

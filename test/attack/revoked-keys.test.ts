@@ -18,7 +18,7 @@ import { startTestApp } from '../harness.ts';
 import { until } from '../wallets.ts';
 
 /**
- * Who has stolen a key may begin many calls that take long, by images that come slowly or a body that does. From the
+ * A thief of a key may begin many calls that take long, by images that come slowly or a body that does. From the
  * moment that the key is revoked none of them changes anything.
  */
 const internet = await startInternet();
@@ -83,7 +83,7 @@ describe('while images are fetched', () => {
     });
   }
 
-  it('a workspace that is suspended changes nothing any more', async () => {
+  it('a workspace that is suspended no longer changes anything', async () => {
     const other = await app.newWorkspace();
     const { passId } = await makePass(other.client);
     const suspend = (suspended: boolean) =>
@@ -184,7 +184,7 @@ describe('while its body arrives', () => {
   });
 });
 
-describe('while a file is worked off', () => {
+describe('while a file is processed', () => {
   it('a revoked key sets no further balances', async () => {
     const till = await Till.open(app);
     // What waits for a card is given up after two seconds: a machine that was too busy for that has shown nothing.

@@ -17,12 +17,12 @@ import { assertRefused, type Reply } from '../client.ts';
 import { inParallel } from '../factories.ts';
 import { startTestApp } from '../harness.ts';
 
-/** Nothing else asks the database meanwhile. */
+/** Nothing else uses the database during the tests. */
 const app = await startTestApp({ WORKERS: 'off', REQUEST_LOG: 'off' });
 const { client } = await app.newWorkspace();
 const nobody = () => `${newUuidV7()}@example.com`;
 
-/** What a guess is told, and the work before its answer: keys derived of passwords, connections taken for statements. */
+/** The answer to a guess, and the work before it: keys derived from passwords, connections taken for statements. */
 async function workOf(guess: () => Promise<Reply>) {
   const work = { derived: 0, taken: 0 };
   const hook = createHook({
@@ -42,14 +42,14 @@ async function workOf(guess: () => Promise<Reply>) {
   return { status, code: body.code, error: body.error, ...work };
 }
 
-/** Fails unless all guesses are told the same after the same work, which is this much. */
+/** Fails unless all guesses get the same answer after the same work, which is this much. */
 async function assertAlike(guesses: readonly (() => Promise<Reply>)[], expected: object): Promise<void> {
-  const told = [];
-  for (const guess of guesses) told.push(await workOf(guess));
-  assert.deepEqual(told, Array(guesses.length).fill({ ...told[0], ...expected }));
+  const answers = [];
+  for (const guess of guesses) answers.push(await workOf(guess));
+  assert.deepEqual(answers, Array(guesses.length).fill({ ...answers[0], ...expected }));
 }
 
-describe('a guess is told the same after the same work', () => {
+describe('a guess gets the same answer after the same work', () => {
   it('of a password: whether there is nobody, nobody with a password, or it is wrong', async () => {
     const { email: without } = await makePerson(client, 'viewer');
     const { email, link } = await makePerson(client, 'owner');

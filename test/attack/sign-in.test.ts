@@ -270,7 +270,7 @@ describe('a cookie', () => {
     }
   });
 
-  it('that another origin of the host has set beside it makes both count for nothing', async () => {
+  it('next to one that another origin of the host has set does not count, nor does the other', async () => {
     const planted = (await signIn(app, await newLink())).browser.headers.cookie;
     const both = asBrowser(`${cookie}; ${planted}`, sameOrigin);
     assertRefused(await both.get('/me'), 'missing_authorization');
@@ -281,7 +281,7 @@ describe('a cookie', () => {
     assertRefused(await plain.get('/me'), 'missing_authorization');
   });
 
-  it('counts for nothing beside a key', async () => {
+  it('does not count next to a key', async () => {
     const { status, body } = await client.get('/me', { headers: { cookie, ...sameOrigin } });
     assert.deepEqual([status, body.personId], [200, null]);
     assertRefused(

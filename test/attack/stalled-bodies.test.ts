@@ -71,7 +71,7 @@ for (const [what, addressOf] of [
     for (let n = 0; n < connections; n++) {
       // As many at once as a rate limit lets through, which this service has none of: what is tested is the waiting.
       if (n % 400 === 0) seen.push(...(await workQuietly()));
-      // Those that take none are a fifth: they refuse at once, and are done when the body does not follow.
+      // Routes without a body are a fifth: they refuse at once, and are done when the body does not follow.
       const targets = n % 5 === 0 ? others : takers;
       const target = targets[n % targets.length];
       assert.ok(target);

@@ -17,7 +17,7 @@ export interface Tenant {
   readonly client: Client;
   /** What its things are called, by the kind of name. */
   readonly names: Readonly<Record<Kind, string>>;
-  /** A text that stands in every text of the workspace that is no name. */
+  /** A text that is in every text of the workspace that is not a name. */
   readonly marker: string;
   /** The key that was sent with each idempotent call, by operation. */
   readonly idempotencyKey: string;
@@ -220,7 +220,7 @@ async function cursorsOf(
   return cursors;
 }
 
-/** What a list must be asked for beside its page. */
+/** The parameters that a list requires besides its page. */
 export function soughtBy(op: string, names: Readonly<Record<string, string>>, marker: string): string {
   if (op === 'listHolders') return `&q=${marker}`;
   if (op === 'getStatistics') return '&by=partner';

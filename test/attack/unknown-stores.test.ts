@@ -7,7 +7,7 @@ import { connectShop, connectStore, signatureOf } from '../../src/stores/stores.
 import { startTestApp } from '../harness.ts';
 
 /**
- * Who sends webhooks has shown nothing yet, and is not to find out which stores there are: a store that does not exist
+ * A sender of webhooks has shown nothing yet, and must not find out which stores there are: a store that does not exist
  * answers what one answers that exists and has not signed, after as much of the body.
  */
 const app = await startTestApp({ WORKERS: 'off' });
@@ -55,7 +55,7 @@ const calls: Readonly<Record<string, Call>> = {
   'of another type': { headers: { 'content-type': 'text/plain' }, body: '{}' },
 };
 
-/** What is answered, and whether the body was asked for, without what differs each time. */
+/** The answer, and whether the body was asked for, without what differs each time. */
 async function answerTo(storeId: string, { headers, body }: Call): Promise<object> {
   const raw = new RawClient(Number(new URL(app.url).port));
   const lines = Object.entries({

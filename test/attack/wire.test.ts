@@ -9,8 +9,8 @@ import { over } from '../text-places.ts';
 import { makeTenant, pathWith, rowsOf } from './tenant.ts';
 
 /**
- * Bytes that no honest client sends, to every route of the service. That the server reads HTTP strictly is proved beside
- * it, in src/kit/http/probes.test.ts; here nothing may slip past it to an operation, and whatever is answered has the
+ * Bytes that no honest client sends, to every route of the service. src/kit/http/probes.test.ts proves that the server
+ * reads HTTP strictly; here nothing may slip past it to an operation, and whatever is answered has the
  * form of the contract.
  */
 const app = await startTestApp({ WORKERS: 'off', DATABASE_POOL: '20' });
@@ -62,7 +62,7 @@ const declared = (path: string) =>
   routes
     .filter((route) => route.path === path)
     .flatMap(({ method }) => (method === 'GET' ? [method, 'HEAD'] : [method]));
-/** Where a literal route stands beside one with a parameter, the path of the one is a path of the other. */
+/** A literal route may overlap one with a parameter: then the path of the one is a path of the other. */
 const reached = (path: string) =>
   paths.filter((other) =>
     new RegExp(`^${other.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path),
@@ -139,7 +139,7 @@ describe('every path', () => {
             const isWhole = spelling === `${url}?a=1&a=2` || endsOpen(path);
             if (!isWhole)
               assert.ok(
-                // It may be a session or a link of its own, which nobody has: 401.
+                // It may be an unknown session or link: 401.
                 [400, 401, 403, 404, 405].includes(answer.status),
                 `${method} ${spelling}: ${answer.status}`,
               );
@@ -213,7 +213,7 @@ describe('a body that is not plain JSON in UTF-8', () => {
     ['a text', '"a"'],
     ['null', 'null'],
   ];
-  /** They take other bodies beside JSON, or are signed by somebody else. */
+  /** They take other bodies besides JSON, or carry the signature of another service. */
   const others = new Set(['receiveWebhook', 'googleCallback', 'uploadBarcodes', 'importBalances']);
 
   for (const [what, body, contentType = type, more = ''] of bodies) {

@@ -29,7 +29,7 @@ describe('a backup of a cluster', needsCluster, async () => {
     passes.push({ client, passId: (await makePass(client)).passId });
   }
 
-  /** A database for a backup to be loaded into; a cluster's where told. */
+  /** An empty database for a backup to be loaded into; on the cluster if `isCluster`. */
   async function emptyOne(isCluster: boolean) {
     const url = await (isCluster ? createBareDatabase() : createLoneDatabases());
     const pool = new pg.Pool({ connectionString: url, max: 2 });

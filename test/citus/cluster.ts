@@ -76,7 +76,7 @@ async function tryCluster(program: string): Promise<Cluster | null> {
   return { url, folder, stop };
 }
 
-/** As docs/SCALING.md tells the operator: what a lost node leaves prepared is looked for every five seconds. */
+/** Follows docs/SCALING.md: checks every five seconds for transactions that a lost node has left prepared. */
 async function lookForPrepared(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -88,7 +88,7 @@ async function lookForPrepared(url: string): Promise<void> {
   }
 }
 
-/** The first of so many ports in a row that nobody listens on at this moment. */
+/** The first of this many free ports in a row. */
 async function freePorts(count: number): Promise<number> {
   for (;;) {
     const first = await freePort();
@@ -97,7 +97,7 @@ async function freePorts(count: number): Promise<number> {
   }
 }
 
-/** What it printed, and its exit code; what it complains of is for whoever looks on. */
+/** Returns the output and the exit code; errors are printed for the user. */
 async function run(
   program: string,
   ...args: readonly string[]

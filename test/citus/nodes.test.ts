@@ -189,19 +189,19 @@ describe('a transaction on a node', needsCluster, () => {
         [null, []],
       ],
     );
-    const told = explainUnbounded(nodes) ?? '';
+    const warning = explainUnbounded(nodes) ?? '';
     assert.ok(
-      told.includes(`not bounded: ${new URL(proxy.url).hostname}:${new URL(proxy.url).port}. `),
-      told,
+      warning.includes(`not bounded: ${new URL(proxy.url).hostname}:${new URL(proxy.url).port}. `),
+      warning,
     );
-    assert.match(told, /set lock_timeout = 2000;$/);
+    assert.match(warning, /set lock_timeout = 2000;$/);
     const client = await observer.connect();
     await boundNodes(client).finally(() => client.release());
     assert.equal(explainUnbounded(await inspectNodes(observer)), null);
     await onNode('set statement_timeout = 5000');
   });
 
-  it('that is away is told from those that answer', async () => {
+  it('that is away is distinguished from those that answer', async () => {
     proxy.isDown = true;
     const nodes = await inspectNodes(observer).finally(() => {
       proxy.isDown = false;

@@ -13,7 +13,7 @@ export interface ClusterNode {
   start(): Promise<void>;
 }
 
-/** What the runner tells the suites of the cluster: its coordinator, and the folder with the data of each node. */
+/** Settings that the runner gives the suites of the cluster: its coordinator, and the folder with the data of each node. */
 export const clusterUrl = process.env.PUNCHCARD_TEST_CLUSTER;
 export const nodesFolder = process.env.PUNCHCARD_TEST_NODES;
 

@@ -17,7 +17,7 @@ export async function taskCounts(
   return [...countsIn(rows[0]['QUERY PLAN'])];
 }
 
-/** EXPLAIN plans the SELECT of an INSERT once more, and knows no parameters there. */
+/** EXPLAIN plans the SELECT of an INSERT a second time, and knows no parameters there. */
 function withLiterals(text: string, values: readonly unknown[]): string {
   return text.replace(/\$(\d+)/g, (_, place) => literalOf(parameterOf(values[Number(place) - 1])));
 }

@@ -58,9 +58,9 @@ describe('every statement on a cluster', () => {
     const gone = Object.keys(asksEverywhere).filter(
       (name) => !known.has(name) && (isOfCluster || !onlyOnClusters.includes(name)),
     );
-    assert.deepEqual(gone, [], 'may ask all shards, and are not there any more');
+    assert.deepEqual(gone, [], 'may ask all shards, and no longer exist');
     const right = Object.keys(notYet).filter((name) => !stillWrong.has(name));
-    assert.deepEqual(right, [], 'are right by now');
+    assert.deepEqual(right, [], 'are already right');
   });
 });
 

@@ -12,7 +12,7 @@ The suites on a Citus cluster: that of TEST_DATABASE_URL, or two workers and a c
 
   --short      a form of some minutes
   --only NAME  one of contract, processes, ledger, operation, nodes, crash, statements; it may be given several times
-  --minutes N  how long the crash suite plays; 10 unless told
+  --minutes N  how long the crash suite plays; 10 by default
   --seed N     draws the same faults and calls again
 
 What npm test and npm run test:deep have kept in the folder of PUNCHCARD_TEST_STATEMENTS is carried out on the cluster as well: statements.
@@ -28,7 +28,7 @@ const { values } = parseArgs({
   },
 });
 
-/** What is run one after the other: a program and its arguments, and settings of its own. */
+/** The steps, one after the other: a program and its arguments, and settings of its own. */
 interface Suite {
   readonly args: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;

@@ -64,14 +64,14 @@ function assertErrorBody({ status, headers, body, text }: Reply): void {
   assert.equal(body.requestId, headers.get('x-request-id'), 'requestId is that of the header');
 }
 
-/** Fails unless it is this refusal; answers the fields of its body beside the three that all have. */
+/** Fails unless it is this refusal; returns the fields of its body besides the three that all have. */
 export function extrasOf({ status, body, text }: Reply, expected: number, code: string): Json {
   assert.deepEqual([status, body?.code], [expected, code], text);
   const { error: _error, code: _code, requestId: _requestId, ...extras } = body;
   return extras;
 }
 
-/** Fails unless it is this refusal, with these fields beside the three that all have, and no others. */
+/** Fails unless it is this refusal, with these fields besides the three that all have, and no others. */
 export function assertRefused(reply: Reply, status: number, code: string, extras: object = {}): void {
   assert.deepEqual(extrasOf(reply, status, code), extras, reply.text);
 }

@@ -29,7 +29,7 @@ export const errorBody = part(import.meta.url, '2. Resources and their fields: t
   'error: string, always; human-readable': async (world) => {
     for (const { body } of await variousErrors(world)) assert.match(body.error, /^\S.*[.!?]$/s);
   },
-  'error may be reworded and is never matched on: the code alone tells refusals apart': async (world) => {
+  'error may be reworded and is never matched on: the code alone distinguishes refusals': async (world) => {
     const replies = await variousErrors(world);
     const codes = replies.map(({ body }) => body.code);
     assert.equal(new Set(codes).size, codes.length);

@@ -113,7 +113,7 @@ export async function accountOf({ by, passId, identifier }: Membership): Promise
   return bodyOf(await by.get(`/loyalty/holders/${identifier}?passId=${passId}`), 200);
 }
 
-/** Tells of an order of ten euros. */
+/** Sends an order of ten euros. */
 export function processOrder(by: Caller, passId: string, order: object = {}): Promise<Reply> {
   return by.post('/orders/process', {
     passId,

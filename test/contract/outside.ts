@@ -46,7 +46,7 @@ export class Outside {
     return `https://127.0.0.1:${this.#web.port}${path}`;
   }
 
-  /** A shop of Shopify with so many customers, all of whom can be read at once. */
+  /** A shop of Shopify with this many customers, who can all be read at once. */
   async openStore(customers: number): Promise<ShopifyStore> {
     const store = await ShopifyStore.start({ authority: this.#authority, bucket: endlessBucket, customers });
     this.#stores.push(store);
@@ -83,7 +83,7 @@ export class Outside {
   }
 }
 
-/** A PNG of exactly so many bytes: the same picture, and after its end what viewers pass over. */
+/** A PNG of exactly this size: the same picture, and bytes after its end that viewers ignore. */
 function paddedTo(size: number, png: Buffer): Buffer {
   return Buffer.concat([png, Buffer.alloc(size - png.length)]);
 }

@@ -52,7 +52,7 @@ export class OwnService {
     return new OwnService({ process, proxy, databaseUrl, folder, operatorToken: firstRun.operatorToken });
   }
 
-  /** The lines of its log that have these words in them, once there are so many. */
+  /** The lines of its log that contain these words, once there are this many. */
   async logged(words: string, count: number): Promise<string[]> {
     const found = () => this.#process.printed.split('\n').filter((line) => line.includes(words));
     await until(`the log says ${words}`, () => found().length >= count);
@@ -70,7 +70,7 @@ export class OwnService {
     }
   }
 
-  /** The next answer of the database to a COMMIT gets lost, whoever sent it: it was carried out. */
+  /** The next answer of the database to a COMMIT gets lost, whichever client sent it: the COMMIT was carried out. */
   loseNextCommit(): void {
     this.#proxy.cutOn('commit', 'reply');
   }

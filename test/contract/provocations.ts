@@ -50,7 +50,7 @@ export function postLogo(by: Caller, logoUrl: string): Promise<Reply> {
   return postPass(by, { logoUrl });
 }
 
-/** What becomes of a pass whose logo never comes, and after how many milliseconds. */
+/** Makes a pass whose logo never comes; returns the refusal, and after how many milliseconds it came. */
 export function neverComes(world: World): Promise<{ refused: Reply; ms: number }> {
   return world.once('never comes', async () => {
     const start = performance.now();
@@ -68,7 +68,7 @@ export async function exceedRate(holder: Caller): Promise<Reply> {
   assert.fail('a hundred requests of a key that may send one per second were let through');
 }
 
-/** Whoever holds a key that was in use and is revoked. */
+/** A holder of a key that was in use and is revoked. */
 export function revoked(world: World): Promise<Caller> {
   return world.once('revoked', async () => {
     const by = await world.shop();
@@ -81,7 +81,7 @@ export function revoked(world: World): Promise<Caller> {
   });
 }
 
-/** A published pass with a store that has so many customers. */
+/** A published pass with a store that has this many customers. */
 export async function connectStore(world: World, customers = 20) {
   // Where no store is expected, there must be none.
   const { by } = await world.once('shop with stores', () => world.newWorkspace('pro', 1_000));

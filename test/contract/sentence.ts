@@ -11,7 +11,7 @@ export interface Sentence {
   readonly prove: Prove;
 }
 
-/** The sentences of a part of the contract that stand in one file. */
+/** The sentences of a part of the contract that are in one file. */
 export interface Part {
   readonly title: string;
   readonly file: string;

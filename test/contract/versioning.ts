@@ -47,7 +47,7 @@ export const versioning = part(import.meta.url, '9. Versioning', {
     assert.equal((await world.anyone.get('/openapi.json')).status, 200);
     assertRefused(await world.bare.get('/v2/me'), 404, 'route_not_found');
   },
-  'Paths answer below /v1 and as they stand in the contract': async (world) => {
+  'Paths answer below /v1 and as the contract has them': async (world) => {
     assertRefused(await world.anyone.get('/passes'), 401, 'missing_authorization');
     assertRefused(await world.bare.get('/passes'), 401, 'missing_authorization');
   },

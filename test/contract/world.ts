@@ -55,7 +55,7 @@ export class World {
     return made as Promise<T>;
   }
 
-  /** A workspace of its own, on the higher plan and with 100 credits unless told. */
+  /** A workspace of its own, on the higher plan and with 100 credits by default. */
   async newWorkspace(plan: 'entry' | 'pro' = 'pro', credits = 100): Promise<Workspace> {
     const made = await this.operator.post('/operator/workspaces', { name: this.#name, plan, credits });
     const { workspaceId, apiKey } = bodyOf(made, 201);
@@ -85,7 +85,7 @@ export class World {
     bodyOf(await this.bare.post(`${pathname}/card/installation`, installation), 204);
   }
 
-  /** Suspends the workspaces that were made, so that their keys open nothing any more. */
+  /** Suspends the workspaces that were made, so that their keys no longer open anything. */
   async leave(): Promise<void> {
     for (const workspaceId of this.#workspaceIds)
       await this.operator.patch(`/operator/workspaces/${workspaceId}`, { suspended: true });

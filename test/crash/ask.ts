@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Sql } from './effects.ts';
 
-/** What is to be done at the end, the last first. */
+/** Functions to be called at the end, the last first. */
 export type Closers = (() => unknown)[];
 
 /** Asks a database that may be stopped at any moment. */

@@ -58,12 +58,12 @@ interface Card {
   readonly identifier: string;
 }
 
-/** An order of ten euros, and what becomes of it: calls to be made one after the other. */
+/** The life of an order of ten euros: calls to be made one after the other. */
 export interface OrderLife {
   readonly orderId: string;
   readonly customer: number;
   readonly calls: readonly Call[];
-  /** What is left of its points. */
+  /** The points that it has earned in the end. */
   readonly points: number;
   /** Whether what undoes it came first. */
   readonly isUndoneFirst: boolean;
@@ -169,7 +169,7 @@ export function welcome({ programs }: Shop, { path, ref }: Call, body: Json): vo
     program.cards.push({ instanceId: body.instanceId, barcode: body.barcode, identifier: identifierOf(ref) });
 }
 
-/** The same key for something else, where the operation can tell. */
+/** The same key for something else, where the operation can detect that. */
 export function asAnotherEffect(call: Call): Call | null {
   const { points } = call.body;
   return typeof points === 'number' ? { ...call, body: { ...call.body, points: points + 100 } } : null;

@@ -5,12 +5,16 @@ import { assertEventLog } from '../event-log-checks.ts';
 import { assertInvariants } from '../invariants.ts';
 import type { OrderLife } from './calls.ts';
 import { effectsOf, figuresOf, type Sql } from './effects.ts';
-import { type History, nameOf, type Told, type ViolationKind } from './history.ts';
+import { type Acknowledged, type History, nameOf, type ViolationKind } from './history.ts';
 
-/** All that was acknowledged of late is there; for a look in between, while the load goes on. */
-export async function checkKept(sql: Sql, history: History, told: readonly Told[]): Promise<void> {
+/** Checks during the load that all recently acknowledged calls are kept. */
+export async function checkKept(
+  sql: Sql,
+  history: History,
+  acknowledged: readonly Acknowledged[],
+): Promise<void> {
   const claims = await claimsOf(sql);
-  for (const one of told) {
+  for (const one of acknowledged) {
     const name = nameOf(one.call);
     const kept = claims.get(name);
     if (!isDeepStrictEqual(kept, keptOf(one)))
@@ -19,8 +23,8 @@ export async function checkKept(sql: Sql, history: History, told: readonly Told[
 }
 
 /**
- * The database holds exactly what the clients were told: each acknowledged call once and with the figures of its answer,
- * nothing of a refused one, and nothing that nobody was told of.
+ * The database holds exactly what the clients were answered: each acknowledged call once and with the figures of its answer,
+ * nothing of a refused one, and nothing without an answer.
  */
 export async function checkHistory(sql: Sql, history: History, orders: readonly OrderLife[]): Promise<void> {
   const { answers } = history;
@@ -57,7 +61,7 @@ async function faulted(history: History, check: () => Promise<void>): Promise<vo
 /** What a new workspace begins with. */
 const firstCredits = 1_000;
 
-/** Once no push is under way any more: each change that was to be pushed has cost its credit, and no other. */
+/** Checks, once all pushes are over, that each change to be pushed has cost its credit, and no other has. */
 export async function checkCredits(sql: Sql, history: History): Promise<void> {
   const { answers } = history;
   const spent = answers.filter(({ text }) => JSON.parse(text).pushed === true).length;
@@ -67,7 +71,10 @@ export async function checkCredits(sql: Sql, history: History): Promise<void> {
   const expected = { balance: firstCredits + added - spent, reserved: 0, spent };
   const [account] = await sql('select balance::int, reserved::int, spent::int from credit_accounts');
   if (!isDeepStrictEqual({ ...account }, expected))
-    history.violate('books', `credits are ${JSON.stringify(account)}, told was ${JSON.stringify(expected)}`);
+    history.violate(
+      'books',
+      `credits are ${JSON.stringify(account)}, expected was ${JSON.stringify(expected)}`,
+    );
 }
 
 interface Kept {
@@ -89,7 +96,7 @@ async function claimsOf(sql: Sql): Promise<Map<string, Kept>> {
   );
 }
 
-function keptOf({ call, status, text }: Told): Kept {
+function keptOf({ call, status, text }: Acknowledged): Kept {
   return { status, text: call.operation === 'createApiKey' ? 'sealed' : text };
 }
 
@@ -97,16 +104,16 @@ function compare(
   history: History,
   what: string,
   found: ReadonlyMap<string, unknown>,
-  told: ReadonlyMap<string, unknown>,
+  answered: ReadonlyMap<string, unknown>,
 ): void {
-  for (const name of new Set([...found.keys(), ...told.keys()])) {
-    const [there, expected] = [found.get(name), told.get(name)];
+  for (const name of new Set([...found.keys(), ...answered.keys()])) {
+    const [there, expected] = [found.get(name), answered.get(name)];
     if (isDeepStrictEqual(there, expected)) continue;
     const kind: ViolationKind = expected === undefined ? 'unasked' : 'lost';
     const story = expected === undefined && history.wasRefused(name) ? ', which was refused' : '';
     history.violate(
       kind,
-      `${what} of ${name}${story}: there is ${JSON.stringify(there)}, told was ${JSON.stringify(expected)}`,
+      `${what} of ${name}${story}: there is ${JSON.stringify(there)}, expected was ${JSON.stringify(expected)}`,
       name,
     );
   }
@@ -165,16 +172,16 @@ async function checkCodes(sql: Sql, history: History): Promise<void> {
     );
 }
 
-/** What a card shows was asked for by somebody who was told that it is so. */
+/** Checks that each value on a card was set by a call that was acknowledged. */
 async function checkFields(sql: Sql, history: History): Promise<void> {
   const rows = await sql<{ tier: string }>(
     "select fields->>'tier' as tier from instances where fields ? 'tier'",
   );
-  const told = new Set(
+  const acknowledged = new Set(
     history.answers.filter(({ call }) => call.operation === 'updateFields').map(({ call }) => call.ref),
   );
   for (const { tier } of rows)
-    if (!told.has(tier)) history.violate('unasked', `a card shows ${tier}`, `updateFields ${tier}`);
+    if (!acknowledged.has(tier)) history.violate('unasked', `a card shows ${tier}`, `updateFields ${tier}`);
 }
 
 /** Connections that wait for what another one holds, or hold what others may want, for longer than they may. */

@@ -44,7 +44,7 @@ const diskMegabytes = 4_000;
 const mostAwayMs = 4_000;
 const notOurs = 'the nodes are not ours to stop';
 
-/** One of its own below `folder`, or on the cluster that the runner has told of. */
+/** A database of its own below `folder`, or the cluster of the runner where there is one. */
 export function startDatabase(folder: string, closers: Closers): Promise<TroubledDatabase> {
   return clusterUrl === undefined
     ? startServer(folder, closers)

@@ -2,7 +2,7 @@ import { encodeId } from '../../src/kit/ids.ts';
 import type { Json } from '../client.ts';
 import type { TestApp } from '../harness.ts';
 import type { Operation } from './calls.ts';
-import { type History, nameOf, type Told } from './history.ts';
+import { type Acknowledged, type History, nameOf } from './history.ts';
 
 export type Sql = TestApp['sql'];
 export type Figures = Readonly<Record<string, unknown>>;
@@ -17,8 +17,8 @@ export async function effectsOf(sql: Sql, history: History): Promise<Map<string,
   return effects;
 }
 
-/** Of an answer, what the database must say of its effect. */
-export function figuresOf({ call, text }: Told): Figures {
+/** What the database must say of the effect of an answer. */
+export function figuresOf({ call, text }: Acknowledged): Figures {
   const body: Json = JSON.parse(text);
   switch (call.operation) {
     case 'issueInstance':

@@ -49,7 +49,7 @@ interface Ground {
   readonly database: { isBusy: boolean };
   /** To be done when the database runs again after a stop, before its next fault. */
   afterStop(): Promise<void>;
-  /** Told of a process that has ended by itself. */
+  /** Reports a process that has ended by itself. */
   died(death: string): void;
 }
 

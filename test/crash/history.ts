@@ -15,13 +15,13 @@ export type ViolationKind =
   | 'doubled'
   /** Something acknowledged is not there, or not as it was acknowledged. */
   | 'lost'
-  /** Something is there that was refused, or that nobody was told of. */
+  /** Something is there that was refused, or that no client has an answer for. */
   | 'unasked'
   /** A repeat was answered otherwise than the first call. */
   | 'replay'
   /** An answer that a client could not go by. */
   | 'answer'
-  /** No definite answer although nothing was wrong any more, or something that waits for ever. */
+  /** No definite answer although the faults are over, or something that waits for ever. */
   | 'stuck'
   /** A process ended by itself. */
   | 'died'
@@ -29,7 +29,7 @@ export type ViolationKind =
   | 'books';
 
 /** A definite answer. */
-export interface Told {
+export interface Acknowledged {
   readonly call: Call;
   readonly status: number;
   readonly text: string;
@@ -37,13 +37,13 @@ export interface Told {
 
 interface Life {
   readonly attempts: string[];
-  told: Told | null;
+  answer: Acknowledged | null;
   wasRefused: boolean;
   wasUnknown: boolean;
   replays: number;
 }
 
-/** What the clients did and what they were told, call by call. */
+/** The calls of the clients and their answers. */
 export class History {
   readonly violations: Violation[] = [];
   readonly #lives = new Map<string, Life>();
@@ -51,16 +51,16 @@ export class History {
   /** The newest entries that can be undone. */
   readonly #entries: string[] = [];
   /** The newest answers. */
-  readonly #latest: Told[] = [];
+  readonly #latest: Acknowledged[] = [];
   /** How many definite answers there were, repeats included. */
-  told = 0;
+  answerCount = 0;
 
-  /** What became of one attempt, in a few words. */
+  /** Records the outcome of one attempt, in a few words. */
   note(call: Call, way: string, outcome: string): void {
     this.#life(call).attempts.push(`${this.#seconds()} ${way}: ${outcome}`);
   }
 
-  /** Nobody can say what became of an attempt. */
+  /** Records an attempt without a known outcome. */
   unknown(call: Call): void {
     this.#life(call).wasUnknown = true;
   }
@@ -68,15 +68,15 @@ export class History {
   /** Each answer to a call must be, byte for byte, the first one. */
   acknowledged(call: Call, { status, text, body }: Reply): void {
     const life = this.#life(call);
-    this.told++;
-    if (life.told !== null) {
+    this.answerCount++;
+    if (life.answer !== null) {
       life.replays++;
-      if (life.told.status !== status || life.told.text !== text)
-        this.violate('replay', `${nameOf(call)}: first ${life.told.text}, then ${text}`, call);
+      if (life.answer.status !== status || life.answer.text !== text)
+        this.violate('replay', `${nameOf(call)}: first ${life.answer.text}, then ${text}`, call);
       return;
     }
-    life.told = { call, status, text };
-    this.#latest.push(life.told);
+    life.answer = { call, status, text };
+    this.#latest.push(life.answer);
     if (this.#latest.length > 500) this.#latest.shift();
     if (call.operation === 'earnPoints' || call.operation === 'redeemReward') {
       this.#entries.push(body.entryId);
@@ -86,9 +86,10 @@ export class History {
 
   refused(call: Call, { text }: Reply): void {
     const life = this.#life(call);
-    this.told++;
+    this.answerCount++;
     life.wasRefused = true;
-    if (life.told !== null) this.violate('replay', `${nameOf(call)} was done, and is refused: ${text}`, call);
+    if (life.answer !== null)
+      this.violate('replay', `${nameOf(call)} was done, and is refused: ${text}`, call);
   }
 
   violate(kind: ViolationKind, what: string, about: Call | string | null = null): void {
@@ -96,21 +97,21 @@ export class History {
     this.violations.push({ kind, what, history: this.#lives.get(name)?.attempts ?? [] });
   }
 
-  get answers(): readonly Told[] {
-    return [...this.#lives.values()].flatMap(({ told }) => told ?? []);
+  get answers(): readonly Acknowledged[] {
+    return [...this.#lives.values()].flatMap(({ answer }) => answer ?? []);
   }
 
-  get latest(): readonly Told[] {
+  get latest(): readonly Acknowledged[] {
     return [...this.#latest];
   }
 
   get acknowledgements(): number {
-    return this.#count(({ told }) => told !== null);
+    return this.#count(({ answer }) => answer !== null);
   }
 
   /** Calls that were refused and never done: a repeat by another client may have found more points. */
   get refusals(): number {
-    return this.#count(({ wasRefused, told }) => wasRefused && told === null);
+    return this.#count(({ wasRefused, answer }) => wasRefused && answer === null);
   }
 
   wasRefused(name: string): boolean {
@@ -119,7 +120,7 @@ export class History {
 
   /** Calls that were at some time unknown and have a definite answer. */
   get resolved(): number {
-    return this.#count(({ wasUnknown, told, wasRefused }) => wasUnknown && (told !== null || wasRefused));
+    return this.#count(({ wasUnknown, answer, wasRefused }) => wasUnknown && (answer !== null || wasRefused));
   }
 
   /** Repeats of what was acknowledged. */
@@ -139,7 +140,7 @@ export class History {
     const name = nameOf(call);
     const known = this.#lives.get(name);
     if (known !== undefined) return known;
-    const life: Life = { attempts: [], told: null, wasRefused: false, wasUnknown: false, replays: 0 };
+    const life: Life = { attempts: [], answer: null, wasRefused: false, wasUnknown: false, replays: 0 };
     this.#lives.set(name, life);
     return life;
   }

@@ -29,7 +29,7 @@ export interface Ground {
 
 /** How long a client waits for an answer before it asks again, elsewhere perhaps: longer each time. */
 const patience = { firstMs: 3_000, moreMs: 1_000, mostMs: 15_000 };
-/** How often a call may be tried once nothing is wrong any more. */
+/** How often a call may be tried once the faults are over. */
 const mostTries = 60;
 
 /** The clients at work. */
@@ -42,7 +42,7 @@ export class Load {
   #isOver = false;
   #isHealed = false;
 
-  /** Lets so many clients loose on the shop; all that they learn goes into the history. */
+  /** Starts this many clients on the shop; the history records all that they learn. */
   constructor(ground: Ground, clients: number, seed: number) {
     this.#ground = ground;
     this.#workers = Promise.all([
@@ -51,7 +51,7 @@ export class Load {
     ]);
   }
 
-  /** Nothing is wrong any more: begins no more calls, and waits until each that was begun has its answer. */
+  /** Call this once the faults are over: begins no more calls, and waits until each that was begun has its answer. */
   async finish(): Promise<void> {
     this.#isOver = true;
     this.#isHealed = true;
@@ -198,7 +198,7 @@ export class Load {
     return reply;
   }
 
-  /** All calls have a key, so that a client may always come back; and must be told so, since it may not otherwise. */
+  /** All calls have a key, so that a client may always come back; the answer must say so. */
   #mayRetry(call: Call, reply: Reply | null): boolean {
     if (reply === null) return true;
     const { status, headers, body, text } = reply;

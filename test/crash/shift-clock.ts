@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 /**
  * Loaded into a process before everything else, by `--import`: its clock is wrong by as many milliseconds as the file of
- * CRASH_CLOCK says. What counts time without a date, such as a timer, goes on as before.
+ * CRASH_CLOCK says. What counts time without a date, such as a timer, runs as before.
  */
 const file = process.env.CRASH_CLOCK ?? '';
 const RealDate = Date;

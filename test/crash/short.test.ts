@@ -33,7 +33,7 @@ describe('an installation under fire: processes killed and suspended, the databa
   const promises: readonly (readonly [ViolationKind, string])[] = [
     ['doubled', 'no effect is there twice, and no code on two cards'],
     ['lost', 'all that was acknowledged is there, as it was acknowledged'],
-    ['unasked', 'nothing is there that was refused, or that nobody was told of'],
+    ['unasked', 'nothing is there that was refused, or that no client has an answer for'],
     ['replay', 'each repeat has the answer of the first call, byte for byte'],
     ['answer', 'each failure says whether it may be retried'],
     ['stuck', 'nothing is stuck once the faults are over'],

@@ -22,9 +22,9 @@ export interface Plan {
   readonly lanes: number;
   /** Draws from one bag after the other for so long; without it one bag is emptied. */
   readonly forMs?: number;
-  /** Puts of each fault only one in so many into a bag, and one at least. */
+  /** Puts only this fraction of the faults into a bag, and at least one of each. */
   readonly oneIn?: number;
-  /** The clients go on until so many calls are acknowledged, however soon the faults are over. */
+  /** The clients send until this many calls are acknowledged, however soon the faults are over. */
   readonly leastCalls: number;
   say(line: string): void;
 }
@@ -44,7 +44,7 @@ export interface Outcome {
 
 const hourMs = 3_600_000;
 
-/** Clients at work on an installation that is in for trouble; then everything is held against what they were told. */
+/** Sends clients' calls to an installation full of faults, and then compares its state with their answers. */
 export async function runCrashSuite(plan: Plan): Promise<Outcome> {
   const history = new History();
   const installation = await startInstallation(plan);
@@ -128,14 +128,14 @@ async function happen(
   return Object.fromEntries(faults);
 }
 
-/** Until the clients have so many more answers; not for ever, since nobody may be there to give them. */
+/** Waits until the clients have this many more answers; gives up after three seconds. */
 async function passes(answers: number, history: History): Promise<void> {
   const end = performance.now() + 3_000;
-  const enough = history.told + answers;
-  while (history.told < enough && performance.now() < end) await sleep(5);
+  const enough = history.answerCount + answers;
+  while (history.answerCount < enough && performance.now() < end) await sleep(5);
 }
 
-/** From here on nothing is wrong any more. Each process must be the one that was started last. */
+/** Ends the faults. Each process must be the one that was started last. */
 async function heal({ apis, workers }: Installation, history: History): Promise<void> {
   for (const target of [...apis, ...workers]) {
     await target.shiftClock(0);
@@ -149,7 +149,7 @@ async function reach(calls: number, history: History): Promise<void> {
   await until(`${calls} calls are acknowledged`, () => history.acknowledgements >= calls, 600_000);
 }
 
-/** Nothing waits for ever: neither a push nor a lock. Whoever has a card on the phone sees its newest state. */
+/** Checks that no push and no lock waits for ever, and that each phone shows the newest state of its card. */
 async function settle(
   { apis, workers, database: { sql, each } }: Installation,
   { phones, shop }: OpenShop,

@@ -4,7 +4,7 @@ import type { Outcome } from './suite.ts';
 const meanings: Readonly<Record<ViolationKind, string>> = {
   doubled: 'effects that are there twice',
   lost: 'acknowledged and not there',
-  unasked: 'refused or never told, and there',
+  unasked: 'refused or never acknowledged, and there',
   replay: 'repeats with another answer',
   answer: 'answers that nobody can go by',
   stuck: 'stuck after the last fault',
@@ -34,7 +34,7 @@ function notDone(impossible: Outcome['impossible']): Record<string, string> {
   return Object.fromEntries(Object.entries(impossible).map(([name, why]) => [name, `not done: ${why}`]));
 }
 
-/** What did not hold, each with the history of its call; a few tell enough. */
+/** The violations, each with the history of its call; a few are enough. */
 export function violationsOf({ violations }: Outcome): string {
   return violations
     .slice(0, 20)

@@ -55,7 +55,7 @@ export class Target {
   }
 
   async kill(): Promise<void> {
-    // What is stopped is ended by SIGKILL all the same.
+    // A stopped process is ended by SIGKILL all the same.
     await this.process.end('SIGKILL');
   }
 

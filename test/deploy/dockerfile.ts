@@ -52,7 +52,7 @@ export function environmentOf(stage: Stage): Record<string, string> {
   );
 }
 
-/** Tells of a path whether a .dockerignore lets it into the build: the last pattern that fits it or a parent decides. */
+/** Returns whether a .dockerignore lets a path into the build: the last pattern that fits it or a parent decides. */
 export function buildContext(dockerignore: string): (path: string) => boolean {
   const patterns = dockerignore
     .split('\n')
@@ -68,7 +68,7 @@ function globPattern(glob: string): RegExp {
   return new RegExp(`^${source}(?:/.*)?$`);
 }
 
-/** Does what a stage's COPY lines do to the folder that stands for its WORKDIR, but for those from another stage. */
+/** Copies what a stage's COPY lines do, except from other stages, into the folder that represents its WORKDIR. */
 export function copyInto(folder: string, stage: Stage, root: string, dockerignore: string): void {
   const isIn = buildContext(dockerignore);
   for (const line of linesOf(stage, 'COPY')) {

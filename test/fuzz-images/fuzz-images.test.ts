@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { it } from 'node:test';
 import { fuzzImages } from './fuzz-images.ts';
 
-/** `npm run fuzz` goes on for as long as it is told to. */
+/** `npm run fuzz` runs for as long as it is asked to. */
 it('survives five hundred broken pictures', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'punchcard-fuzz-'));
   const seed = Math.floor(Math.random() * 1e6);

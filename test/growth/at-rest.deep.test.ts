@@ -7,8 +7,7 @@ import { createTestDatabase, dropTestDatabase, temporaryDataDir } from '../harne
 import { growDatabase } from './grow.ts';
 
 /*
- * What `npm run grow` makes is at rest: whoever measures a service on it measures what it is asked for, and not a recount of
- * all ledgers beside it.
+ * What `npm run grow` makes is at rest: a measurement on it must not include a recount of all ledgers.
  */
 const url = await createTestDatabase();
 const until = new Date(new Date().toISOString().slice(0, 10));

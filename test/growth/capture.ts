@@ -21,7 +21,7 @@ const ofTests = /\.(test|fixture)\.ts$/;
 const mostExamples = 4;
 const longestList = 200;
 const seen = new Map<string, Set<string>>();
-/** To ask who sends costs as much as to send: of statements that have told nothing new so often in a row, nobody asks again. */
+/** To ask who sends costs as much as to send: a statement with nothing new so often in a row is not asked again. */
 const enough = 20;
 const nothingNew = new Map<string, Map<string, number>>();
 

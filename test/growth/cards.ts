@@ -10,7 +10,7 @@ const events = `(2 + case when ${isInstalled} then entries else 0 end)`;
 /** A device's id in a workspace. */
 const deviceId = "md5('device' || device_id || workspace_id)::uuid";
 
-/** What is added with each card. */
+/** The rows that are added with each card. */
 export const cardSteps: readonly Step[] = [
   {
     table: 'instances',

@@ -1,6 +1,6 @@
 import { type Step, until } from './shape.ts';
 
-/** What is counted once everything is there. */
+/** The rows that are counted once everything else is there. */
 export const closingSteps: readonly Step[] = [
   {
     table: 'ledger_seals',

@@ -19,7 +19,7 @@ for (const [title, planning] of Object.entries(plannings))
     const { database } = app.running.app;
     const workspaceId = decodeId('ws', (await app.newWorkspace()).workspaceId) as string;
     const ctx = { app: app.running.app, requestId: 'req_test' };
-    const told = {
+    const event = {
       type: 'pass.updated',
       workspaceId,
       passId: null,
@@ -28,7 +28,7 @@ for (const [title, planning] of Object.entries(plannings))
       data: { text: 'x'.repeat(7_500) },
     } as const;
     for (let transaction = 0; transaction < 1_000; transaction++)
-      await database.transaction(async (tx) => recordEvent(tx, ctx, told));
+      await database.transaction(async (tx) => recordEvent(tx, ctx, event));
     const readings = await watch.during(() =>
       database.transaction((tx) => numberEvents(tx, ctx, workspaceId, 'skip')),
     );
@@ -38,7 +38,7 @@ for (const [title, planning] of Object.entries(plannings))
       [workspaceId],
     );
     assert.ok(left > 700);
-    // What is deleted is found by its id first.
+    // A row is first found by its id, then deleted.
     const most = 2 * (1_000 - left);
     for (const reading of readings)
       assert.ok((reading.rows.get('event_outbox') ?? 0) <= most, described([reading]));

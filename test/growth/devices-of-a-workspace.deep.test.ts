@@ -38,7 +38,7 @@ describe('the migration that gives a device a row in each workspace', async () =
     from apple_registrations r join apple_devices d using (device_id) order by 1, 2, 3`);
   await migrate();
 
-  it('keeps what each device was told, and when it is due', async () => {
+  it('keeps what each device was sent, and when it is due', async () => {
     const now = await sql(`
       select device_library_identifier, pass_type_identifier, workspace_id, push_token, registered_at,
         tag, due_at, attempts, push_from, pushed_at

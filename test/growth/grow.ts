@@ -51,7 +51,7 @@ async function fill(
 ): Promise<Map<string, number>> {
   const startedAt = performance.now();
   const rows = new Map<string, number>();
-  const tell = (part: number, doing: string) => {
+  const show = (part: number, doing: string) => {
     const sum = [...rows.values()].reduce((total, count) => total + count, 0);
     onProgress({ part, doing, rows: sum, seconds: (performance.now() - startedAt) / 1_000 });
   };
@@ -86,7 +86,7 @@ async function fill(
     await drawCards(client, growth, from, to);
     for (const [at, step] of steps.entries()) {
       const done = (from + (to - from) * (at / steps.length)) / cards;
-      tell(
+      show(
         opening + (1 - opening - closing) * done,
         `${step.table}, ${from.toLocaleString('en')} cards done`,
       );
@@ -94,13 +94,13 @@ async function fill(
     }
   }
   for (const [at, step] of closingSteps.entries()) {
-    tell(1 - closing * (1 - at / (closingSteps.length + 2)), step.table);
+    show(1 - closing * (1 - at / (closingSteps.length + 2)), step.table);
     await take(step);
   }
   for (const change of closingChanges) await client.query(change);
-  tell(1 - closing * (1 / (closingSteps.length + 2)), 'vacuum and analyze');
+  show(1 - closing * (1 / (closingSteps.length + 2)), 'vacuum and analyze');
   await client.query('vacuum (analyze)');
   await client.query('checkpoint');
-  tell(1, 'done');
+  show(1, 'done');
   return rows;
 }

@@ -29,7 +29,7 @@ const hasReference = `(not ${isOrder} and ${isEarn} and ${chance(draw, 31, 2)} =
 const accounts = 'grown_cards where account_id is not null';
 const entries = `(select * from ${accounts}) as c cross join lateral generate_series(1, entries) seq`;
 
-/** What is added with each card that takes part in a program. */
+/** The rows that are added with each card that takes part in a program. */
 export const ledgerSteps: readonly Step[] = [
   {
     table: 'loyalty_accounts',

@@ -134,7 +134,7 @@ function hasLimit(above: readonly PlanNode[]): boolean {
 
 /**
  * Those of the index's columns and expressions that the condition holds equal to something. A text behind the beginning of
- * its workspace's id stands for both.
+ * its workspace's id counts for both.
  */
 function equalColumns(condition: string, columns: readonly string[]): Set<string> {
   const asked = plain(condition);
@@ -173,16 +173,16 @@ function isAsGood(node: PlanNode, equal: ReadonlySet<string>): boolean {
   return [...equal].some((column) => column !== 'workspace_id') && node['Total Cost'] < 10;
 }
 
-/** What is asked besides the workspace, where the index finds its texts alone. */
+/** The condition without the workspace, where the index finds its texts alone. */
 function withoutWorkspace(filter: string | undefined, { columns }: Index): string | undefined {
   if (columns.every((column) => textOfWorkspace(column) === null)) return filter;
   const rest = filter?.replace(/(?: AND )?\(workspace_id = [^)]*\)/, '') ?? '';
   return rest === '' ? undefined : rest;
 }
 
-/** What is asked besides what each row of the index fulfils. */
+/** The condition without what each row of the index already fulfils. */
 function withoutPredicate(filter: string | undefined, predicate: string | null): string | null {
-  // What is left out is listed in the statement itself.
+  // The statement itself lists what is left out.
   if (filter === undefined || /^\(\w+ <> ALL \([^)]*\)\)$/.test(filter)) return null;
   const bare = (text: string) => text.replace(/[()\s]/g, '').toLowerCase();
   if (predicate === null) return filter;

@@ -106,7 +106,7 @@ describe('every statement', () => {
       assert.deepEqual(
         Object.keys(excused).filter((name) => !known.has(name.split(' ')[0] ?? '')),
         [],
-        'are excused, and not there any more',
+        'are excused, and no longer exist',
       );
   });
 
@@ -128,7 +128,7 @@ describe('every statement', () => {
   });
 });
 
-/** What is not as it should be in the plans of a statement, each once. */
+/** The faults in the plans of a statement, each once. */
 async function faultsOf(statement: Statement): Promise<Set<string>> {
   const faults = new Set<string>();
   for (const values of await busyExamples(statement, busiest)) {

@@ -13,13 +13,13 @@ export interface QueueShop {
   readonly workspaceId: string;
   /** UUIDs. */
   readonly ids: { readonly workspace: string; readonly pass: string; readonly store: string };
-  /** Of whatever is added, so many are there already. */
+  /** How many rows of each kind have been added so far. */
   readonly counts: { cards: number; invites: number; webhooks: number };
 }
 
 const points = { mode: 'POINTS', reward: { title: 'Coffee', cost: 10 }, earn: { perCurrencyUnit: 1 } };
 
-/** Opens one with so many credits. */
+/** Opens a workspace with this many credits. */
 export async function openQueueShop(app: TestApp, credits: number): Promise<QueueShop> {
   const { client, workspaceId } = await app.newWorkspace('pro', credits);
   const { pass } = await makeProgram(client, points);

@@ -14,7 +14,7 @@ export interface Planning {
   readonly cacheMode: 'auto' | 'force_generic_plan';
 }
 
-/** How plans come about, by what is said of them. */
+/** How plans are made: the meaning of each word of a statement's description. */
 export const plannings: Readonly<Record<string, Planning>> = {
   'planned anew for each statement': { named: 'none', cacheMode: 'auto' },
   'kept since the tables were empty, where PostgreSQL thinks that they do': {

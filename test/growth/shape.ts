@@ -1,10 +1,10 @@
 import type pg from 'pg';
 
-/** How much there is, and how it came about. */
+/** How much there is, and how it was made. */
 export interface Growth {
-  /** 1 stands for 1,000 workspaces, 5 million cards and 50 million ledger entries. */
+  /** 1 means 1,000 workspaces, 5 million cards and 50 million ledger entries. */
   readonly scale: number;
-  /** How many workspaces share it; what suits the scale unless told. */
+  /** How many workspaces share it; by default as many as suit the scale. */
   readonly workspaces?: number;
   /** Another seed makes other ids and another order of events. */
   readonly seed: number;
@@ -18,7 +18,7 @@ export interface Growth {
 export interface Step {
   readonly table: string;
   readonly insert: string;
-  /** What is added instead to a database of a former version, which lacks a table, or a column (`table.column`). */
+  /** The statement for a database of a former version, which lacks a table, or a column (`table.column`). */
   readonly former?: { readonly lacks: string; readonly insert: string };
 }
 

@@ -4,7 +4,7 @@ import type pg from 'pg';
 export interface TableSize {
   readonly table: string;
   readonly rows: number;
-  /** Of its rows, with what is stored beside them. */
+  /** The size of its rows, with what is stored outside them. */
   readonly tableBytes: number;
   readonly indexBytes: number;
 }

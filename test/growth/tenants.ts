@@ -203,7 +203,7 @@ export const tenantSteps: readonly Step[] = [
   {
     table: 'event_log',
     insert: `(workspace_id, seq, event_id, type, actor, request_id, data, previous, created_at)
-      select workspace_id, n, ${idOf(eventAt, "'told' || w || '-' || n")},
+      select workspace_id, n, ${idOf(eventAt, "'event' || w || '-' || n")},
         (array['points.awarded', 'instance.updated', 'push.delivered'])[1 + n % 3], 'system', md5(n::text),
         '{"points":5}', '{}', ${eventAt}
       ${share(1)}`,

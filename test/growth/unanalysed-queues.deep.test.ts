@@ -30,7 +30,7 @@ const few = 400;
 const many = 4_000;
 /** A row is found, held, changed and looked up where others name it. */
 const mostRows = 60;
-/** What is read once a turn, for each row of a small one. */
+/** Reads of each row of a small table, one a round. */
 const tolerance = 3;
 
 const plannings: Readonly<Record<string, Planning>> = {
@@ -115,7 +115,7 @@ class Work {
     this.#poor = shops.poor;
   }
 
-  /** Adds so many of everything, and lets each job have some turns while most of it is still due. */
+  /** Adds this many rows of everything, and lets each job have some turns while most of it is still due. */
   async round(count: number): Promise<Map<string, Stage>> {
     const shops = [this.#rich, this.#poor];
     for (const shop of shops) await addCards(this.#app, shop, count, browsers.host);
@@ -199,7 +199,7 @@ for (const [title, planning] of Object.entries(plannings)) measured.push([title,
 for (const [title, { app, atFirst, grown }] of measured) {
   describe(`without statistics, plans ${title}`, () => {
     it('no table has statistics', async () => {
-      // The migrations are so many that PostgreSQL analyses their list by itself.
+      // There are enough migrations for PostgreSQL to analyse their list by itself.
       const analysed = await app.sql(
         "select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and reltuples >= 0 and relname <> 'schema_migrations'",
       );

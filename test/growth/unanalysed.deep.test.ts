@@ -10,7 +10,7 @@ import { createTestDatabase, startTestApp, type TestApp } from '../harness.ts';
 import { described, plannings, prepareWatched, type Reading, rowsOf, Watch } from './reading.ts';
 
 /*
- * The calls of a till on tables that have never been analysed, from the first card to some thousand entries, beside a
+ * The calls of a till on tables that have never been analysed, from the first card to some thousand entries, next to a
  * second workspace that is small; with plans made for each statement, and with plans kept since the tables were empty.
  * Counted are the rows that each call has read, so that nothing depends on the machine.
  */
@@ -34,7 +34,7 @@ for (const [title, planning] of Object.entries(plannings)) {
     const atFirst = await readingsOf(large, watch);
     const cards = await grow(large, { cards: 400, entries: 1_500 });
     const grown = await readingsOf(large, watch);
-    const beside = await readingsOf(small, watch);
+    const ofSmall = await readingsOf(small, watch);
     const crowd = cards.slice(0, 20);
     const ofCrowd = await watch.during(() =>
       Promise.all(crowd.map((card) => succeed('one of many', callsOf(large, card)['an award to a barcode']))),
@@ -42,7 +42,7 @@ for (const [title, planning] of Object.entries(plannings)) {
     watch.end();
 
     it('no table has statistics', async () => {
-      // The migrations are so many that PostgreSQL analyses their list by itself.
+      // There are enough migrations for PostgreSQL to analyse their list by itself.
       const analysed = await app.sql(
         "select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and reltuples >= 0 and relname <> 'schema_migrations'",
       );
@@ -56,7 +56,7 @@ for (const [title, planning] of Object.entries(plannings)) {
     for (const [name, readings] of grown) {
       it(`${name}: reads what it is about`, () => {
         const early = rowsOf(atFirst.get(name) ?? []);
-        for (const some of [readings, beside.get(name) ?? []])
+        for (const some of [readings, ofSmall.get(name) ?? []])
           assert.ok(
             rowsOf(some) <= Math.min(mostRows, early + tolerance),
             `${early} rows at first, ${rowsOf(some)} now:\n${described(some)}`,

@@ -79,7 +79,7 @@ const service = new ServiceProcess(await freePort(), {
   DATABASE_URL: proxy.url,
   DATABASE_NODE_POOL: '0',
 });
-/** Another process beside it, which nothing happens to. */
+/** Another process on the same database, which runs without faults. */
 const twin = new ServiceProcess(await freePort(), { ...environment, DATABASE_URL: databaseUrl });
 const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 });
 after(async () => {
@@ -191,7 +191,7 @@ let calls = 0;
 
 /** A call for a new card, under a new reference. */
 async function prepare(operation: keyof typeof operations): Promise<Call> {
-  // One that was killed in a test that has failed.
+  // It was killed in a test that has failed.
   if (!service.isRunning) await service.start();
   const ref = `${operation} ${++calls}`;
   await makeCard(witness, pass.passId, { holder: { identifier: ref } });
@@ -207,7 +207,7 @@ async function prepare(operation: keyof typeof operations): Promise<Call> {
   };
 }
 
-/** Sends the call, and does `meanwhile` at this moment of its transaction. The answer, where there was one. */
+/** Sends the call, and runs `meanwhile` at this moment of its transaction. Returns the answer, where there was one. */
 async function meet(
   call: Call,
   [name, words, moment]: readonly [string, string, 'request' | 'reply'],
@@ -223,7 +223,7 @@ async function meet(
   return reply;
 }
 
-/** What is committed is there; what was not sent to be committed is not. */
+/** Returns 1 if the entry was committed before the moment, and otherwise 0. */
 function effectsOf([, words, moment]: (typeof moments)[number]): 0 | 1 {
   return words === 'commit\0' && moment === 'reply' ? 1 : 0;
 }

@@ -56,7 +56,7 @@ async function check(lane: Lane, width: number, length: number): Promise<void> {
   let shrinksUntil = Number.POSITIVE_INFINITY;
   const property = fc.asyncProperty(plans(length, width), async (plan) => {
     if (hasFailed && shrinkMs === 0) throw new Error('a property has failed');
-    // Nothing shorter is found any more.
+    // It has stopped finding anything shorter.
     if (performance.now() > shrinksUntil) return;
     try {
       await play(lane, plan);

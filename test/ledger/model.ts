@@ -339,7 +339,7 @@ interface Writing {
   /** So many are taken from the lots: this one first, then what expires first. */
   readonly take?: number;
   readonly first?: number | null;
-  /** What is not owed goes back to where it was taken from, to what expires last first. */
+  /** Points that cover no debt go back to their lots, first to the lot that expires last. */
   readonly giveBack?: readonly Use[];
   readonly reward?: number | null;
   readonly isOfOrder?: boolean;
@@ -414,7 +414,7 @@ class Book {
     this.write('expire', 0 - amount, { expires: { expiresAt, amount } });
   }
 
-  /** More than a number can say, or a hundred rewards beside those that a lower price has left to unlock. */
+  /** More than a number can say, or a hundred rewards on top of those that a lower price has left to unlock. */
   refuseTooMany(points: number, earned = points): void {
     const { mode, price } = this.world.rules;
     const highest = Math.max(this.balance + points, this.lifetime + earned);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Call, Target } from './calls.ts';
 import type { Rules, World } from './world.ts';
 
-/** What is drawn: it makes sense in every world, so that a sequence can be shortened anywhere. */
+/** A random step: it makes sense in every world, so that a sequence can be shortened anywhere. */
 export type Move =
   | {
       readonly op: 'earn';
@@ -27,7 +27,7 @@ export type Move =
       readonly kind: 'earn' | 'redeem' | 'done' | 'any';
       readonly ref: Ref;
     }
-  /** Undoes a part of what one of the newest orders has earned: so many points, or what is left. */
+  /** Undoes a part of what one of the newest orders has earned: this many points, or the rest. */
   | { readonly op: 'refund'; readonly back: number; readonly points: number }
   /** Sends an earlier call with a ref again, the n-th last; or another one with its ref. */
   | { readonly op: 'again'; readonly back: number; readonly differs: boolean }

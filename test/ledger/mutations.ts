@@ -9,7 +9,7 @@ export interface Mutation {
 
 export interface Edit {
   readonly file: string;
-  /** Stands in the file exactly once. */
+  /** Occurs in the file exactly once. */
   readonly text: string;
   readonly replacement: string;
 }
@@ -82,7 +82,7 @@ const more: readonly Mutation[] = [
     ],
     [redeem, 'ledger.expireDue(account, cause);\n  const entry = ledger.spend', 'const entry = ledger.spend'],
   ),
-  mutation('a refused redeem is told a balance with points whose time is over', [
+  mutation('a refused redeem shows a balance with points that have expired', [
     redeem,
     'const balance = ledger.spendable(account, cause.at);\n  if (balance < cost)',
     'const { balance } = account.account;\n  if (balance < cost)',
@@ -143,7 +143,7 @@ const more: readonly Mutation[] = [
     'return { entry: takeAway(ledger, cause, undone, parts, null), taken: parts.taken };',
     'return { entry: takeAway(ledger, cause, undone, parts, { seq: 1, entryId: null } as never), taken: parts.taken };',
   ]),
-  mutation("an order's earn can be undone beside its refunds", [
+  mutation("an order's earn can be undone in addition to its refunds", [
     reverse,
     'if (row.orderId !== null) {',
     'if (false) {',
@@ -170,7 +170,7 @@ const more: readonly Mutation[] = [
   ]),
 ];
 
-/** Those that one call after the other does not show. */
+/** Bugs that calls one after the other do not show. */
 const atOnce: readonly Mutation[] = [
   mutation('two processes may both count a key', [
     claims,

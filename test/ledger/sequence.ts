@@ -71,7 +71,7 @@ async function playOn(lane: Lane, plan: Plan, client: Client, workspaceId: strin
       asked.map((call, place) => ask(lane, workspaceId, place % 2 === 0 ? client : twin, world, call)),
     );
     lane.outcomes.push(...answers.map(catchRefusal));
-    trace.push(...answers.map((answer) => `+${waitMs} ms ${told(answer)}`));
+    trace.push(...answers.map((answer) => `+${waitMs} ms ${textOf(answer)}`));
     const after = await lane.reader.read(workspaceId, seen);
     assert.deepEqual(after.broken, [], 'an invariant does not hold');
     if (answers.every(isIdle))
@@ -135,13 +135,13 @@ async function ask(
   if (call.op === 'refund' || (call.op === 'earn' && call.isOfOrder)) {
     const { status, body: said } = await askForOrder(lane.app, workspaceId, world.passId, call);
     const { entryId = null, pushed, pushSkipReason, ...rest } = said;
-    // A refund that takes nothing tells nobody.
+    // A refund that takes nothing pushes to nobody.
     const body = call.op === 'refund' || status >= 400 ? rest : { ...rest, pushed, pushSkipReason };
     const text = JSON.stringify(said);
     return { call, status, body, replayed: false, text, entryId: entryId as string | null, card: null };
   }
   const reply = await send(client, world, call);
-  // Which reward it was is told by its title here: ids of rewards that stamps unlock are none of the model's.
+  // The title identifies the reward here: the model has no ids of rewards that stamps unlock.
   const { error: _, requestId: __, entryId = null, rewardId: ___, ...body } = reply.body;
   const replayed = reply.headers.get('idempotent-replayed') === 'true';
   const { status, text } = reply;
@@ -223,9 +223,9 @@ function* orders(
   );
   if (fitting.length === 0)
     near.push(
-      ...tries.map(({ answer, step }) => `${told(answer)}\n  expected ${JSON.stringify(step.expected)}`),
+      ...tries.map(({ answer, step }) => `${textOf(answer)}\n  expected ${JSON.stringify(step.expected)}`),
     );
-  // Whoever changes nothing may as well come first.
+  // A call that changes nothing may as well come first.
   const idle = fitting.find(({ step }) => step.world === world);
   for (const { answer, step } of idle === undefined ? fitting : [idle]) {
     const others = left.filter((one) => one !== answer);
@@ -314,7 +314,7 @@ function catchRefusal({ call, status, replayed, body }: Answer): string {
   return `${call.op} ${status}${replayed ? ' replayed' : code}`;
 }
 
-function told({ call, status, replayed, text }: Answer): string {
+function textOf({ call, status, replayed, text }: Answer): string {
   const { op, ...rest } = call;
   return `${op} ${JSON.stringify(rest)} → ${status}${replayed ? ' (replayed)' : ''} ${text.slice(0, 400)}`;
 }

@@ -35,7 +35,7 @@ interface Schedule {
   readonly causes: readonly Cause[];
   /** Which earn is undone, and how much of it. */
   readonly undone: { readonly back: number; readonly points: number };
-  /** What is earned between its undoing on one card and on the other. */
+  /** The earns between its undoing on one card and on the other. */
   readonly meanwhile: readonly (Cause & { op: 'earn' })[];
   readonly days: number;
 }
@@ -226,7 +226,7 @@ async function comesToTheSame({
   if (first === undefined || second === undefined) return false;
 
   await early.undo(first, undone.points);
-  // Where nothing is owed, or rewards hold points, what is earned meanwhile makes a difference.
+  // Where nothing is owed, or rewards hold points, points that are earned in between make a difference.
   for (const cause of program.mode === 'POINTS' && program.refundPolicy === 'debt' ? meanwhile : []) {
     await wait(cause.days);
     await early.cause(cause);

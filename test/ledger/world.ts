@@ -45,7 +45,7 @@ export interface Account {
   readonly entries: readonly Entry[];
   /** When they expire → what is left of them. */
   readonly lots: ReadonlyMap<number, number>;
-  /** When they expire → what has expired of them, and nobody has taken since. */
+  /** By time of expiry: the expired points that nothing has taken since. */
   readonly expired: ReadonlyMap<number, number>;
   /** The entry of an order → what refunds have taken of it. */
   readonly refunded: ReadonlyMap<number, number>;

@@ -53,7 +53,7 @@ test('every operation is in the model, with what it takes', () => {
   }
 });
 
-test('lists are pages, and what tells of a push says so', () => {
+test('lists are pages, and answers about a push say so', () => {
   const earn = methods.find(({ op }) => op === 'earnPoints');
   assert.deepEqual(
     earn?.answers.map(({ status }) => status),

@@ -11,14 +11,14 @@ test("the document pleases Redocly's recommended rules, warnings included", asyn
   const config = await createConfig({ extends: ['recommended'], telemetry: 'off' });
   const source = json.toString('utf8');
   const problems = await lintFromString({ source, absoluteRef: '/openapi.json', config });
-  const told = problems.map(
+  const found = problems.map(
     ({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer}`,
   );
-  assert.deepEqual(told, []);
+  assert.deepEqual(found, []);
 });
 
 /** Spectral's tools are a hundred packages more, one of which reports to its maker: what it wants beyond is little. */
-test("the document pleases what Spectral's recommended rules want beside", () => {
+test("the document pleases what Spectral's recommended rules want besides", () => {
   assert.ok(document.info.contact?.name && document.info.contact.url);
   assert.ok(document.info.license?.identifier);
   const tags = new Map(document.tags.map(({ name, description }) => [name, description]));

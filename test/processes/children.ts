@@ -6,7 +6,7 @@ export interface ChildProcess {
   readonly role: 'serve' | 'work';
 }
 
-/** Those that run now, as the system knows them; Linux only. */
+/** The running child processes, as the system knows them; Linux only. */
 export async function childrenOf(parent: number | undefined): Promise<ChildProcess[]> {
   const list = await readFile(`/proc/${parent}/task/${parent}/children`, 'utf8').catch(() => '');
   const found = await Promise.all(

@@ -1,4 +1,4 @@
-/** Whoever sends a request: a client, for one. */
+/** Sends a request: a client, for one. */
 interface Sender {
   get(path: string): Promise<{ readonly status: number | null }>;
 }
@@ -12,13 +12,13 @@ interface Shot {
 
 interface Flood {
   readonly shots: readonly Shot[];
-  /** Those that were served. */
+  /** The requests that were served. */
   readonly accepted: readonly Shot[];
 }
 
 const senders = 8;
 
-/** Sends GET /me without a pause from several connections in turn, for so many milliseconds and until one is refused. */
+/** Sends GET /me without a pause from several connections in turn, for this many milliseconds and until one is refused. */
 export async function flood(clients: readonly Sender[], ms: number): Promise<Flood> {
   const shots: Shot[] = [];
   const end = performance.now() + ms;

@@ -25,7 +25,7 @@ export function getAfresh(url: string, headers: Readonly<Record<string, string>>
   });
 }
 
-/** Asks without a pause, in several lanes, and asks again where a connection broke, until it is told to end. */
+/** Asks without a pause, in several loops, and asks again where a connection broke, until it is stopped. */
 export class Asking {
   answered = 0;
   /** Everything that was no success: statuses, and connections that were refused. */

@@ -14,11 +14,11 @@ const secrets = {
 };
 
 interface Options {
-  /** A migrated one of its own unless told; it is gone after the file's tests, too. */
+  /** A migrated database of its own by default; it is dropped after the file's tests, too. */
   readonly databaseUrl?: string;
   /** In its place: one behind PgBouncer. */
   readonly pooled?: PooledDatabase;
-  /** Three and two unless told. */
+  /** Three and two by default. */
   readonly apis?: number;
   readonly workers?: number;
   readonly settings?: Record<string, string>;
@@ -105,7 +105,7 @@ export class Installation {
     while (this.proxy.ready < this.apis.length) await sleep(20);
   }
 
-  /** A fresh workspace with a client of its full-access key, by way of the load balancer; unless told, with the token of the settings. */
+  /** A fresh workspace with a client of its full-access key, by way of the load balancer; by default with the token of the settings. */
   async newWorkspace(operatorToken?: string): Promise<{ workspaceId: string; client: Client }> {
     const operator = operatorToken === undefined ? this.operator : this.operator.as(operatorToken);
     const { body } = await operator.post('/operator/workspaces', {

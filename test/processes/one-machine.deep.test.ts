@@ -126,7 +126,7 @@ describe('npm start with PROCESSES=2', { skip }, async () => {
     }
   });
 
-  /** Whose every request may come to another process. */
+  /** A client whose every request may reach another process. */
   const afresh = (key: Client) => ({
     get: (path: string) => getAfresh(`${service.url}/v1${path}`, asKey(key.secret)),
   });
@@ -169,7 +169,7 @@ describe('npm start with PROCESSES=2', { skip }, async () => {
         await client.patch(`/instances/${instanceId}/fields`, { fields: { tier: text } });
     }
 
-    it('a figure of the database is told once, and a process that does not answer is left out', async () => {
+    it('a figure of the database is reported once, and a process that does not answer is left out', async () => {
       const [worker = 0] = await pidsOf('work');
       process.kill(worker, 'SIGSTOP');
       await change('Silver');

@@ -16,7 +16,7 @@ export class PgBouncer {
   readonly #port: number;
   #child: ChildProcess | null = null;
 
-  /** With so many connections to the server; `settings` are laid over its own. */
+  /** `settings` override its own; it has this many connections to the server. */
   static async start(
     databaseUrl: string,
     connections: number,

@@ -8,11 +8,11 @@ import { ignoringBounds, PgBouncer } from './pgbouncer.ts';
 const connections = 8;
 
 interface Options {
-  /** Whether it is migrated; it is unless told. */
+  /** Whether it is migrated; true by default. */
   readonly migrated?: boolean;
-  /** Whether its account has the bounds that PgBouncer drops; it has unless told. */
+  /** Whether its account has the bounds that PgBouncer drops; true by default. */
   readonly bounded?: boolean;
-  /** PgBouncer's; it passes over the bounds unless told. */
+  /** Settings of PgBouncer; by default it ignores the bounds. */
   readonly settings?: Record<string, string>;
 }
 
@@ -46,7 +46,7 @@ export async function startPooledDatabase({
   };
 }
 
-/** What docs/SCALING.md tells the operator to do, for this database alone. */
+/** Follows docs/SCALING.md for the operator, for this database alone. */
 async function boundSessions(databaseUrl: string): Promise<void> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 });
   const { unbounded } = await inspectSessions(pool);

@@ -18,7 +18,7 @@ const maxQueueMs = 10_000;
 const hopByHop = new Set(['connection', 'keep-alive', 'transfer-encoding', 'proxy-connection']);
 
 /**
- * A load balancer as it stands in front of an installation: gives requests in turn to the processes whose `/readyz`
+ * A load balancer like the one in front of an installation: gives requests in turn to the processes whose `/readyz`
  * answers 200, holds them back while none does, keeps its connections, closes nothing that is under way, and tries
  * nothing twice.
  */

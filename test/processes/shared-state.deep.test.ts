@@ -83,7 +83,7 @@ describe('three processes that serve', { skip: redisProgram.missing }, async () 
         refused = status === 401 ? refused + 1 : 0;
       }
     });
-    // Every process knows it by now.
+    // Every process knows it.
     await until('all take it', () => taken.length > 30);
     await end();
     endedAt = performance.now();

@@ -18,7 +18,7 @@ describe('five processes that start at once on an empty database', async () => {
       applied.map(({ name }) => name),
       files.toSorted(),
     );
-    // Whoever applies one again ends with an error.
+    // A process that applies a migration again ends with an error.
     for (const process of installation.processes) {
       assert.ok(process.isRunning, process.said);
       assert.ok(!/"level":[56]0/.test(process.printed), process.printed);

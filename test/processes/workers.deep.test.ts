@@ -43,10 +43,10 @@ describe('two workers', async () => {
     const pushesTo = (n: number) =>
       services.reduce((sum, service) => sum + service.deliveriesTo(deviceOf(n).pushToken), 0);
     const devices = Array.from({ length: cards }, (_, n) => n);
-    await until('each device is told', () => devices.every((n) => pushesTo(n) > 0), 120_000);
+    await until('each device is notified', () => devices.every((n) => pushesTo(n) > 0), 120_000);
     assert.ok(before < cards, 'the killed one had not done all by itself');
     assert.equal(services[0].delivered, before, 'the killed one did no more');
     const again = devices.filter((n) => pushesTo(n) > 1).length;
-    assert.ok(again < cards / 2, `${again} devices were told twice`);
+    assert.ok(again < cards / 2, `${again} devices were notified twice`);
   });
 });

@@ -1,7 +1,7 @@
 /** A mistake planted on purpose, to see that a suite notices it. */
 export interface SeededBug {
   readonly suite: string;
-  /** What is wrong, in one plain sentence. */
+  /** The fault, in one plain sentence. */
   readonly bug: string;
   readonly file: string;
   /** Text that stands once in the file, and what it becomes. */
@@ -114,7 +114,7 @@ export const seededBugs: readonly SeededBug[] = [
   },
   {
     suite: 'crash',
-    bug: 'After a lost COMMIT a client is not told to come back, although its key protects it.',
+    bug: 'After a lost COMMIT a client is not asked to come back, although its key protects it.',
     file: 'src/errors.ts',
     replace: '(error instanceof CommitUnknown && safeToRepeat)',
     by: 'false',
@@ -231,7 +231,7 @@ export const seededBugs: readonly SeededBug[] = [
   },
   {
     suite: 'processes',
-    bug: 'A process that is told to stop leaves before the load balancer can notice.',
+    bug: 'A process that is asked to stop leaves before the load balancer can notice.',
     file: 'src/commands/run-service.ts',
     replace: '  await sleep(drainMs);\n',
     by: '',
@@ -339,7 +339,7 @@ export const seededBugs: readonly SeededBug[] = [
   },
   {
     suite: 'attack',
-    bug: 'What a wallet is told of a change may lie ahead of the clock.',
+    bug: 'The tag that a wallet gets for a change may be ahead of the clock.',
     file: 'src/cards/last-modified.ts',
     replace: 'Math.min(modified.getTime(), wholeSecond(now).getTime() + 1_000)',
     by: 'Math.max(modified.getTime(), wholeSecond(now).getTime() - 1_000)',

@@ -1,6 +1,6 @@
 import type { SeededBug } from './bugs.ts';
 
-/** The file's text with the bug in it. Raises when the text that it replaces does not stand there exactly once. */
+/** The file's text with the bug in it. Raises when the text that it replaces is not there exactly once. */
 export function plant(text: string, bug: SeededBug): string {
   const [before, after, ...more] = text.split(bug.replace);
   if (bug.replace === '' || before === undefined || after === undefined)
@@ -9,7 +9,7 @@ export function plant(text: string, bug: SeededBug): string {
   return before + bug.by + after;
 }
 
-/** What is wrong with the list itself, one line each. `read` gives the text of a file, '' for one that is missing. */
+/** The mistakes of the list itself, one line each. `read` gives the text of a file, '' for one that is missing. */
 export function unplantable(bugs: readonly SeededBug[], read: (path: string) => string): string[] {
   return bugs.flatMap((bug, at) => {
     const name = `${bug.suite}: ${bug.bug}`;

@@ -248,7 +248,7 @@ async function invite({ app, owner, colleague, mailbox }: Day): Promise<void> {
   await colleague.hear('3 added. The balance is 5.');
 }
 
-/** What the first page says is what was done; what was undone stands on both sides. */
+/** Compares the figures of the first page with what was done; an undone action is in both columns. */
 async function compareFigures({ app, owner }: Day): Promise<void> {
   await until(
     'all is counted',

@@ -98,7 +98,7 @@ export class KeyboardWalker implements Walker {
     await this.page.getByText(text).filter({ visible: true }).first().waitFor();
   }
 
-  /** Waits for the focus to be somewhere, and tells where. */
+  /** Waits for the focus to be somewhere, and returns where. */
   async focus(): Promise<string> {
     if (!this.#isNew)
       await until('something has the focus', async () => (await this.#look()) !== null, maxQueueMs).catch(

@@ -10,7 +10,7 @@ import { Phones, startDevelopmentApns } from '../wallets.ts';
 import type { Day } from './first-day.ts';
 import type { Walker } from './walker.ts';
 
-/** A service that nobody has signed in to yet, and two people with a browser each. Fails for what a browser complains of. */
+/** A new service, and two people with a browser each. Fails with the complaints of a browser. */
 export async function withDay(
   walker: (page: Page) => Walker | Promise<Walker>,
   act: (day: Day) => Promise<void>,
@@ -38,7 +38,7 @@ export async function withDay(
     const [owner, colleague] = await Promise.all(
       browsers.map(async ({ context }) => {
         const page = await context.newPage();
-        // From now on choosers of files are told of, however soon one opens.
+        // From now on the page reports choosers of files, however soon one opens.
         page.on('filechooser', () => undefined);
         page.on('pageerror', (error) => complaints.push(error.message));
         page.on('console', (message) => {

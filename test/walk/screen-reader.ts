@@ -140,7 +140,7 @@ export class ScreenReader implements Walker {
 }
 
 /**
- * Runs in each page before its own scripts: tells of what assistive technology announces. A region speaks of what changes in
+ * Runs in each page before its own scripts: records what assistive technology announces. A region announces what changes in
  * it while it is there and reachable; one that comes together with its words is silent, unless it is an alert.
  */
 const listen = `function () {

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** What a control is to whoever asks for it: as the accessibility tree calls it. */
+/** The role of a control in the accessibility tree. */
 export type ControlRole = 'button' | 'link' | 'textbox' | 'searchbox' | 'spinbutton' | 'combobox';
 
 export interface ChosenFile {
@@ -33,7 +33,7 @@ export interface Walker {
   hear(text: string): Promise<void>;
 }
 
-/** What is reached, whenever it is looked for: the dialog that is open last, or the page. */
+/** The topmost dialog, or else the page; looked up on each use. */
 export function scopeOf(page: Page): Locator {
   return page.locator('body:not(:has(dialog[open]))').or(page.locator('dialog[open]').last());
 }

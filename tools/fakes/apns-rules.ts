@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http2';
 
-/** Who is at the other end of a connection: what its TLS certificate says. */
+/** The peer of a connection, by its TLS certificate. */
 export interface PushSender {
   /** A certificate was shown. */
   readonly hasCertificate: boolean;

@@ -20,11 +20,11 @@ import { GatedSocket } from './gated-socket.ts';
 export interface FakeApnsOptions {
   /** Signs the certificate of the server, which is for localhost and 127.0.0.1. */
   readonly authority: Authority;
-  /** Who issues the certificates of clients: roots or intermediates. */
+  /** The issuers of clients' certificates: roots or intermediates. */
   readonly clientAuthorities: readonly X509Certificate[];
-  /** Any free port unless told. */
+  /** Any free port by default. */
   readonly port?: number;
-  /** 1,000 unless told, as Apple has it. */
+  /** 1,000 by default, as at Apple. */
   readonly maxStreams?: number;
 }
 
@@ -39,7 +39,7 @@ export type ScriptedAnswer =
       readonly retryAfter?: number;
       /** How late this answer is. */
       readonly delayMs?: number;
-      /** The stream is reset before the reason is told. */
+      /** The stream is reset before the reason is sent. */
       readonly isCutOff?: boolean;
     }
   /** Ends the stream with this error code of HTTP/2. */
@@ -74,9 +74,9 @@ export interface FakeApns {
   readonly delivered: number;
   /** The most streams that were open on one connection at a time; set it back to zero to count anew. */
   peakStreams: number;
-  /** SETTINGS_MAX_CONCURRENT_STREAMS: open connections are told as soon as it changes. */
+  /** SETTINGS_MAX_CONCURRENT_STREAMS: open connections learn of a change at once. */
   maxStreams: number;
-  /** After so many pushes, or before any, a connection is told to go away; what comes later on it is not taken in. */
+  /** Sends GOAWAY on a connection after this many pushes; 0 sends it at once. Later streams on it are ignored. */
   goawayEvery: number | null;
   /** How late every answer is. */
   delayMs: number;
@@ -91,9 +91,9 @@ export interface FakeApns {
   unscript(): void;
   deliveriesTo(token: string): number;
   lastDelivery(token: string): Delivery | null;
-  /** Tells of each push that reaches its device. Returns what ends that. */
+  /** Calls the listener for each push that reaches its device. Returns a function that ends this. */
   onPush(listener: (delivery: Delivery) => void): () => void;
-  /** Tells every connection to go away; what it has sent so far is answered. */
+  /** Sends GOAWAY on every connection; requests that were sent before are answered. */
   goaway(reason?: string, code?: number): void;
   dropConnections(): void;
   close(): Promise<void>;
@@ -113,7 +113,7 @@ interface Peer {
   openStreams: number;
   pushes: number;
   newestStream: number;
-  /** The last stream that is answered, once it was told to go away. */
+  /** The last stream that is answered, once GOAWAY was sent. */
   lastStream: number;
 }
 
@@ -134,7 +134,7 @@ export async function startFakeApns(options: FakeApnsOptions): Promise<FakeApns>
     ...issueServerCertificate(options.authority),
     ca: options.clientAuthorities.map((certificate) => certificate.toString()),
     requestCert: true,
-    // Whom it does not trust it tells so, in an answer.
+    // An unknown client gets an answer that says so, instead of a failed handshake.
     rejectUnauthorized: false,
     minVersion: 'TLSv1.2',
     ALPNProtocols: ['h2'],
@@ -261,7 +261,7 @@ export async function startFakeApns(options: FakeApnsOptions): Promise<FakeApns>
   function receive(peer: Peer, stream: ServerHttp2Stream, headers: IncomingHttpHeaders): void {
     stream.on('error', () => undefined);
     const id = stream.id ?? 0;
-    // Its client was told that nothing is done with it.
+    // GOAWAY has said that this stream is not processed.
     if (id > peer.lastStream) return;
     peer.newestStream = id;
     peer.openStreams++;
@@ -343,7 +343,7 @@ function respond(stream: ServerHttp2Stream, answer: Answer): void {
   else stream.end(JSON.stringify({ reason, timestamp: timestamp?.getTime() }));
 }
 
-/** Tells a client to send nothing more; answers to what it has sent so far still come. */
+/** Sends GOAWAY; requests that were sent before are still answered. */
 function dismiss(peer: Peer, reason: string, code: number): void {
   if (peer.lastStream !== Number.POSITIVE_INFINITY) return;
   peer.lastStream = peer.newestStream;

@@ -12,11 +12,11 @@ interface Deviations {
   readonly type?: string;
   readonly challenge?: string;
   readonly isVerified?: boolean;
-  /** Whom the passkey is of, in its own words. */
+  /** The owner of the passkey, in its own words. */
   readonly userHandle?: string;
-  /** Who signs in its place. */
+  /** Another key that signs in its place. */
   readonly privateKey?: KeyObject;
-  /** Who vouches for it in the format `packed`: its maker, or its own new key. */
+  /** The key that attests it in the format `packed`: its maker's, or its own new one. */
   readonly vouchedBy?: 'maker' | 'itself';
 }
 

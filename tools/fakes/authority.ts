@@ -8,7 +8,7 @@ import {
 } from '../../src/wallet/apple/certificates/issue-certificate.ts';
 import { der, objectIdentifier, TAG } from '../../src/wallet/apple/der.ts';
 
-/** Who signs certificates. */
+/** An authority that signs certificates. */
 export interface Authority {
   readonly certificate: X509Certificate;
   readonly privateKey: KeyObject;

@@ -13,7 +13,7 @@ export interface DnsQuestion {
   readonly type: 'A' | 'AAAA' | 'other';
 }
 
-/** A name server (RFC 1035) on loopback that says what it was told to. */
+/** A name server (RFC 1035) on loopback that gives the answers set by a test. */
 export class DnsServer {
   readonly questions: DnsQuestion[] = [];
   readonly #scripts = new Map<string, DnsAnswer[]>();

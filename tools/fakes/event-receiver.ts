@@ -17,7 +17,7 @@ export interface ReceivedMessage {
   readonly at: number;
 }
 
-/** What is answered: a status, or by a function; 'hang': nothing, ever. */
+/** The answer: a status, or by a function; 'hang': nothing, ever. */
 export type Answering = number | 'hang' | ((response: ServerResponse, message: ReceivedMessage) => void);
 
 interface Options {
@@ -77,7 +77,7 @@ export class EventReceiver {
     response.once('close', () => {
       this.underWay.now -= 1;
     });
-    // Who sends may go away at any time.
+    // The sender may go away at any time.
     request.on('error', () => undefined);
     response.on('error', () => undefined);
     let body = '';

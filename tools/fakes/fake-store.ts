@@ -19,7 +19,7 @@ export interface FakeStoreOptions {
   /** Numbers of orders and what belongs to them are greater. */
   readonly ordersAbove?: number;
   readonly now?: () => Date;
-  /** Told of each call and webhook, in a line. */
+  /** Prints each call and webhook, in a line. */
   readonly print?: (line: string) => void;
 }
 
@@ -109,7 +109,7 @@ export abstract class FakeStore {
     return this.webhooks.deliver(options);
   }
 
-  /** Sends those again that nobody has taken, as the platform does, or a button of a plugin. */
+  /** Sends the failed ones again, as the platform does, or a button of a plugin. */
   retry(): Promise<SentWebhook[]> {
     return this.webhooks.retry();
   }

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
 /**
- * What becomes of a request: `none`; the connection ends before the service hears of it, or after it has done what was asked;
- * it hears and nobody answers; somebody in between refuses; the answer is cut off, noticed by the connection or not.
+ * The outcome of a request: `none`; the connection ends before the service gets the request, or after it has processed it;
+ * no answer comes; a proxy on the way refuses; the answer is cut off, with or without an error of the connection.
  */
 export const faults = [
   'none',
@@ -29,7 +29,7 @@ export interface Arrival {
   readonly body: string;
 }
 
-/** A proxy in front of a service that fails as it is told: each request takes the next fault of the plan. */
+/** A proxy in front of a service that fails on demand: each request takes the next fault of the plan. */
 export class FaultProxy {
   readonly arrivals: Arrival[] = [];
   /** Faults of the next requests; afterwards all goes well. */
@@ -92,7 +92,7 @@ export class FaultProxy {
       case 'dropped after':
         return void request.socket.destroy();
       case 'no answer':
-        // Whoever has asked gives up.
+        // The client gives up.
         return;
       case 'failed, retryable':
         return json(response, 500, { error: 'Again.', code: 'internal_error', requestId, retryable: true });

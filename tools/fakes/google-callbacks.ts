@@ -8,7 +8,7 @@ export interface SignedCallback {
   readonly signedMessage: string;
 }
 
-/** What is reported, and what shall be wrong with the report. */
+/** A report, and the fault that it shall have. */
 export interface CallbackPlan {
   readonly classId: string;
   readonly objectId: string;
@@ -18,7 +18,7 @@ export interface CallbackPlan {
   readonly isExpired?: boolean;
   /** The same of the intermediate key. */
   readonly hasExpiredKey?: boolean;
-  /** Whose keys sign: Google's, or those of somebody who only pretends. */
+  /** The owner of the keys that sign: Google, or an impostor. */
   readonly isForged?: boolean;
   /** The issuer that the signature is meant for. */
   readonly issuerId?: string;

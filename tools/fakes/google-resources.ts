@@ -25,7 +25,7 @@ export interface Resources {
   patch(collection: Collection, id: string, body: unknown): Answer;
   addMessage(collection: Collection, id: string, body: unknown): Answer;
   find(collection: Collection, id: string): Members | undefined;
-  /** Of any type; null where nobody has put it there. */
+  /** A resource of any type; null where there is none. */
   findObject(id: string): { readonly collection: Collection; readonly object: Members } | null;
   /** A holder more, or one less: `hasUsers` follows. */
   countUser(objectId: string, difference: 1 | -1): void;

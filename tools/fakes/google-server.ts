@@ -25,7 +25,7 @@ export interface LoggedRequest {
   status: number | null;
 }
 
-/** An HTTP server on the loopback interface that remembers its requests and fails as it is told. */
+/** An HTTP server on the loopback interface that remembers its requests and fails on demand. */
 export interface FaultyServer {
   readonly url: string;
   readonly requests: readonly LoggedRequest[];

@@ -89,7 +89,7 @@ const patterns: Readonly<Record<string, RegExp>> = {
   'Barcode.value': /./s,
 };
 
-/** What is wrong with a resource that is written as a whole; empty when Google would take it. */
+/** Problems of a resource that is written as a whole; empty when Google would take it. */
 export function problemsOf(word: GoogleWord, kind: Kind, resource: unknown): string[] {
   const schema = `${word.charAt(0).toUpperCase()}${word.slice(1)}${kind}`;
   return [...shapeProblems(schema, resource, `${word}_${kind}`.toLowerCase()), ...rules(resource)];

@@ -28,7 +28,7 @@ before(async () => {
 after(() => google.close());
 
 describe('the token endpoint', () => {
-  it('gives a token for an hour to whoever holds the key of the account', async () => {
+  it('gives a token for an hour for an assertion signed by the key of the account', async () => {
     const { status, body } = await exchange(await assertion());
     assert.equal(status, 200);
     assert.equal(body.token_type, 'Bearer');

@@ -32,7 +32,7 @@ export interface Google extends FaultyServer {
   readonly serviceAccountJson: string;
   /** Another issuer: the key file of an account that may use it, and nothing else. */
   addIssuer(issuerId: string): string;
-  /** Access tokens that were given out are not accepted any more. */
+  /** Refuses all access tokens that were issued before. */
   revokeTokens(): void;
   /** The most requests to the Wallet API that came within any one second. */
   peakPerSecond(): number;
@@ -46,7 +46,7 @@ export interface Google extends FaultyServer {
   signCallback(plan: CallbackPlan): SignedCallback;
   /** Sends a body, and gives the status of the answer; null without one. */
   deliver(body: unknown, url: string): Promise<number | null>;
-  /** Other keys sign from now on; those of before disappear, or stay in the document beside them. */
+  /** Signs with new keys from now on; the old keys disappear, or stay in the document too. */
   rotateKeys(options?: { readonly keepsOld?: boolean }): void;
 }
 
@@ -69,7 +69,7 @@ interface GoogleOptions {
   readonly port?: number;
   readonly issuerId?: string;
   readonly now?: () => Date;
-  /** Told of everything that happens, one line each. */
+  /** Prints everything that happens, one line each. */
   readonly print?: (line: string) => void;
 }
 
@@ -199,7 +199,7 @@ export async function startGoogle(options: GoogleOptions = {}): Promise<Google> 
   });
 }
 
-/** Who has an account. */
+/** A party with a service account. */
 interface Party {
   readonly issuerId: string;
   readonly account: ThrowAwayAccount;
@@ -207,7 +207,7 @@ interface Party {
   readonly resources: Resources;
 }
 
-/** Who says to have signed a token; nothing of it is verified. */
+/** The issuer that a token names; nothing of it is verified. */
 function issuerOf(token: string): unknown {
   try {
     return decodeJwt(token).iss;

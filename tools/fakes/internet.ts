@@ -5,8 +5,8 @@ import { DnsServer } from './dns-server.ts';
 import { WebHost } from './web-host.ts';
 
 /**
- * A small Internet on loopback, for this process: names, a host that stands for all public ones, and one that nobody
- * may be led to. Both have the same port and valid certificates for all names, so only the address keeps them apart.
+ * A small Internet on loopback, for this process: names, one host that represents all public ones, and one that must never
+ * be reached. Both have the same port and valid certificates for all names, so only the address distinguishes them.
  */
 export interface Internet {
   readonly authority: Authority;

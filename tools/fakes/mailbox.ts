@@ -11,7 +11,7 @@ export type Stage = 'connect' | 'auth' | 'sender' | 'recipient' | 'data';
 export type Fault = string | 'cut' | 'hang';
 
 interface Options {
-  /** Who may send; anybody unless told. */
+  /** Who may send; everyone by default. */
   readonly login?: { readonly user: string; readonly password: string };
   /** Whether it offers STARTTLS, with a certificate that nobody knows. */
   readonly tls?: boolean;
@@ -20,11 +20,11 @@ interface Options {
 
 /** A mail server on loopback that speaks real SMTP, and whatever a script says that others do. */
 export class Mailbox {
-  /** Who has certified it, as PEM; empty without TLS. */
+  /** The authority of its certificate, as PEM; empty without TLS. */
   readonly certificate: string;
   /** What it has said yes to. */
   readonly mails: ReceivedMail[] = [];
-  /** Whom the mails went to that came in whole, whatever it answered. */
+  /** The recipients of the mails that came in whole, whatever it answered. */
   readonly arrivals: string[] = [];
   connections = 0;
   /** Most connections at a time. */

@@ -77,7 +77,7 @@ export class PhoneCard implements CardOnPhone {
   }
 }
 
-/** Cards are told apart by pass type and serial number. */
+/** Identifies a card: pass type and serial number. */
 export function keyOf(passTypeIdentifier: string, serialNumber: string): string {
   return `${passTypeIdentifier} ${serialNumber}`;
 }

@@ -23,7 +23,7 @@ export const tier: AppleField = {
   changeMessage: 'You are now %@',
 };
 
-/** A signed pass file of the card `serial-1`, with differences; of the tests' own CA unless told. */
+/** A signed pass file of the card `serial-1`, with differences; of the tests' own CA by default. */
 export function makePass(changes: Partial<AppleCard> = {}, signer = ownSigner): Promise<Buffer> {
   return buildPkpass({ ...sampleCard, ...changes }, images, signer);
 }
@@ -66,7 +66,7 @@ export interface Answer {
 /** Bends a right answer into a wrong one. */
 export type Bend = (right: Answer) => Answer;
 
-/** The whole second of a change, later than the one before: wallets are told seconds. */
+/** The whole second of a change, later than the one before: wallets see whole seconds. */
 function laterSecond(previous: Date, at: Date): Date {
   const seconds = Math.max(Math.floor(at.getTime() / 1_000), Math.floor(previous.getTime() / 1_000) + 1);
   return new Date(seconds * 1_000);
@@ -86,7 +86,7 @@ interface Seen {
   readonly body: string;
 }
 
-/** A small Apple web service that does everything right, unless it is told to bend an answer. */
+/** A small Apple web service that follows the specification, except where a test bends an answer. */
 export class PhoneService {
   readonly cards = new Map<string, Kept>();
   /** `device serial` → push token. */
@@ -103,7 +103,7 @@ export class PhoneService {
     this.#server = createServer((request, response) => void this.#handle(request, response));
   }
 
-  /** Listens on a port, any unless told. */
+  /** Listens on a port, any free one by default. */
   async start(port = 0): Promise<void> {
     await new Promise<void>((resolve) => this.#server.listen(port, '127.0.0.1', resolve));
     const address = this.#server.address();

@@ -191,7 +191,7 @@ const sampleRefund = {
   refund_shipping_lines: [],
 };
 
-/** The sample of a topic; of demands for privacy, of a shop that nobody has. */
+/** The sample of a topic; privacy requests are of an unknown shop. */
 export function sampleOf(topic: string): unknown {
   if (topic === 'refunds/create') return sampleRefund;
   if (topic === 'orders/delete') return { id: orderId };

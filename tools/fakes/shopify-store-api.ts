@@ -136,7 +136,7 @@ export class ShopifyApi {
     const known = this.#documents.get(query);
     if (known !== undefined) return known;
     const document = new GraphqlReader(query).document();
-    // Whoever writes numbers into the text of the query asks each one once.
+    // A query with numbers in its text is rarely asked again: the cache is bounded.
     if (this.#documents.size >= 100) this.#documents.clear();
     this.#documents.set(query, document);
     return document;

@@ -10,7 +10,7 @@ const deepestPage = 25_000;
 
 export type PageArguments = Readonly<Record<string, unknown>>;
 
-/** Warnings of a search go beside the data. */
+/** Records warnings of a search, which are answered next to the data. */
 export type Warn = (path: string, query: string, warnings: ParsedSearch['warnings']) => void;
 
 const customerFields = [
@@ -77,7 +77,7 @@ export function countCustomers(customers: StoreCustomers, query: unknown, warn: 
   return count;
 }
 
-/** A page of orders: behind the last one of the page before, as the orders stand by now. */
+/** A page of orders, after the last one of the page before, in their current state. */
 export function listOrders(
   orders: readonly Order[],
   shop: ShopFacts,

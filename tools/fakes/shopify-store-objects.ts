@@ -305,7 +305,7 @@ function refundSource(refund: OrderRefund, order: Order, shop: ShopFacts): Sourc
   };
 }
 
-/** What becomes of the goods. */
+/** The restock type of a refund. */
 export function restockOf(reason: OrderRefund['reason']): string {
   return { return: 'return', edit: 'no_restock', cancel: 'cancel' }[reason];
 }

@@ -33,7 +33,7 @@ export function localTime(date: Date): string {
   return `${new Date(date.getTime() - offsetHours * 3_600_000).toISOString().slice(0, 19)}-04:00`;
 }
 
-/** An order as webhooks tell of it: the shape of the REST API. */
+/** An order as webhooks carry it: in the shape of the REST API. */
 export function orderPayload(order: Order, facts: PayloadFacts): Record<string, unknown> {
   const customer = order.customerId === null ? null : facts.findCustomer(order.customerId);
   const total = subtotalOf(order) + (order.taxesIncluded ? 0 : taxesOf(order)) + order.shipping + order.tip;
@@ -150,7 +150,7 @@ export function orderPayload(order: Order, facts: PayloadFacts): Record<string, 
   };
 }
 
-/** A refund as webhooks tell of it. */
+/** A refund as webhooks carry it. */
 export function refundPayload(
   refund: OrderRefund,
   order: Order,
@@ -240,7 +240,7 @@ export function refundPayload(
   };
 }
 
-/** A customer as webhooks tell of one. */
+/** A customer as webhooks carry one. */
 export function customerPayload(customer: Customer): Record<string, unknown> {
   const { id, email, firstName, lastName, phone, consent } = customer;
   const updatedAt = localTime(customer.updatedAt);
@@ -313,7 +313,7 @@ function linePayload(line: OrderLine, order: Order, facts: PayloadFacts): Record
     sku: `SKU-${title.length}`,
     taxable: !isGiftCard,
     title,
-    // Holds no discounts of codes: those stand in the allocations.
+    // Excludes discounts of codes, which are in the allocations.
     total_discount: amount(0),
     total_discount_set: set(0),
     variant_id: 8_000_001,

@@ -19,7 +19,7 @@ import {
 export interface PlannedField {
   readonly key: string;
   readonly name: string;
-  /** The type that it stands in. */
+  /** The type that has this field. */
   readonly parent: string;
   readonly type: string;
   readonly isList: boolean;
@@ -120,7 +120,7 @@ function readVariables(
   );
 }
 
-/** What is wrong with a value of a type; null: nothing is. */
+/** The problem of a value of a type, or null. */
 function problemOf(value: unknown, type: TypeReference): string | null {
   if (value === null || value === undefined) return type.isRequired ? 'Expected value to not be null' : null;
   if (type.isList)

@@ -68,7 +68,7 @@ export interface Fragment {
   readonly selections: readonly Selection[];
 }
 
-/** What stands in a request. */
+/** A parsed request. */
 export interface QueryDocument {
   readonly operations: readonly Operation[];
   readonly fragments: ReadonlyMap<string, Fragment>;

@@ -1,4 +1,4 @@
-/** How much the store may be asked: so many points at most, and so many come back in a second. */
+/** The rate limit of the store: a maximum of points, and how many come back in a second. */
 export interface BucketPlan {
   readonly maximumAvailable: number;
   readonly restoreRate: number;

@@ -160,7 +160,7 @@ describe('the API of the simulated Shopify', () => {
     assert.equal(body.extensions.cost.throttleStatus.currentlyAvailable, 592);
   });
 
-  it('fails as it is told, once or several times', async () => {
+  it('fails on demand, once or several times', async () => {
     const shop = await open({ customers: 300 });
     shop.fail({ outcome: { status: 503, headers: { 'retry-after': '7' } } });
     shop.fail({ matching: /customers/, times: 2, outcome: 'malformed' });
@@ -328,7 +328,7 @@ describe('orders of the simulated Shopify', () => {
 });
 
 describe('webhooks of the simulated Shopify', () => {
-  it('tell of everything that happens, signed over their bytes', async () => {
+  it('report everything that happens, signed over their bytes', async () => {
     const [shop, receiver] = [await open({ customers: 2 }), await WebhookReceiver.start()];
     after(() => receiver.close());
     shop.subscribe(receiver.url);

@@ -80,20 +80,20 @@ export class ShopifyStore extends FakeStore {
   placeOrder(plan: OrderPlan = {}): Order {
     const order = this.orders.place({ ...plan, paid: false });
     const event = randomUUID();
-    this.#tell('orders/create', this.payloadOf(order), event);
+    this.#queue('orders/create', this.payloadOf(order), event);
     return plan.paid === true ? this.pay(order.id) : order;
   }
 
   pay(id: number): Order {
-    return this.#told(this.orders.pay(id), ['orders/paid', 'orders/updated']);
+    return this.#changed(this.orders.pay(id), ['orders/paid', 'orders/updated']);
   }
 
   edit(id: number, plan: EditPlan): Order {
     const before = this.orders.find(id)?.lines.map((line) => ({ ...line })) ?? [];
     const order = this.orders.edit(id, plan);
     const event = randomUUID();
-    this.#tell('orders/edited', { order_edit: editPayload(order, before, this.now()) }, event);
-    return this.#told(order, ['orders/updated'], event);
+    this.#queue('orders/edited', { order_edit: editPayload(order, before, this.now()) }, event);
+    return this.#changed(order, ['orders/updated'], event);
   }
 
   /** Gives back goods and money: all that is left of them, unless it says which. */
@@ -113,29 +113,29 @@ export class ShopifyStore extends FakeStore {
     return this.#orderById(id, ['orders/cancelled', 'orders/updated'], event);
   }
 
-  /** The order is gone for good: a webhook tells its number and nothing else. */
+  /** The order is gone for good: a webhook has its number and nothing else. */
   deleteOrder(id: number): void {
     this.orders.remove(id);
-    this.#tell('orders/delete', { id });
+    this.#queue('orders/delete', { id });
   }
 
   /** Raises RangeError when there is no such customer. */
   changeCustomer(id: number, change: Partial<Omit<Customer, 'id'>>): void {
     this.customers.change(id, { updatedAt: this.now(), ...change });
     const customer = this.customers.find(id);
-    if (customer !== null) this.#tell('customers/update', customerPayload(customer));
+    if (customer !== null) this.#queue('customers/update', customerPayload(customer));
   }
 
   /** The merchant takes the app off the shop: its token is worth nothing from now on. */
   uninstall(): void {
     this.#isInstalled = false;
     const { name = 'Blue Bean' } = this.#options;
-    this.#tell('app/uninstalled', { id: shopId, name, domain: this.domain, myshopify_domain: this.domain });
+    this.#queue('app/uninstalled', { id: shopId, name, domain: this.domain, myshopify_domain: this.domain });
   }
 
   /** A customer wants to know what is stored. */
   requestData(customerId: number): void {
-    this.#tell('customers/data_request', {
+    this.#queue('customers/data_request', {
       ...this.#privacyPayload(customerId),
       orders_requested: this.#orderIdsOf(customerId),
       data_request: { id: 9_999 },
@@ -144,7 +144,7 @@ export class ShopifyStore extends FakeStore {
 
   /** A customer wants everything to be forgotten. */
   redactCustomer(customerId: number): void {
-    this.#tell('customers/redact', {
+    this.#queue('customers/redact', {
       ...this.#privacyPayload(customerId),
       orders_to_redact: this.#orderIdsOf(customerId),
     });
@@ -152,7 +152,7 @@ export class ShopifyStore extends FakeStore {
 
   /** Two days after the app was taken off. */
   redactShop(): void {
-    this.#tell('shop/redact', { shop_id: shopId, shop_domain: this.domain });
+    this.#queue('shop/redact', { shop_id: shopId, shop_domain: this.domain });
   }
 
   /** "Send test notification" of the admin: a sample, signed like anything else. */
@@ -166,7 +166,7 @@ export class ShopifyStore extends FakeStore {
     this.webhooks.subscribe(url);
   }
 
-  /** The order as a webhook would tell of it now. */
+  /** The order as a webhook would carry it now. */
   payloadOf(order: Order): Record<string, unknown> {
     return orderPayload(order, this.#payloadFacts);
   }
@@ -221,24 +221,25 @@ export class ShopifyStore extends FakeStore {
     return facts;
   }
 
-  #told(order: Order, topics: readonly string[], event: string = randomUUID()): Order {
+  #changed(order: Order, topics: readonly string[], event: string = randomUUID()): Order {
     const payload = this.payloadOf(order);
-    for (const topic of topics) this.#tell(topic, payload, event);
+    for (const topic of topics) this.#queue(topic, payload, event);
     return order;
   }
 
   #orderById(id: number, topics: readonly string[], event: string): Order {
     const order = this.orders.find(id);
     if (order === null) throw new RangeError(`there is no order ${id}`);
-    return this.#told(order, topics, event);
+    return this.#changed(order, topics, event);
   }
 
   #emitRefund(id: number, refund: OrderRefund, event: string): void {
     const order = this.orders.find(id);
-    if (order !== null) this.#tell('refunds/create', refundPayload(refund, order, this.#payloadFacts), event);
+    if (order !== null)
+      this.#queue('refunds/create', refundPayload(refund, order, this.#payloadFacts), event);
   }
 
-  #tell(topic: string, payload: unknown, event?: string): void {
+  #queue(topic: string, payload: unknown, event?: string): void {
     this.webhooks.queue(this.makeWebhook(topic, payload, event));
   }
 

@@ -104,7 +104,7 @@ export class StoreCustomers {
     return this.#length - this.#removed.size;
   }
 
-  /** Null where nobody is, or nobody is any more. */
+  /** Returns null beyond the last customer, and for a removed one. */
   at(index: number): Customer | null {
     if (index < 0 || index >= this.#length || this.#removed.has(index)) return null;
     const customer = this.#makeUp(index);
@@ -126,7 +126,7 @@ export class StoreCustomers {
     return Math.min(this.#length, Math.max(0, Math.floor((id - first) / step) + 1));
   }
 
-  /** Customers that have just come stand at the end of the row; gives the number of the first. */
+  /** Appends customers; returns the number of the first. */
   add(count = 1): number {
     const { first, step } = this.#numbering;
     this.#length += count;

@@ -63,7 +63,7 @@ export interface RefundLine {
   readonly tax: number;
 }
 
-/** What is bought; amounts such as `12.50`. */
+/** A line of an order; amounts such as `12.50`. */
 export interface LinePlan {
   readonly title?: string;
   readonly price: string;
@@ -75,7 +75,7 @@ export interface LinePlan {
   readonly isGiftCard?: boolean;
 }
 
-/** An order to be placed. `total` stands for one line of that price. */
+/** An order to be placed. `total` is a short form for one line of that price. */
 export interface OrderPlan {
   readonly customerId?: number;
   /** A guest's; nobody's where neither is said. */

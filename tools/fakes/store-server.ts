@@ -42,13 +42,13 @@ interface Options {
   answer(call: StoreCall): Promise<StoreReply> | StoreReply;
   /** The platform's own way to say that it was asked too much. */
   throttled(call: StoreCall): StoreReply;
-  /** Told of each call, in a line. */
+  /** Prints each call, in a line. */
   print(line: string): void;
   /** More than the path says of a call. */
   about?(call: StoreCall, reply: StoreReply): string;
 }
 
-/** An HTTPS server on the loopback interface that remembers its requests and fails as it is told. */
+/** An HTTPS server on the loopback interface that remembers its requests and fails on demand. */
 export class StoreServer {
   readonly requests: LoggedCall[] = [];
   readonly #options: Options;

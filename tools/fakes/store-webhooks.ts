@@ -19,7 +19,7 @@ export interface SentWebhook extends Webhook {
 
 /** In which way webhooks arrive that wait: once each, in the order of what happened, when it does not say. */
 export interface DeliverOptions {
-  /** Each so many times, with the same identifiers. */
+  /** How many times to send each, with the same identifiers. */
   readonly times?: number;
   readonly order?: 'sent' | 'reversed' | 'shuffled';
   /** The same number shuffles in the same way. */
@@ -40,9 +40,9 @@ interface Options {
   readonly signatureHeader: string;
   readonly secret: string;
   readonly timeoutMs: number;
-  /** After so many failures in a row the platform sends nothing any more. */
+  /** The platform sends no more webhooks after this many failures in a row. */
   readonly patience: number;
-  /** Told of each webhook, in a line. */
+  /** Prints each webhook, in a line. */
   print(line: string): void;
 }
 
@@ -50,9 +50,9 @@ interface Options {
 export class StoreWebhooks {
   /** Signs from now on. */
   secret: string;
-  /** Where they go; null: nobody has subscribed yet, and they wait. */
+  /** Their address; null before a subscription: then they wait. */
   url: string | null = null;
-  /** Whether the platform still tries; it stops when nobody has taken its webhooks for too long. */
+  /** Whether the platform still tries; it stops when its webhooks have failed for too long. */
   isActive = true;
   readonly pending: Webhook[] = [];
   readonly sent: SentWebhook[] = [];
@@ -89,7 +89,7 @@ export class StoreWebhooks {
     );
   }
 
-  /** Sends those again that nobody has taken, with the same identifiers. */
+  /** Sends the failed ones again, with the same identifiers. */
   retry(options: Omit<DeliverOptions, 'only' | 'drop'> = {}): Promise<SentWebhook[]> {
     const again = this.#failed;
     this.#failed = [];
@@ -156,7 +156,7 @@ export class StoreWebhooks {
     this.#failuresInARow++;
     if (this.#failuresInARow < this.#options.patience || !this.isActive) return;
     this.isActive = false;
-    this.#options.print('the platform sends no webhooks any more, since nobody takes them: subscribe again');
+    this.#options.print('the platform no longer sends webhooks, since they all failed: subscribe again');
   }
 
   async #post(url: string, body: Buffer, headers: Readonly<Record<string, string>>): Promise<number | null> {

@@ -15,7 +15,7 @@ export interface TcpProxy {
    * done. Then cuts it, or lets go on what was only held. A statement ends with a NUL.
    */
   holdOn(words: string, moment: Moment, meanwhile: () => Promise<'cut' | 'goes on'>): void;
-  /** Loses every connection, and refuses new ones until told otherwise. */
+  /** Closes every connection, and refuses new ones, while true. */
   isDown: boolean;
   /** Lets nothing through in either direction, and closes nothing: a network that swallows everything. */
   isSilent: boolean;
@@ -62,7 +62,7 @@ export async function startTcpProxy(databaseUrl: string): Promise<TcpProxy> {
       });
     }
     let met: Plan | null = null;
-    /** What has come meanwhile is kept for the case that it goes on. */
+    /** Keeps bytes that arrive while the connection is held, in case it continues. */
     const hold = async ({ meanwhile }: Plan, socket: Socket, chunk: Buffer, onwards: Socket) => {
       socket.pause();
       if (meanwhile === undefined || (await meanwhile()) === 'cut') {

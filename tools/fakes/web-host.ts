@@ -28,7 +28,7 @@ interface Options {
   readonly port?: number;
 }
 
-/** An HTTPS host on loopback whose paths do what they were told to, and that keeps a record of who came. */
+/** An HTTPS host on loopback whose paths give the answers set by a test. Records its visitors. */
 export class WebHost {
   readonly requests: WebRequest[] = [];
   /** How many connections were made, whatever became of them. */
@@ -86,7 +86,7 @@ export class WebHost {
     return this.requests.filter((request) => request.path === path).length;
   }
 
-  /** A handler that resets the connection, after so many bytes of its answer. */
+  /** A handler that resets the connection after this many bytes of its answer. */
   resetAfter(bytes: number): WebHandler {
     return (request, response) => {
       const { remotePort } = request.socket;
@@ -159,7 +159,7 @@ export function dripHeaders(everyMs: number): WebHandler {
   };
 }
 
-/** Sends so many bytes as fast as they are taken: in chunks, unless it says how many there are, truly or not. */
+/** Sends this many bytes as fast as they are accepted: in chunks, or with a length, true or not. */
 export function flood(size: number, headers: Readonly<Record<string, string>> = {}): WebHandler {
   return (_request, response) => {
     response.writeHead(200, headers);

@@ -3,14 +3,14 @@ import type { Customer } from './store-customers.ts';
 import { fromMinor } from './store-money.ts';
 import { netOf, type Order, type OrderLine, type OrderRefund, taxOf } from './store-orders.ts';
 
-/** What the REST API says of things beside the things themselves. */
+/** Facts of the site that the REST API adds to its objects. */
 export interface WooFacts {
   /** `https://127.0.0.1:port`. */
   readonly url: string;
-  /** Of the site's clock: local times stand beside those of Greenwich. */
+  /** Offset of the site's clock: payloads have local times next to those in UTC. */
   readonly utcOffsetHours: number;
   statusOf(order: Order): string;
-  /** What plugins make of an order before anybody is told of it. */
+  /** Lets plugins change an order before the API or a webhook shows it. */
   asPluginsHaveIt(payload: Record<string, unknown>): Record<string, unknown>;
   /** What plugins have left with a customer. */
   metaOf(customer: Customer): readonly { readonly key: string; readonly value: unknown }[];

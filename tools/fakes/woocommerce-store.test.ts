@@ -102,7 +102,7 @@ describe('the API of the simulated WooCommerce', () => {
     assert.equal((await get(plain, 'orders')).status, 404);
   });
 
-  it('fails as it is told', async () => {
+  it('fails on demand', async () => {
     const shop = await open({ customers: 300 });
     shop.fail({ matching: /customers\?/, outcome: 'throttled' });
     shop.fail({ matching: /page=2/, times: 2, outcome: { status: 503, body: '<html>maintenance</html>' } });
@@ -137,7 +137,7 @@ describe('the API of the simulated WooCommerce', () => {
 });
 
 describe('orders of the simulated WooCommerce', () => {
-  it('tell goods, taxes, shipping and refunds as the platform does', async () => {
+  it('show goods, taxes, shipping and refunds as the platform does', async () => {
     const shop = await open({ customers: 1 });
     const { id: customerId } = shop.customerAt(0);
     const lines = [{ price: '12.00', quantity: 2, discount: '4.00', taxRate: 20 }];
@@ -199,7 +199,7 @@ describe('orders of the simulated WooCommerce', () => {
 });
 
 describe('webhooks of the simulated WooCommerce', () => {
-  it('knock first, then tell each change twice, with one number for a whole second', async () => {
+  it('ping first, then report each change twice, with one number for a whole second', async () => {
     const now = new Date('2026-11-22T10:00:00Z');
     const [shop, receiver] = [await open({ now: () => now }), await WebhookReceiver.start()];
     after(() => receiver.close());

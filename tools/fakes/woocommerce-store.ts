@@ -42,7 +42,7 @@ type Topic = (typeof topics)[number];
 /**
  * A shop of WooCommerce on this machine: the REST API over HTTPS, orders that live, and webhooks about them. What
  * happens to an order queues webhooks, with the habits of the platform: created and updated come together, each change
- * is told twice, and what is sent within one second bears the same number of delivery.
+ * is reported twice, and webhooks sent within one second have the same delivery number.
  */
 export class WooCommerceStore extends FakeStore {
   readonly consumerKey: string;
@@ -67,7 +67,7 @@ export class WooCommerceStore extends FakeStore {
     this.#options = options;
   }
 
-  /** What a plugin makes of each order before the API and webhooks tell of it. */
+  /** Lets a plugin change each order before the API and webhooks show it. */
   plugin: (payload: Record<string, unknown>) => Record<string, unknown> = (payload) => payload;
 
   static async start(options: WooOptions = {}): Promise<WooCommerceStore> {
@@ -80,15 +80,15 @@ export class WooCommerceStore extends FakeStore {
   placeOrder(plan: OrderPlan = {}): Order {
     const order = this.orders.place({ ...plan, paid: false });
     this.#statuses.set(order.id, 'pending');
-    this.#tell('order.created', order);
+    this.#queue('order.created', order);
     if (plan.paid === true) return this.pay(order.id);
-    this.#tell('order.updated', order);
+    this.#queue('order.updated', order);
     return order;
   }
 
   pay(id: number): Order {
     const order = this.orders.pay(id);
-    return this.#told(order, this.#statuses.get(id) === 'completed' ? null : 'processing');
+    return this.#changed(order, this.#statuses.get(id) === 'completed' ? null : 'processing');
   }
 
   /** The parcel has left. */
@@ -102,11 +102,11 @@ export class WooCommerceStore extends FakeStore {
     if (order === null) throw new OrderRefused(`there is no order ${id}`);
     order.updatedAt = this.now();
     if ((status === 'processing' || status === 'completed') && order.paidAt === null) this.orders.pay(id);
-    return this.#told(order, status);
+    return this.#changed(order, status);
   }
 
   edit(id: number, plan: EditPlan): Order {
-    return this.#told(this.orders.edit(id, plan), null);
+    return this.#changed(this.orders.edit(id, plan), null);
   }
 
   /** Gives back goods and money: all that is left of them, unless it says which. */
@@ -114,17 +114,17 @@ export class WooCommerceStore extends FakeStore {
     const refund = this.orders.refund(id, plan);
     const order = this.#must(id);
     const back = order.refunds.reduce((sum, { amount }) => sum + amount, 0);
-    this.#told(order, back >= order.paid ? 'refunded' : null);
+    this.#changed(order, back >= order.paid ? 'refunded' : null);
     return refund;
   }
 
   /** The money stays where it is, unless it says otherwise. */
   cancel(id: number, { refunds = false }: { readonly refunds?: boolean } = {}): Order {
     this.orders.cancel(id, { refunds });
-    return this.#told(this.#must(id), 'cancelled');
+    return this.#changed(this.#must(id), 'cancelled');
   }
 
-  /** Throws it away: a webhook tells its number and nothing else. */
+  /** Deletes it: a webhook has its number and nothing else. */
   trash(id: number): void {
     this.#statuses.set(id, 'trash');
     this.#must(id).updatedAt = this.now();
@@ -186,15 +186,15 @@ export class WooCommerceStore extends FakeStore {
     return order;
   }
 
-  /** Each change is told twice. */
-  #told(order: Order, status: WooStatus | null): Order {
+  /** Each change is reported twice. */
+  #changed(order: Order, status: WooStatus | null): Order {
     if (status !== null) this.#statuses.set(order.id, status);
-    this.#tell('order.updated', order);
-    this.#tell('order.updated', order);
+    this.#queue('order.updated', order);
+    this.#queue('order.updated', order);
     return order;
   }
 
-  #tell(topic: Topic, order: Order): void {
+  #queue(topic: Topic, order: Order): void {
     this.webhooks.queue(this.makeWebhook(topic, this.payloadOf(order)));
   }
 

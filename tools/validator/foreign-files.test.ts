@@ -78,7 +78,7 @@ describe('signatures of other tools', () => {
     ]);
   });
 
-  it('verify over the DER of signed attributes that stand there in BER', () => {
+  it('verify over the DER of signed attributes that are encoded in BER', () => {
     const sign = (manifest: Buffer) => inBer(signCms(manifest), (element) => indefinite(element, raw));
     assert.deepEqual(findings(buildPass({ sign })), [
       'signature-attribute-order: The signed attributes are in BER; RFC 5652 wants DER.',

@@ -14,7 +14,7 @@ export type ValueKind =
 
 export type KeyTable = Readonly<Record<string, ValueKind>>;
 
-/** The styles a pass can have; posterGeneric may stand beside one of the others. */
+/** The styles a pass can have; posterGeneric may accompany one of the others. */
 export const passStyles = [
   'boardingPass',
   'coupon',
@@ -190,7 +190,7 @@ export const featuredActionKeys: KeyTable = {
   placeIdentifier: 'text',
 };
 
-/** The actions that Wallet of iOS 27 draws; `viewMembership` stands in a sample of Apple's alone. */
+/** The actions that Wallet of iOS 27 draws; `viewMembership` is only in a sample of Apple's. */
 export const featuredActionTypes = [
   'addToBalance',
   'bookAppointment',

@@ -3,7 +3,7 @@ import { decodeUtf8, decodeUtf16 } from './json-reader.ts';
 
 /**
  * The pairs of a .strings file in the forms that Apple's loaders take: `"key" = "value";`, with or without braces around them,
- * and property lists in XML and in binary. A string says what is wrong; null stands for unknown bytes. Never throws.
+ * and property lists in XML and in binary. Returns a string that says what is wrong, or null for unknown bytes. Never throws.
  */
 export function readStrings(bytes: Buffer): ReadonlyMap<string, string> | string | null {
   if (bytes.toString('latin1', 0, 6) === 'bplist') return readPropertyList(() => parseBinary(bytes));

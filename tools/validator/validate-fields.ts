@@ -5,8 +5,8 @@ import { objectsIn, validateKeys, w3cDate } from './validate-keys.ts';
 import type { Report } from './validate-rules.ts';
 
 /**
- * One style dictionary: its groups and their fields. Keys are unique within it; of a pass with two dictionaries
- * only one is shown, and a field may stand in both.
+ * One style dictionary: its groups and their fields. Keys are unique within it. A pass with two dictionaries shows only
+ * one of them, so a field may be in both.
  */
 export function validateStyle(style: PassStyle, dictionary: JsonObject, report: Report): void {
   const path = `pass.json: ${style}`;
@@ -146,7 +146,7 @@ function validateTexts(field: JsonObject, { where, report }: FieldPlace): void {
   }
 }
 
-/** The auxiliary fields of an event ticket stand in two rows, each with its own room. */
+/** The auxiliary fields of an event ticket are in two rows, each with its own room. */
 function longestRow(fields: readonly JsonObject[]): number {
   const second = fields.filter((field) => field.row === 1).length;
   return Math.max(second, fields.length - second);

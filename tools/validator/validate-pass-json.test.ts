@@ -141,7 +141,7 @@ describe('validatePassJson: identity', () => {
     checkEach(wrong, (labelColor) => ({ labelColor }), ['color @ labelColor']);
   });
 
-  it('wants associatedStoreIdentifiers beside appLaunchURL, and groups for two styles only', () => {
+  it('wants associatedStoreIdentifiers with appLaunchURL, and groups for two styles only', () => {
     assert.deepEqual(check({ appLaunchURL: 'app://x' }), ['app-launch-url @ appLaunchURL']);
     assert.deepEqual(check({ groupingIdentifier: 'g' }), ['grouping-identifier @ groupingIdentifier']);
     assert.deepEqual(check({ groupingIdentifier: 'g', storeCard: undefined, eventTicket: {} }), []);
@@ -433,7 +433,7 @@ describe('validatePassJson: barcodes', () => {
     assert.deepEqual(check({ barcodes: [code39, code128, qr] }), []);
   });
 
-  it('checks the deprecated barcode, and accepts it beside barcodes', () => {
+  it('checks the deprecated barcode, and accepts it together with barcodes', () => {
     assert.deepEqual(check({ barcode: qr }), []);
     assert.deepEqual(check({ barcode: { ...qr, format: 'x' }, barcodes: undefined }), [
       'barcode-deprecated @ barcode',

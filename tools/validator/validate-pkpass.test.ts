@@ -292,7 +292,7 @@ describe('validatePkpass: where', () => {
     ]);
   });
 
-  it('tells a changed manifest from a changed file', () => {
+  it('distinguishes a changed manifest from a changed file', () => {
     const changed = buildPass({ sign: () => signCms(Buffer.from('{}')) });
     assert.deepEqual(rulesOf(changed), ['signature-digest-mismatch']);
   });

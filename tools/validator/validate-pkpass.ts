@@ -10,7 +10,7 @@ import { extractZip, listZip, type ZipLimits, type ZipListing } from './zip-read
 /** `root` null or absent: the certificate chain is checked up to the WWDR intermediate only. */
 export interface PkpassOptions {
   readonly root?: X509Certificate | null;
-  /** Whether a chain of Apple's, by its name, is taken beside those of `root`. */
+  /** True accepts a chain of Apple's, by its name, besides those of `root`. */
   readonly takesApple?: boolean;
   readonly now: Date;
 }

@@ -52,7 +52,7 @@ export const rules = {
 
   // Images.
   'image-invalid': error('Every .png is a complete PNG, every .pdf a complete PDF.'),
-  'image-fallback': warning('An image as PDF, new in iOS 27, has a PNG beside it.'),
+  'image-fallback': warning('An image as PDF, new in iOS 27, has a PNG next to it.'),
   'image-size': warning('No image is larger than its place on the pass.'),
   'image-unused': warning('The style of the pass shows the image.'),
   'image-shadowed': warning('No image exists both at the root and in an .lproj folder.'),

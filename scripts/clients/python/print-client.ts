@@ -7,7 +7,7 @@ import { pythonTypes } from './write-typed-dicts.ts';
 
 const folder = 'sdk/python';
 
-/** What is printed of the Python client, by path: all but its core. */
+/** The printed files of the Python client, by path: all but its core. */
 export function printedPython(model: ClientModel): [path: string, text: string][] {
   const types = pythonTypes({ ...model, types: [...model.types, webhookEvent(model)] });
   const named = `${folder}/punchcard`;

@@ -13,7 +13,7 @@ export function isPlain(key: string): boolean {
 /** The longest line of what is printed. */
 const width = 100;
 
-/** A docstring of paragraphs, wrapped, indented by so many spaces. */
+/** A docstring of paragraphs, wrapped, indented by this many spaces. */
 export function docstring(paragraphs: readonly string[], indent: number): string[] {
   const margin = ' '.repeat(indent);
   const said = paragraphs.filter((paragraph) => paragraph !== '');
@@ -28,7 +28,7 @@ export function docstring(paragraphs: readonly string[], indent: number): string
   return [`${margin}"""`, ...lines.map((line) => (line === '' ? '' : margin + line)), `${margin}"""`];
 }
 
-/** Lines of at most so many characters; what goes on with an argument stands further to the right. */
+/** Wraps lines at this length; the continuation of an argument is indented further. */
 function wrapped(text: string, most: number): string[] {
   const margin = text.match(/^ */)?.[0] ?? '';
   const further = /^ +\w+: /.test(text) ? `${margin}    ` : margin;

@@ -17,7 +17,7 @@ Printed from the API by \`npm run docs\`. Methods of \`AsyncPunchcard\` are the 
 
 Arguments after the ids are given by name. Those in brackets may be left out; \`None\` is sent as null, which clears a value.
 Each method also takes \`options\`: \`idempotency_key\`, \`request_id\`, \`timeout\`, \`max_retries\`. The objects are
-\`TypedDict\`s in \`punchcard.types\`, with the names that the API has. Beside what is named here, any call may raise
+\`TypedDict\`s in \`punchcard.types\`, with the names that the API has. Besides what is named here, any call may raise
 \`InvalidRequestError\`, \`RateLimitedError\`, \`InternalError\`, \`OverloadedError\` and what concerns the key.
 
 ${parts.join('\n\n')}

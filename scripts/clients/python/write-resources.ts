@@ -148,7 +148,7 @@ function constantOf({ name }: Method): string {
   return `_${snakeCase(name).toUpperCase()}`;
 }
 
-/** What is written by hand of a resource. */
+/** The base class of a resource, with its methods that are written by hand. */
 function baseOf(
   resource: string,
   isAsync: boolean,
@@ -199,7 +199,7 @@ function methodLines(model: ClientModel, types: PythonTypes, method: Method, isA
   ];
 }
 
-/** What is left out of a body is told from null, which clears; a query has no null. */
+/** A field that is left out of a body differs from null, which clears; a query has no null. */
 function parameterOf(types: PythonTypes, { name, types: all, isRequired, place }: Argument): string {
   if (place === 'file')
     return `${name}: ${isRequired ? 'Union[str, bytes]' : 'Optional[Union[str, bytes]] = None'}`;
@@ -234,7 +234,7 @@ function callParts({ pathParams, fixedQuery, body }: Method, args: readonly Argu
 function docOf(model: ClientModel, method: Method, args: readonly Argument[]): string[] {
   const all = [...method.pathParams, ...args];
   const documented = all.filter(({ doc }) => doc !== null);
-  /** What is an argument here is called as one. */
+  /** Spells the names of arguments as Python does. */
   const spelled = (text: string) =>
     text.replace(/\b[a-z]+(?:[A-Z][a-z]+)+\b/g, (word) =>
       all.some(({ name }) => name === word) ? pythonArgument(word) : word,
@@ -259,7 +259,7 @@ function docOf(model: ClientModel, method: Method, args: readonly Argument[]): s
   ];
 }
 
-/** Those beside the ones that every operation with a key may raise. */
+/** Errors of a method, without those that every operation with a key may raise. */
 export function ownErrors({ resources }: ClientModel, { errors }: Method): string[] {
   const all = resources.flatMap(({ methods }) => methods);
   return errors.filter(

@@ -60,7 +60,7 @@ export function pythonTypes(model: ClientModel): PythonTypes {
       : typedDict(name, [], type.fields, [doc ?? '', ruleOf(type)]);
   }
 
-  /** What tells of a push is one of four, told apart by `pushed` and `pushSkipReason`. */
+  /** Prints an answer that shows the outcome of a push as a union of four, distinguished by `pushed` and `pushSkipReason`. */
   function pushed(name: string, doc: string | null, { fields }: ObjectType): string[] {
     const own = fields.filter(({ name }) => !['pushed', 'pushSkipReason', 'warnings'].includes(name));
     const kinds = ['Pushed', 'Unchanged', 'NotInstalled', 'Unpaid'];
@@ -157,7 +157,7 @@ export function pythonTypes(model: ClientModel): PythonTypes {
     },
   };
 
-  /** The named types that stand in a type itself. */
+  /** The named types that a type contains directly. */
   function mentioned(type: Type): (readonly [string, Type, string | null])[] {
     if (type.kind === 'ref') {
       const one = named.get(type.name);
@@ -186,7 +186,7 @@ class PushWarning(TypedDict):
 
 
 class Pushed(TypedDict):
-    """The wallets are being told, for a credit."""
+    """The wallets are being notified, for a credit."""
 
     pushed: Literal[True]
 
@@ -206,7 +206,7 @@ class NotInstalled(TypedDict):
 
 
 class Unpaid(TypedDict):
-    """The change counts, but no wallet is told: there were no credits. A top-up delivers it."""
+    """The change counts, but no wallet is notified: there were no credits. A top-up delivers it."""
 
     pushed: Literal[False]
     pushSkipReason: Literal["insufficient_credits"]
@@ -282,7 +282,7 @@ function singular(name: string): string {
       : `${name}Item`;
 }
 
-/** After the first of its words, of those that tell it from the others. */
+/** Names a member of a union after the first literal value that distinguishes it. */
 function memberName(type: Type): string | null {
   if (type.kind !== 'object') return null;
   for (const field of type.fields) {

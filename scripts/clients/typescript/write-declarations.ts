@@ -85,7 +85,7 @@ function fieldsText(fields: readonly Field[]): string {
   return isShort ? `{ ${lines.join(' ')} }` : `{\n${lines.join('\n')}\n}`;
 }
 
-/** A type with its name. Words that stand for themselves are open: others are added at any time. */
+/** Prints a named type. A named enum is open: further values are added at any time. */
 export function declaration({ name, doc, type }: NamedType): string {
   if (type.kind === 'object' && !isJoined(type))
     return `${comment(doc)}export interface ${name} ${fieldsText(type.fields)}\n`;

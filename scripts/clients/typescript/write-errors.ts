@@ -25,7 +25,7 @@ ${errors.map(({ code }) => `  ${code}: ${className(code)},\n`).join('')}};
 /** Every code that this version knows. */
 export type ErrorCode = keyof typeof errorClasses | 'connection_failed' | 'timed_out' | 'unexpected_answer';
 
-/** What errors say beside their text; which of it is there follows from the code. */
+/** The fields of errors, apart from their text; the code decides which of them are present. */
 export interface ErrorContext {
 ${contextOf(fields)}}
 `;

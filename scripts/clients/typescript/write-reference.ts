@@ -20,8 +20,8 @@ export function typescriptReference({ resources, errors }: ClientModel): string 
   });
   return `# Reference
 
-Printed from the routes of the API by \`npm run docs\`. What each operation does, takes and answers stands in the comments of the
-types, and at \`/docs\` of your installation.
+Printed from the routes of the API by \`npm run docs\`. The comments of the types say what each operation does, takes and answers,
+and so does \`/docs\` of your installation.
 
 The last argument of each method is \`{ signal, timeoutMs, maxRetries, idempotencyKey }\`, all optional. Results are promises, but for
 lists: \`for await\` reads all pages, \`page()\` one.

@@ -121,7 +121,7 @@ export function commonCodes({ resources }: ClientModel): Set<string> {
   const lists = resources.flatMap(({ methods }) => methods.filter(({ credential }) => credential === 'key'));
   const codes = new Set(lists.flatMap(({ errors }) => errors));
   const always = [...codes].filter((code) => lists.every(({ errors }) => errors.includes(code)));
-  // These are of the transport, and of whoever may write.
+  // Every call can be refused with the codes of transport, and every write with the others.
   return new Set([
     ...always,
     'insufficient_scope',

@@ -15,7 +15,7 @@ class PushWarning(TypedDict):
 
 
 class Pushed(TypedDict):
-    """The wallets are being told, for a credit."""
+    """The wallets are being notified, for a credit."""
 
     pushed: Literal[True]
 
@@ -35,7 +35,7 @@ class NotInstalled(TypedDict):
 
 
 class Unpaid(TypedDict):
-    """The change counts, but no wallet is told: there were no credits. A top-up delivers it."""
+    """The change counts, but no wallet is notified: there were no credits. A top-up delivers it."""
 
     pushed: Literal[False]
     pushSkipReason: Literal["insufficient_credits"]

@@ -162,7 +162,7 @@ test('the base may have its version, and a path before it', async () => {
   assert.throws(() => new Punchcard({ baseUrl: 'cards.example.com' }), TypeError);
 });
 
-test('a redirect is not followed, and a page in the place of JSON is told', async () => {
+test('a redirect is not followed, and a page in place of JSON is reported', async () => {
   answer = () => new Response('<h1>Sign in</h1>', { headers: { 'content-type': 'text/html' } });
   await assert.rejects(punchcard.workspace.get(), {
     code: 'unexpected_answer',

@@ -85,11 +85,11 @@ test('the till of the README works, in 25 lines', async () => {
 test('the receiver of the README works, in 15 lines', async () => {
   const program = example('A webhook receiver');
   assert.ok(program.trim().split('\n').length <= 15);
-  // Which port it listens at is told, so that any can be taken.
-  const told = program.replace('createServer(', 'const server = createServer(');
+  // It prints its port, so that any free one will do.
+  const printing = program.replace('createServer(', 'const server = createServer(');
   await writeFile(
     join(folder, 'receiver.mjs'),
-    `${told}\nserver.on('listening', () => console.log(server.address().port));\n`,
+    `${printing}\nserver.on('listening', () => console.log(server.address().port));\n`,
   );
   const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
   const receiver = spawn(process.execPath, ['receiver.mjs'], {

@@ -91,7 +91,7 @@ for (const [name, verify] of Object.entries(wrong)) {
   test(`${name} is refused`, () => assert.throws(verify, WebhookVerificationError));
 }
 
-test('who hands over a parsed body, or what is no secret, is told so', () => {
+test('a parsed body, or an invalid secret, is refused with a reason', () => {
   assert.throws(() => verifyWebhook(JSON.parse(body), signed(), secret), /parsed already/);
   assert.throws(() => verifyWebhook(body, signed(), 'secret'), /begins with whsec_/);
 });

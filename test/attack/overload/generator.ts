@@ -2,7 +2,7 @@ import { drive } from '../../../bench/drive.ts';
 import { offer } from './offer.ts';
 import { type Till, tillRequests } from './till-requests.ts';
 
-/** What the generator is told to do, one thing after the other; it sends back what came of it. */
+/** The tasks of the generator, one after the other; it sends back the outcome of each. */
 export type Task =
   | { readonly kind: 'closed'; readonly connections: number; readonly ms: number }
   | { readonly kind: 'open'; readonly perSecond: number; readonly ms: number };

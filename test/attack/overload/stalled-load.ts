@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** What to open: so many connections a second, from one address or each from another, each with one of these beginnings. */
+/** The load: this many connections a second, from one address or each from another, each with one of these beginnings. */
 export interface Stalling {
   readonly port: number;
   readonly perSecond: number;
@@ -17,7 +17,7 @@ export interface Stalled {
 
 const tickMs = 10;
 
-/** A process of its own: it stalls as it was told last, and says what came of it when it is told to stop. */
+/** A process of its own: it stalls as the last message asked, and reports the outcome on `stop`. */
 let timer: NodeJS.Timeout | undefined;
 let serial = 0;
 let opened = 0;

@@ -61,7 +61,7 @@ export function stalled(): Promise<BenchResult[]> {
   });
 }
 
-/** The beginning of a request to each route that takes a body, without a key or with one that nobody has. */
+/** The beginning of a request to each route that takes a body, without a key or with an unknown one. */
 function beginnings(): string[] {
   const takers = routes.filter(
     ({ endpoint }) => endpoint.body !== undefined || endpoint.accepts !== undefined,

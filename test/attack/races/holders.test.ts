@@ -138,7 +138,7 @@ describe('a web card', () => {
       },
     }));
 
-  it('is installed and removed while it changes, is erased, and the pass tells its holders', () =>
+  it('is installed and removed while it changes, is erased, and the pass sends a message to its holders', () =>
     races.run({
       prepare: async () => ({ card: await makeCard(client, passId), viewer: randomUUID() }),
       calls: ({ card, viewer }) => [

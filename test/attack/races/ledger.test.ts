@@ -25,7 +25,7 @@ const call = ({ instanceId }: Json, verb: string) => races.by().post(`/instances
 const gained = (replies: readonly Reply[]) =>
   granted(replies).reduce((sum, { body }) => sum + (body.points ?? 0), 0);
 
-/** A new card with so many points; without any it has no account. */
+/** A new card with this many points; with none it has no account. */
 async function cardWith(points: number, holder?: object): Promise<Json> {
   const card = await makeCard(client, passId, holder && { holder });
   const { entryId } = points === 0 ? { entryId: null } : await award(client, card, points);
@@ -157,7 +157,7 @@ describe('an account whose card', () => {
       },
     }));
 
-  it('brings a balance along opens one account, whoever imports it', () =>
+  it('brings a balance along opens one account, whichever import is first', () =>
     races.run({
       prepare: async (round) => `imported-${round}`,
       calls: (name) => [

@@ -107,7 +107,7 @@ describe('a pass', () => {
 });
 
 describe('a pool', () => {
-  it('takes the same codes once, whoever uploads them', () =>
+  it('takes the same codes once, whichever upload is first', () =>
     races.run({
       prepare: makePool,
       calls: (pass) =>

@@ -138,7 +138,7 @@ describe('a workspace', () => {
       },
     }));
 
-  it('of the entry plan has ten drafts, by whatever they come about', () =>
+  it('of the entry plan has ten drafts, however they are made', () =>
     races.run({
       async prepare() {
         const { client: small } = await app.newWorkspace('entry');

@@ -12,7 +12,7 @@ export interface PunchcardOptions {
   readonly timeoutMs?: number;
   /** What sends requests; the global `fetch` by default. */
   readonly fetch?: typeof globalThis.fetch;
-  /** What waits between attempts and tells the time; the clock of the machine by default. */
+  /** Waits between attempts and gives the time; the clock of the machine by default. */
   readonly clock?: Clock;
 }
 

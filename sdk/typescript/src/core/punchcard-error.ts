@@ -20,7 +20,7 @@ const ErrorWithContext = Error as unknown as new (
 
 /**
  * Any call that failed. Branch on `code`, or on the class of the code (`InsufficientPointsError`), never on the text.
- * What the body says beside, such as `balance`, stands on the error itself. Codes are added at any time: one that
+ * The other fields of the body, such as `balance`, are properties of the error. Codes are added at any time: one that
  * this version does not know comes as a `PunchcardError`.
  */
 export class PunchcardError extends ErrorWithContext {

@@ -13,7 +13,7 @@ export interface Call {
   readonly credential?: 'operator';
 }
 
-/** What is sent, the same for each attempt. */
+/** A request, the same for each attempt. */
 export interface PreparedRequest {
   readonly url: string;
   readonly method: string;

@@ -13,13 +13,13 @@ export class Resource {
   }
 }
 
-/** What webhooks have beside their operations. */
+/** What webhooks have besides their operations. */
 export class WebhookReceiver extends Resource {
   /** The event that a webhook brings, once its signature was found right: `verifyWebhook`. */
   readonly verify = verifyWebhook;
 }
 
-/** What the event log has beside its operations. */
+/** What the event log has besides its operations. */
 export class EventFollower extends Resource {
   /**
    * All events behind `afterSeq` in their order, without an end: those that there are, then each as it happens. Keep the

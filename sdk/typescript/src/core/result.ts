@@ -1,4 +1,4 @@
-/** What is known of an answer beside its body. */
+/** The facts of an answer, apart from its body. */
 export interface ResponseFacts {
   /** What the call is known by in the logs of the service. */
   readonly requestId: string;

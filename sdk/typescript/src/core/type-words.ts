@@ -1,4 +1,4 @@
-/** What became of the push of a change. In the last case the answer is a 202: top up, and it is delivered. */
+/** The outcome of the push of a change. In the last case the answer is a 202: top up, and it is delivered. */
 export type PushOutcome =
   | { pushed: true; pushSkipReason?: undefined; warnings?: undefined }
   | { pushed: false; pushSkipReason: 'unchanged' | 'not_installed'; warnings?: undefined }

@@ -16,18 +16,18 @@ import {
 } from './shop.ts';
 
 /**
- * What a call of the engine costs this checkout against the checkout of `--beside`, in processor time of the service and its
- * PostgreSQL, background work included; both by what `npm start` runs on a new database of its own. In turns, so that a machine
- * that slows down slows both. Passed over without `--beside`.
+ * What a call of the engine costs this checkout, compared with the checkout of `--against`: processor time of the service and
+ * its PostgreSQL, background work included, as `npm start` runs them on a new database each. They take turns, so that a machine
+ * that slows down slows both. Skipped without `--against`.
  */
 export async function bench(): Promise<BenchResult[]> {
-  const { beside } = options;
-  if (beside === undefined) {
-    console.log('Passed over: --beside names no other checkout.');
+  const { against } = options;
+  if (against === undefined) {
+    console.log('Skipped: --against names no other checkout.');
     return [];
   }
   return withBench(async (bench) => {
-    const shops = [await open(bench, 'this'), await open(bench, 'beside', resolve(beside, 'src/main.ts'))];
+    const shops = [await open(bench, 'this'), await open(bench, 'against', resolve(against, 'src/main.ts'))];
     const results: BenchResult[] = [];
     for (const [work, status, textsOf] of works) {
       const contenders = shops.map((shop) => ({ shop, texts: textsOf(shop), turns: [] as CostTurn[] }));
@@ -40,13 +40,13 @@ export async function bench(): Promise<BenchResult[]> {
       const [ours, theirs] = contenders.map(({ turns }) => turns) as [CostTurn[], CostTurn[]];
       results.push(
         {
-          name: `${work}, beside : this, by processor time`,
+          name: `${work}, other : this, by processor time`,
           ...costRatio(theirs, ours),
           unit: 'x',
           target: { min: 0.97 },
         },
         costFigure(`${work}, this`, ours),
-        costFigure(`${work}, beside`, theirs),
+        costFigure(`${work}, other`, theirs),
       );
     }
     return results;
@@ -55,7 +55,7 @@ export async function bench(): Promise<BenchResult[]> {
 
 const restMs = 1_000;
 
-/** What is measured, the status of its success, and its requests. */
+/** The measurements, the status of success, and the requests. */
 const works = [
   ['award', 200, (shop: Shop) => awardTexts(shop)],
   ['redeem', 200, (shop: Shop) => redeemTexts(shop)],
