@@ -56,7 +56,8 @@ export function clientsStandAlone(sources: Sources): string[] {
 /** No file imports itself by way of others, types included. */
 export function noCycles(sources: Sources): string[] {
   const graph = new Map<string, string[]>();
-  for (const { path, target } of edges(sources)) graph.set(path, [...(graph.get(path) ?? []), target]);
+  for (const { path, target } of edges(sources, /^(src|sdk\/typescript\/src)\//))
+    graph.set(path, [...(graph.get(path) ?? []), target]);
   const cycles = new Map<string, string>();
   for (const start of graph.keys()) {
     const cycle = wayBack(graph, start);
@@ -465,9 +466,10 @@ interface Edge extends Import {
   readonly target: string;
 }
 
-/** Imports between files of the project, from the program's own files. */
-function edges(sources: Sources): Edge[] {
-  return program(sources).flatMap(([path, text]) =>
+/** Imports between files of the project, from the files of these folders that are no tests. */
+function edges(sources: Sources, folders = /^src\//): Edge[] {
+  const files = [...sources].filter(([path]) => folders.test(path) && path.endsWith('.ts') && !isTest(path));
+  return files.flatMap(([path, text]) =>
     importsOf(text)
       .filter(({ from }) => from.startsWith('.'))
       .map((found) => ({ ...found, path, target: posix.join(posix.dirname(path), found.from) })),

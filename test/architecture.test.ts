@@ -58,6 +58,13 @@ const rules: readonly (readonly [name: string, rule: Rule, ...bad: Bad[]])[] = [
       },
       /src\/kit\/a\.ts → src\/kit\/b\.ts → src\/kit\/c\.ts → src\/kit\/a\.ts/,
     ],
+    [
+      {
+        'sdk/typescript/src/errors.ts': "import { E } from './core/e.ts';",
+        'sdk/typescript/src/core/e.ts': "import type { Code } from '../errors.ts';",
+      },
+      /sdk\/typescript\/src\/errors\.ts → sdk\/typescript\/src\/core\/e\.ts → /,
+    ],
   ],
   [
     'each table is written by one room',

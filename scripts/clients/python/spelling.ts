@@ -11,7 +11,7 @@ export function isPlain(key: string): boolean {
 }
 
 /** The longest line of what is printed. */
-const width = 100;
+const width = 120;
 
 /** A docstring of paragraphs, wrapped, indented by this many spaces. */
 export function docstring(paragraphs: readonly string[], indent: number): string[] {

@@ -85,8 +85,8 @@ export function answerOf(types: PythonTypes, { page, answers }: Method, prefix: 
 export function resourceFile(model: ClientModel, types: PythonTypes, resource: Resource): string {
   const parts = [
     resource.methods.flatMap((method) => operationLines(types, method)).join('\n'),
-    classLines(model, types, resource, false).join('\n'),
-    classLines(model, types, resource, true).join('\n'),
+    classLines(model, types, resource).join('\n'),
+    asyncClassLines(resource).join('\n'),
   ];
   const code = parts.join('\n\n\n');
   const used = (names: readonly string[]) => names.filter((name) => new RegExp(`\\b${name}\\b`).test(code));
@@ -97,9 +97,10 @@ export function resourceFile(model: ClientModel, types: PythonTypes, resource: R
   const imports = [
     ['typing', used(['Any', 'Dict', 'List', 'Literal', 'Mapping', 'Optional', 'Union'])],
     ['.._answers', used(['Answer', 'File'])],
+    ['.._asynchronous', used(['awaited', 'in_async_pages'])],
     ['.._callers', ['AsyncCaller', 'Caller']],
     ['.._operations', used(['FileBody', 'Maybe', 'NOT_GIVEN', 'Operation', 'Options'])],
-    ['.._pages', used(['AsyncPages', 'Page', 'Pages'])],
+    ['.._pages', used(['Page', 'Pages'])],
     ...[...bases].map(([module, names]) => [module, [...new Set(names.map(({ name }) => name))]] as const),
   ] as const;
   const lines = imports.flatMap(([from, names]) =>
@@ -162,22 +163,40 @@ export function classOfResource(name: string, isAsync: boolean): string {
   return `${isAsync ? 'Async' : ''}${pascal(name)}`;
 }
 
-function classLines(model: ClientModel, types: PythonTypes, resource: Resource, isAsync: boolean): string[] {
-  const base = baseOf(resource.name, isAsync);
+function classLines(model: ClientModel, types: PythonTypes, resource: Resource): string[] {
   return [
-    `class ${classOfResource(resource.name, isAsync)}${base === null ? '' : `(${base.name})`}:`,
-    `    def __init__(self, caller: ${isAsync ? 'AsyncCaller' : 'Caller'}) -> None:`,
-    '        self._caller = caller',
-    ...resource.methods.flatMap((method) => ['', ...methodLines(model, types, method, isAsync)]),
+    ...classHead(resource.name, false),
+    ...resource.methods.flatMap((method) => ['', ...methodLines(model, types, method)]),
   ];
 }
 
-function methodLines(model: ClientModel, types: PythonTypes, method: Method, isAsync: boolean): string[] {
+/** The methods of the other class again: signatures and docstrings are printed once. */
+function asyncClassLines({ name, methods }: Resource): string[] {
+  return [
+    ...classHead(name, true),
+    '',
+    ...methods.map((method) => {
+      const called = snakeCase(method.name);
+      const made = method.page === null ? 'awaited' : 'in_async_pages';
+      return `    ${called} = ${made}(${classOfResource(name, false)}.${called})`;
+    }),
+  ];
+}
+
+function classHead(resource: string, isAsync: boolean): string[] {
+  const base = baseOf(resource, isAsync);
+  return [
+    `class ${classOfResource(resource, isAsync)}${base === null ? '' : `(${base.name})`}:`,
+    `    def __init__(self, caller: ${isAsync ? 'AsyncCaller' : 'Caller'}) -> None:`,
+    '        self._caller = caller',
+  ];
+}
+
+function methodLines(model: ClientModel, types: PythonTypes, method: Method): string[] {
   const args = argumentsOf(model, method);
   const answer = answerOf(types, method, 'types.');
   const isPage = method.page !== null;
-  const returns = isPage ? `${isAsync ? 'Async' : ''}Pages[${answer}]` : answer;
-  const awaits = isAsync && !isPage;
+  const returns = isPage ? `Pages[${answer}]` : answer;
   const parameters = [
     'self',
     ...method.pathParams.map(({ name }) => `${pythonArgument(name)}: str`),
@@ -188,10 +207,10 @@ function methodLines(model: ClientModel, types: PythonTypes, method: Method, isA
     'options: Optional[Options] = None',
   ];
   return [
-    ...spread(`${awaits ? 'async ' : ''}def ${snakeCase(method.name)}(`, parameters, `) -> ${returns}:`, 4),
+    ...spread(`def ${snakeCase(method.name)}(`, parameters, `) -> ${returns}:`, 4),
     ...docstring(docOf(model, method, args), 8),
     ...spread(
-      `return ${awaits ? 'await ' : ''}self._caller.${isPage ? 'pages' : 'call'}(`,
+      `return self._caller.${isPage ? 'pages' : 'call'}(`,
       [constantOf(method), 'options', ...callParts(method, args)],
       ')',
       8,

@@ -1,6 +1,6 @@
 import type { ClientModel } from '../model.ts';
 import { eventTypesFile, typesFile } from './write-declarations.ts';
-import { errorsFile } from './write-errors.ts';
+import { errorCodesFile, errorsFile } from './write-errors.ts';
 import { className, commonCodes, fileName, resourceFile } from './write-resources.ts';
 
 /** The printed files of the TypeScript client, by their path in `src`; not yet as the formatter wants them. */
@@ -9,6 +9,7 @@ export function typescriptClient(model: ClientModel): Map<string, string> {
   return new Map([
     ['types.ts', typesFile(model.types)],
     ['event-types.ts', eventTypesFile(model.types)],
+    ['error-codes.ts', errorCodesFile(model.errors)],
     ['errors.ts', errorsFile(model.errors)],
     ['punchcard.ts', clientFile(model)],
     ...model.resources.map((resource): [string, string] => [

@@ -4,8 +4,6 @@ import { comment, typeText } from './write-declarations.ts';
 
 /** The file of the errors: a class for each code. */
 export function errorsFile(errors: readonly ErrorModel[]): string {
-  const fields = errors.flatMap((error) => error.fields.filter(isOwn));
-  const names = [...new Set(fields.flatMap(({ type }) => refsOf(type)))].sort();
   const classes = errors.map(
     (error) => `${comment(error.help)}export class ${className(error.code)} extends PunchcardError {
   declare readonly code: '${error.code}';
@@ -16,19 +14,36 @@ ${error.fields
 `,
   );
   return `import { PunchcardError } from './core/punchcard-error.ts';
-${names.length > 0 ? `import type { ${names.join(', ')} } from './types.ts';\n` : ''}
+${typesImport(errors)}
+export type { ErrorCode, ErrorContext } from './error-codes.ts';
+
 ${classes.join('\n')}
 /** The class of each code. */
 export const errorClasses = {
 ${errors.map(({ code }) => `  ${code}: ${className(code)},\n`).join('')}};
+`;
+}
 
+/** The codes and the fields of all errors, apart from their classes: the base class of these needs both. */
+export function errorCodesFile(errors: readonly ErrorModel[]): string {
+  const codes = [...errors.map(({ code }) => code), 'connection_failed', 'timed_out', 'unexpected_answer'];
+  return `${typesImport(errors)}
 /** Every code that this version knows. */
-export type ErrorCode = keyof typeof errorClasses | 'connection_failed' | 'timed_out' | 'unexpected_answer';
+export type ErrorCode = ${codes.map((code) => `'${code}'`).join(' | ')};
 
 /** The fields of errors, apart from their text; the code decides which of them are present. */
 export interface ErrorContext {
-${contextOf(fields)}}
+${contextOf(ownFields(errors))}}
 `;
+}
+
+function ownFields(errors: readonly ErrorModel[]): Field[] {
+  return errors.flatMap((error) => error.fields.filter(isOwn));
+}
+
+function typesImport(errors: readonly ErrorModel[]): string {
+  const names = [...new Set(ownFields(errors).flatMap(({ type }) => refsOf(type)))].sort();
+  return names.length > 0 ? `import type { ${names.join(', ')} } from './types.ts';\n` : '';
 }
 
 /** `retryable` is on every error. */

@@ -16,36 +16,23 @@ class MissingAuthorizationError(PunchcardError):
 
 
 class InvalidApiKeyError(PunchcardError):
-    """
-    `invalid_api_key`, 401: The key is unknown, expired or revoked. Check that it was copied whole.
-    """
+    """`invalid_api_key`, 401: The key is unknown, expired or revoked. Check that it was copied whole."""
 
 
 class ForbiddenError(PunchcardError):
-    """
-    `forbidden`, 403: The resource belongs to another account. Use a key of the workspace that owns
-    it.
-    """
+    """`forbidden`, 403: The resource belongs to another account. Use a key of the workspace that owns it."""
 
 
 class InsufficientScopeError(PunchcardError):
-    """
-    `insufficient_scope`, 403: The key is read-only or restricted to other passes. Use a key that
-    permits it.
-    """
+    """`insufficient_scope`, 403: The key is read-only or restricted to other passes. Use a key that permits it."""
 
 
 class InvalidRequestError(PunchcardError):
-    """
-    `invalid_request`, 400: The body or a parameter is malformed. The message says what to fix.
-    """
+    """`invalid_request`, 400: The body or a parameter is malformed. The message says what to fix."""
 
 
 class PassNotFoundError(PunchcardError):
-    """
-    `pass_not_found`, 404: No pass has this id on the account. Process Order answers 400 for an
-    inactive pass.
-    """
+    """`pass_not_found`, 404: No pass has this id on the account. Process Order answers 400 for an inactive pass."""
 
 
 class InstanceNotFoundError(PunchcardError):
@@ -53,16 +40,13 @@ class InstanceNotFoundError(PunchcardError):
 
 
 class HolderNotFoundError(PunchcardError):
-    """
-    `holder_not_found`, 404: No loyalty holder matches the identifier, e-mail address or phone
-    number.
-    """
+    """`holder_not_found`, 404: No loyalty holder matches the identifier, e-mail address or phone number."""
 
 
 class NoRewardPendingError(PunchcardError):
     """
-    `no_reward_pending`, 409: No reward is pending. `balance` and `threshold` say how far the card
-    is; rewards are earned with POST /loyalty/points.
+    `no_reward_pending`, 409: No reward is pending. `balance` and `threshold` say how far the card is; rewards are
+    earned with POST /loyalty/points.
     """
 
     balance: int = field("balance")
@@ -85,8 +69,8 @@ class PassAlreadyDynamicError(PunchcardError):
 
 class ProgramStateConflictError(PunchcardError):
     """
-    `program_state_conflict`, 422: The program cannot change to that state. `reason` is
-    publish_pass_first or pause_requires_active.
+    `program_state_conflict`, 422: The program cannot change to that state. `reason` is publish_pass_first or
+    pause_requires_active.
     """
 
     reason: str = field("reason")
@@ -97,9 +81,7 @@ class PartnerNotFoundError(PunchcardError):
 
 
 class PassArchivedError(PunchcardError):
-    """
-    `pass_archived`, 400: An archived pass cannot issue new instances. Publish it again first.
-    """
+    """`pass_archived`, 400: An archived pass cannot issue new instances. Publish it again first."""
 
 
 class FieldsNotEditableError(PunchcardError):
@@ -108,42 +90,33 @@ class FieldsNotEditableError(PunchcardError):
 
 class TemplateOwnedFieldError(PunchcardError):
     """
-    `template_owned_field`, 400: The key belongs to the pass (title, details, terms, expiry): change
-    it for all holders with PATCH /passes/{passId}.
+    `template_owned_field`, 400: The key belongs to the pass (title, details, terms, expiry): change it for all holders
+    with PATCH /passes/{passId}.
     """
 
 
 class UnknownFieldKeyError(PunchcardError):
-    """
-    `unknown_field_key`, 400: The key does not exist on the pass. The message lists the valid keys.
-    """
+    """`unknown_field_key`, 400: The key does not exist on the pass. The message lists the valid keys."""
 
 
 class NoLoyaltyProgramError(PunchcardError):
-    """
-    `no_loyalty_program`, 400: The pass has no loyalty program. Create one with POST
-    /loyalty/programs.
-    """
+    """`no_loyalty_program`, 400: The pass has no loyalty program. Create one with POST /loyalty/programs."""
 
 
 class ProgramInactiveError(PunchcardError):
-    """
-    `program_inactive`, 400: The program is paused. Resume it with PATCH
-    /loyalty/programs/{programId}.
-    """
+    """`program_inactive`, 400: The program is paused. Resume it with PATCH /loyalty/programs/{programId}."""
 
 
 class ProgramNotLaunchedError(PunchcardError):
     """
-    `program_not_launched`, 400: The program has not been launched. Launch it with PATCH
-    /loyalty/programs/{programId}.
+    `program_not_launched`, 400: The program has not been launched. Launch it with PATCH /loyalty/programs/{programId}.
     """
 
 
 class FieldsUpdateUnsupportedError(PunchcardError):
     """
-    `fields_update_unsupported`, 409: The card predates per-holder addressing. Re-adding the pass
-    through its link creates an addressable card.
+    `fields_update_unsupported`, 409: The card predates per-holder addressing. Re-adding the pass through its link
+    creates an addressable card.
     """
 
 
@@ -153,8 +126,8 @@ class PoolExhaustedError(PunchcardError):
 
 class DraftLimitReachedError(PunchcardError):
     """
-    `draft_limit_reached`, 409: The workspace holds as many drafts as its plan allows. `limit` and
-    `drafts` give the figures: publish, archive or delete one.
+    `draft_limit_reached`, 409: The workspace holds as many drafts as its plan allows. `limit` and `drafts` give the
+    figures: publish, archive or delete one.
     """
 
     limit: int = field("limit")
@@ -163,9 +136,9 @@ class DraftLimitReachedError(PunchcardError):
 
 class AmbiguousHolderError(PunchcardError):
     """
-    `ambiguous_holder`, 409: Several holders of the pass share the e-mail address or phone number,
-    or a holder has cards of several passes and none was named (`matchCount`). Name the pass, and
-    the card by identifier, instanceId or barcode.
+    `ambiguous_holder`, 409: Several holders of the pass share the e-mail address or phone number, or a holder has cards
+    of several passes and none was named (`matchCount`). Name the pass, and the card by identifier, instanceId or
+    barcode.
     """
 
     match_count: int = field("matchCount")
@@ -173,8 +146,8 @@ class AmbiguousHolderError(PunchcardError):
 
 class AmbiguousBarcodeError(PunchcardError):
     """
-    `ambiguous_barcode`, 409: A shared code matches several instances (`matchCount`). Add passId or
-    identifier, or ask by instanceId.
+    `ambiguous_barcode`, 409: A shared code matches several instances (`matchCount`). Add passId or identifier, or ask
+    by instanceId.
     """
 
     match_count: int = field("matchCount")
@@ -182,8 +155,8 @@ class AmbiguousBarcodeError(PunchcardError):
 
 class AssetFetchFailedError(PunchcardError):
     """
-    `asset_fetch_failed`, 422: An image URL is unusable. `slot` names the parameter, `reason` says
-    why. Nothing was created or changed.
+    `asset_fetch_failed`, 422: An image URL is unusable. `slot` names the parameter, `reason` says why. Nothing was
+    created or changed.
     """
 
     slot: str = field("slot")
@@ -191,15 +164,13 @@ class AssetFetchFailedError(PunchcardError):
 
 
 class ImageNotFoundError(PunchcardError):
-    """
-    `image_not_found`, 404: No image has this address. Passes name the addresses of their images.
-    """
+    """`image_not_found`, 404: No image has this address. Passes name the addresses of their images."""
 
 
 class PayloadTooLargeError(PunchcardError):
     """
-    `payload_too_large`, 413: An image URL points to a file over 20 MB, or an uploaded image is over
-    20 MB. Nothing was created or changed.
+    `payload_too_large`, 413: An image URL points to a file over 20 MB, or an uploaded image is over 20 MB. Nothing was
+    created or changed.
     """
 
 
@@ -208,9 +179,7 @@ class InsufficientCreditsError(PunchcardError):
 
 
 class RateLimitedError(PunchcardError):
-    """
-    `rate_limited`, 429: Too many requests. Retry after the seconds in the Retry-After header.
-    """
+    """`rate_limited`, 429: Too many requests. Retry after the seconds in the Retry-After header."""
 
 
 class PassNotActiveError(PunchcardError):
@@ -218,17 +187,15 @@ class PassNotActiveError(PunchcardError):
 
 
 class SweepRunningError(PunchcardError):
-    """
-    `sweep_running`, 409: An invite sweep for existing customers is already running for this pass.
-    """
+    """`sweep_running`, 409: An invite sweep for existing customers is already running for this pass."""
 
     state: types.SweepRunningState = field("state")
 
 
 class SweepFailedError(PunchcardError):
     """
-    `sweep_failed`, 502: The store's customers could not be read or invited. `reason` is
-    store_not_connected or the platform's error.
+    `sweep_failed`, 502: The store's customers could not be read or invited. `reason` is store_not_connected or the
+    platform's error.
     """
 
     reason: str = field("reason")
@@ -236,8 +203,8 @@ class SweepFailedError(PunchcardError):
 
 class InternalError(PunchcardError):
     """
-    `internal_error`, 500: A failure on our side. With `retryable: true` a retry is safe; otherwise
-    send the requestId to support.
+    `internal_error`, 500: A failure on our side. With `retryable: true` a retry is safe; otherwise send the requestId
+    to support.
     """
 
 
@@ -246,16 +213,11 @@ class RouteNotFoundError(PunchcardError):
 
 
 class MethodNotAllowedError(PunchcardError):
-    """
-    `method_not_allowed`, 405: The path exists, the method does not. The Allow header lists the
-    methods.
-    """
+    """`method_not_allowed`, 405: The path exists, the method does not. The Allow header lists the methods."""
 
 
 class RequestTimeoutError(PunchcardError):
-    """
-    `request_timeout`, 408: The request arrived too slowly. Send it again on a better connection.
-    """
+    """`request_timeout`, 408: The request arrived too slowly. Send it again on a better connection."""
 
 
 class RequestTooLargeError(PunchcardError):
@@ -267,10 +229,7 @@ class UriTooLongError(PunchcardError):
 
 
 class UnsupportedMediaTypeError(PunchcardError):
-    """
-    `unsupported_media_type`, 415: Send `Content-Type: application/json` in UTF-8, without a content
-    encoding.
-    """
+    """`unsupported_media_type`, 415: Send `Content-Type: application/json` in UTF-8, without a content encoding."""
 
 
 class ExpectationFailedError(PunchcardError):
@@ -282,38 +241,29 @@ class HeadersTooLargeError(PunchcardError):
 
 
 class NotImplementedError(PunchcardError):
-    """
-    `not_implemented`, 501: The only Transfer-Encoding that is understood is `chunked`, alone.
-    """
+    """`not_implemented`, 501: The only Transfer-Encoding that is understood is `chunked`, alone."""
 
 
 class OverloadedError(PunchcardError):
-    """
-    `overloaded`, 503: The service is shedding load or shutting down. Retry after the seconds in
-    Retry-After.
-    """
+    """`overloaded`, 503: The service is shedding load or shutting down. Retry after the seconds in Retry-After."""
 
 
 class ExternalRefReusedError(PunchcardError):
     """
-    `external_ref_reused`, 409: The externalRef or Idempotency-Key was used before for another
-    effect. Use a fresh one.
+    `external_ref_reused`, 409: The externalRef or Idempotency-Key was used before for another effect. Use a fresh one.
     """
 
 
 class BalanceTooLowError(PunchcardError):
-    """
-    `balance_too_low`, 409: The balance is below what is to be taken from it (`balance`). Nothing
-    was changed.
-    """
+    """`balance_too_low`, 409: The balance is below what is to be taken from it (`balance`). Nothing was changed."""
 
     balance: int = field("balance")
 
 
 class EntryNotReversibleError(PunchcardError):
     """
-    `entry_not_reversible`, 409: Only earns and redeems can be undone, and an order is refunded
-    instead. Correct other entries with POST /loyalty/adjust.
+    `entry_not_reversible`, 409: Only earns and redeems can be undone, and an order is refunded instead. Correct other
+    entries with POST /loyalty/adjust.
     """
 
 
@@ -323,8 +273,7 @@ class AlreadyReversedError(PunchcardError):
 
 class RefundExceedsOrderError(PunchcardError):
     """
-    `refund_exceeds_order`, 409: The refund goes beyond what is left of the order (`refundable`).
-    Nothing was changed.
+    `refund_exceeds_order`, 409: The refund goes beyond what is left of the order (`refundable`). Nothing was changed.
     """
 
     refundable: types.Money = field("refundable")
@@ -332,8 +281,8 @@ class RefundExceedsOrderError(PunchcardError):
 
 class CancelNotReversibleError(PunchcardError):
     """
-    `cancel_not_reversible`, 409: Only a cancellation that waits for its order can be taken back,
-    and this order has come.
+    `cancel_not_reversible`, 409: Only a cancellation that waits for its order can be taken back, and this order has
+    come.
     """
 
 
@@ -347,8 +296,8 @@ class ExternalIdTakenError(PunchcardError):
 
 class HolderHasActiveInstanceError(PunchcardError):
     """
-    `holder_has_active_instance`, 409: The holder already has an active instance of the pass. Void
-    that one first, or keep using it.
+    `holder_has_active_instance`, 409: The holder already has an active instance of the pass. Void that one first, or
+    keep using it.
     """
 
 
@@ -358,8 +307,8 @@ class InstanceVoidedError(PunchcardError):
 
 class InstanceExpiredError(PunchcardError):
     """
-    `instance_expired`, 409: The card has expired (`expiredAt`). Give it a later expiresAt with
-    PATCH /instances/{instanceId}. Undo, refunds and corrections still work.
+    `instance_expired`, 409: The card has expired (`expiredAt`). Give it a later expiresAt with PATCH
+    /instances/{instanceId}. Undo, refunds and corrections still work.
     """
 
     expired_at: str = field("expiredAt")
@@ -367,22 +316,17 @@ class InstanceExpiredError(PunchcardError):
 
 class StoreAlreadyConnectedError(PunchcardError):
     """
-    `store_already_connected`, 409: The workspace has connected the store already. Change that one
-    with PATCH /stores/{storeId}.
+    `store_already_connected`, 409: The workspace has connected the store already. Change that one with PATCH
+    /stores/{storeId}.
     """
 
 
 class LastKeyError(PunchcardError):
-    """
-    `last_key`, 409: The workspace's last full-access key cannot be revoked or restricted. Create
-    another first.
-    """
+    """`last_key`, 409: The workspace's last full-access key cannot be revoked or restricted. Create another first."""
 
 
 class LastOwnerError(PunchcardError):
-    """
-    `last_owner`, 409: The workspace would have no owner left. Make somebody else an owner first.
-    """
+    """`last_owner`, 409: The workspace would have no owner left. Make somebody else an owner first."""
 
 
 class InvalidSessionError(PunchcardError):
@@ -390,43 +334,29 @@ class InvalidSessionError(PunchcardError):
 
 
 class InvalidLinkError(PunchcardError):
-    """
-    `invalid_link`, 401: The link was used, is too old, or is not complete. Ask for a new one.
-    """
+    """`invalid_link`, 401: The link was used, is too old, or is not complete. Ask for a new one."""
 
 
 class InvalidCredentialsError(PunchcardError):
     """
-    `invalid_credentials`, 401: The address and the password do not belong together, or what was
-    signed signs nobody in.
+    `invalid_credentials`, 401: The address and the password do not belong together, or what was signed signs nobody in.
     """
 
 
 class RoleRequiredError(PunchcardError):
-    """
-    `role_required`, 403: The role of the person in this workspace does not permit it. Ask an owner.
-    """
+    """`role_required`, 403: The role of the person in this workspace does not permit it. Ask an owner."""
 
 
 class RecentSignInRequiredError(PunchcardError):
-    """
-    `recent_sign_in_required`, 403: What opens doors asks for a person who signed in within 10
-    minutes.
-    """
+    """`recent_sign_in_required`, 403: What opens doors asks for a person who signed in within 10 minutes."""
 
 
 class PersonExistsError(PunchcardError):
-    """
-    `person_exists`, 409: The workspace has somebody with this address already, whom the message
-    names.
-    """
+    """`person_exists`, 409: The workspace has somebody with this address already, whom the message names."""
 
 
 class InvitationNotFoundError(PunchcardError):
-    """
-    `invitation_not_found`, 404: No workspace with that id has invited this person, and they belong
-    to none.
-    """
+    """`invitation_not_found`, 404: No workspace with that id has invited this person, and they belong to none."""
 
 
 class PersonNotFoundError(PunchcardError):
@@ -439,8 +369,8 @@ class DeviceNotFoundError(PunchcardError):
 
 class ProviderUnavailableError(PunchcardError):
     """
-    `provider_unavailable`, 503: The provider that people sign in with cannot be reached. Retry
-    after the seconds in Retry-After, or sign in otherwise.
+    `provider_unavailable`, 503: The provider that people sign in with cannot be reached. Retry after the seconds in
+    Retry-After, or sign in otherwise.
     """
 
 
@@ -453,9 +383,7 @@ class SessionNotFoundError(PunchcardError):
 
 
 class WorkspaceSuspendedError(PunchcardError):
-    """
-    `workspace_suspended`, 403: The workspace is suspended. Ask the operator of the installation.
-    """
+    """`workspace_suspended`, 403: The workspace is suspended. Ask the operator of the installation."""
 
 
 class WorkspaceNotFoundError(PunchcardError):
@@ -483,10 +411,7 @@ class EntryNotFoundError(PunchcardError):
 
 
 class InviteNotFoundError(PunchcardError):
-    """
-    `invite_not_found`, 404: No such invitation; its link may be incomplete, or the person was
-    forgotten.
-    """
+    """`invite_not_found`, 404: No such invitation; its link may be incomplete, or the person was forgotten."""
 
 
 class SweepNotFoundError(PunchcardError):
@@ -498,15 +423,13 @@ class WebhookNotFoundError(PunchcardError):
 
 
 class DeliveryNotFoundError(PunchcardError):
-    """
-    `delivery_not_found`, 404: No such delivery of this webhook; deliveries are kept for 30 days.
-    """
+    """`delivery_not_found`, 404: No such delivery of this webhook; deliveries are kept for 30 days."""
 
 
 class WebhookLimitReachedError(PunchcardError):
     """
-    `webhook_limit_reached`, 409: The workspace has as many webhooks as it may (`limit`). Delete
-    one, or have one take several kinds of events.
+    `webhook_limit_reached`, 409: The workspace has as many webhooks as it may (`limit`). Delete one, or have one take
+    several kinds of events.
     """
 
     limit: int = field("limit")
@@ -514,8 +437,8 @@ class WebhookLimitReachedError(PunchcardError):
 
 class UploadLimitReachedError(PunchcardError):
     """
-    `upload_limit_reached`, 409: The workspace has as many uploaded images as it may (`limit`, and
-    `byteLimit` together); each is kept for three days. Give images by URL until then.
+    `upload_limit_reached`, 409: The workspace has as many uploaded images as it may (`limit`, and `byteLimit`
+    together); each is kept for three days. Give images by URL until then.
     """
 
     limit: int = field("limit")
@@ -524,15 +447,14 @@ class UploadLimitReachedError(PunchcardError):
 
 class WebhookNotActiveError(PunchcardError):
     """
-    `webhook_not_active`, 409: The webhook is paused or disabled. Activate it with PATCH
-    /webhooks/{webhookId} first.
+    `webhook_not_active`, 409: The webhook is paused or disabled. Activate it with PATCH /webhooks/{webhookId} first.
     """
 
 
 class RequestNotFoundError(PunchcardError):
     """
-    `request_not_found`, 404: Nothing is known of a request with this id in this workspace: it is
-    older than 30 days, a read that was not kept, or was sent less than a second ago.
+    `request_not_found`, 404: Nothing is known of a request with this id in this workspace: it is older than 30 days, a
+    read that was not kept, or was sent less than a second ago.
     """
 
 
@@ -546,9 +468,8 @@ class MessageNotFoundError(PunchcardError):
 
 class InvalidJoinError(PunchcardError):
     """
-    `invalid_join`, 400: What was entered does not fit the form, or its link does not work any more.
-    `key` and `reason` (required, malformed, consent, unknown, link) say what; never whether
-    somebody has a card.
+    `invalid_join`, 400: What was entered does not fit the form, or its link does not work any more. `key` and `reason`
+    (required, malformed, consent, unknown, link) say what; never whether somebody has a card.
     """
 
     key: str = field("key")
@@ -561,22 +482,20 @@ class BarcodeNotFoundError(PunchcardError):
 
 class WalletNotConfiguredError(PunchcardError):
     """
-    `wallet_not_configured`, 404: This installation has no account with that wallet. Use another way
-    to add the card.
+    `wallet_not_configured`, 404: This installation has no account with that wallet. Use another way to add the card.
     """
 
 
 class WalletUnavailableError(PunchcardError):
     """
-    `wallet_unavailable`, 503: The wallet cannot be reached at the moment. Retry after the seconds
-    in Retry-After, or use another way to add the card.
+    `wallet_unavailable`, 503: The wallet cannot be reached at the moment. Retry after the seconds in Retry-After, or
+    use another way to add the card.
     """
 
 
 class InvalidPassTokenError(PunchcardError):
     """
-    `invalid_pass_token`, 401: The serial number, the pass type and the token of the device do not
-    belong together.
+    `invalid_pass_token`, 401: The serial number, the pass type and the token of the device do not belong together.
     """
 
 

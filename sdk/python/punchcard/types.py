@@ -57,8 +57,8 @@ class Adjustment(AdjustmentRequired, total=False):
     passId: str
     identifier: str
     """
-    the holder's number in your own system; one active card per pass and identifier; kept and
-    compared in Unicode's NFC form
+    the holder's number in your own system; one active card per pass and identifier; kept and compared in Unicode's NFC
+    form
     """
     instanceId: str
     barcode: str
@@ -67,8 +67,8 @@ class Adjustment(AdjustmentRequired, total=False):
     """an e-mail address"""
     phone: str
     """
-    a telephone number, however it is written; one without its country is of the country of the
-    workspace. It is kept and answered in the form of E.164
+    a telephone number, however it is written; one without its country is of the country of the workspace. It is kept
+    and answered in the form of E.164
     """
     externalRef: str
     """Your reference of this effect: a repeat answers the original result."""
@@ -135,9 +135,7 @@ class AuditLine(TypedDict):
     action: str
     """the name of the operation, or of the background work"""
     actor: str
-    """
-    who did it: the id of a key, a person or a store, `operator`, or `anyone` who is not signed in
-    """
+    """who did it: the id of a key, a person or a store, `operator`, or `anyone` who is not signed in"""
     target: str
     """the id of what was changed"""
     detail: Dict[str, Any]
@@ -159,8 +157,8 @@ class Award(AwardRequired, total=False):
     passId: str
     identifier: str
     """
-    the holder's number in your own system; one active card per pass and identifier; kept and
-    compared in Unicode's NFC form
+    the holder's number in your own system; one active card per pass and identifier; kept and compared in Unicode's NFC
+    form
     """
     instanceId: str
     barcode: str
@@ -169,8 +167,8 @@ class Award(AwardRequired, total=False):
     """an e-mail address"""
     phone: str
     """
-    a telephone number, however it is written; one without its country is of the country of the
-    workspace. It is kept and answered in the form of E.164
+    a telephone number, however it is written; one without its country is of the country of the workspace. It is kept
+    and answered in the form of E.164
     """
     externalRef: str
     """Your reference of this effect: a repeat answers the original result."""
@@ -509,8 +507,8 @@ class HolderRequired(TypedDict):
 
     identifier: Optional[str]
     """
-    the holder's number in your own system; one active card per pass and identifier; kept and
-    compared in Unicode's NFC form
+    the holder's number in your own system; one active card per pass and identifier; kept and compared in Unicode's NFC
+    form
     """
     name: Optional[str]
     email: Optional[str]
@@ -525,10 +523,7 @@ class HolderRequired(TypedDict):
 
 class Holder(HolderRequired, total=False):
     phoneGiven: str
-    """
-    what a store or a former version has given as telephone number of the holder and is none;
-    absent: nothing
-    """
+    """what a store or a former version has given as telephone number of the holder and is none; absent: nothing"""
 
 
 class ImportedInstanceRequired(TypedDict):
@@ -573,8 +568,7 @@ class InstanceRequired(TypedDict):
     """ISO 8601, UTC"""
     updatedAt: str
     """
-    when its holder, fields, expiry, metadata, status or points last changed; wallets that take it,
-    and pushes, leave it
+    when its holder, fields, expiry, metadata, status or points last changed; wallets that take it, and pushes, leave it
     """
     voidedAt: Optional[str]
     """ISO 8601, UTC"""
@@ -583,10 +577,7 @@ class InstanceRequired(TypedDict):
 
 class Instance(InstanceRequired, total=False):
     phoneGiven: str
-    """
-    what a store or a former version has given as telephone number of the holder and is none;
-    absent: nothing
-    """
+    """what a store or a former version has given as telephone number of the holder and is none; absent: nothing"""
     expired: Literal[True]
     """where a card is read whose `expiresAt` has come; else absent"""
 
@@ -666,24 +657,18 @@ class InstanceEvent(InstanceEventRequired, total=False):
     """the keys that an update changed"""
     wallet: Literal["apple", "google", "web"]
     reason: str
-    """
-    why it failed or was skipped: the platform's own word; `notification_quota` on a push that
-    arrived silently
-    """
+    """why it failed or was skipped: the platform's own word; `notification_quota` on a push that arrived silently"""
     message: str
     """what a device has reported"""
     actor: str
-    """
-    who did it, as in the event log; absent where nobody has called, and in lines of before it was
-    kept
-    """
+    """who did it, as in the event log; absent where nobody has called, and in lines of before it was kept"""
 
 
 class InstanceHolder(TypedDict):
     identifier: Optional[str]
     """
-    the holder's number in your own system; one active card per pass and identifier; kept and
-    compared in Unicode's NFC form
+    the holder's number in your own system; one active card per pass and identifier; kept and compared in Unicode's NFC
+    form
     """
     name: Optional[str]
     email: Optional[str]
@@ -743,16 +728,7 @@ class Invite(TypedDict):
     inviteId: str
     passId: str
     sweepId: Optional[str]
-    status: Literal[
-        "queued",
-        "sending",
-        "sent",
-        "unknown",
-        "failed",
-        "suppressed",
-        "already_holder",
-        "cancelled",
-    ]
+    status: Literal["queued", "sending", "sent", "unknown", "failed", "suppressed", "already_holder", "cancelled"]
     email: Optional[str]
     """null once the person was forgotten"""
     problem: Optional[str]
@@ -780,10 +756,7 @@ class InvitedPerson(TypedDict):
     createdAt: str
     """ISO 8601, UTC"""
     link: Optional[str]
-    """
-    signs the person in, once, where it cannot be mailed; null: it was mailed, or is not yours to
-    give
-    """
+    """signs the person in, once, where it cannot be mailed; null: it was mailed, or is not yours to give"""
 
 
 class ItemErrorRequired(TypedDict):
@@ -795,8 +768,8 @@ class ItemErrorRequired(TypedDict):
 
 class ItemError(ItemErrorRequired, total=False):
     """
-    why an item was refused: an error body without a requestId; with `retryable` the same call
-    again, under the same Idempotency-Key, does the rest
+    why an item was refused: an error body without a requestId; with `retryable` the same call again, under the same
+    Idempotency-Key, does the rest
     """
 
     retryable: Literal[True]
@@ -807,19 +780,12 @@ class JoinForm(TypedDict):
     """whether the page is open, while the pass is published"""
     headline: Optional[str]
     text: Optional[str]
-    image: Optional[Literal[
-        "iconUrl",
-        "logoUrl",
-        "stripUrl",
-        "thumbnailUrl",
-        "backgroundUrl",
-        "heroUrl",
-    ]]
+    image: Optional[Literal["iconUrl", "logoUrl", "stripUrl", "thumbnailUrl", "backgroundUrl", "heroUrl"]]
     """which image of the pass stands above the form"""
     proof: Literal["none", "email"]
     """
-    `email`: nobody gets a card before they have pressed a button in a mail; `none`: who names no
-    address gets it at once. An address that is named is proven either way.
+    `email`: nobody gets a card before they have pressed a button in a mail; `none`: who names no address gets it at
+    once. An address that is named is proven either way.
     """
     limitPerDay: Optional[int]
     """new cards on a day in the time zone of the workspace; null: no limit"""
@@ -871,8 +837,7 @@ class KnownInstanceBodyRequired(TypedDict):
     """ISO 8601, UTC"""
     updatedAt: str
     """
-    when its holder, fields, expiry, metadata, status or points last changed; wallets that take it,
-    and pushes, leave it
+    when its holder, fields, expiry, metadata, status or points last changed; wallets that take it, and pushes, leave it
     """
     voidedAt: Optional[str]
     """ISO 8601, UTC"""
@@ -881,10 +846,7 @@ class KnownInstanceBodyRequired(TypedDict):
 
 class KnownInstanceBody(KnownInstanceBodyRequired, total=False):
     phoneGiven: str
-    """
-    what a store or a former version has given as telephone number of the holder and is none;
-    absent: nothing
-    """
+    """what a store or a former version has given as telephone number of the holder and is none; absent: nothing"""
     expired: Literal[True]
     """where a card is read whose `expiresAt` has come; else absent"""
 
@@ -931,9 +893,9 @@ class ListedOrder(TypedDict):
         "below_minimum",
     ]]
     """
-    why it earns nothing: a limit of the program; `instance_expired`: the card had expired when it
-    was made; `cancelled`; `empty_order`: there is no money, or none that was not refunded;
-    `below_minimum`: less money than the rule wants, or than a point takes
+    why it earns nothing: a limit of the program; `instance_expired`: the card had expired when it was made;
+    `cancelled`; `empty_order`: there is no money, or none that was not refunded; `below_minimum`: less money than the
+    rule wants, or than a point takes
     """
     earn: Optional[OrderEarn]
     """the earn rule that it was processed with; refunds go by it"""
@@ -1003,13 +965,10 @@ class MessageAudience(TypedDict, total=False):
     installed: Literal[True, "apple", "google", "web"]
     """true, as without it: in any wallet; or the kind of wallet that holds the card"""
     fields: Dict[str, Optional[str]]
-    """
-    what the card shows in each of these fields, its own value or that of the pass; null: nothing
-    """
+    """what the card shows in each of these fields, its own value or that of the pass; null: nothing"""
     tier: str
     """
-    key of the tier of its program that the holder is in; where that has none, what the card shows
-    in the field `tier`
+    key of the tier of its program that the holder is in; where that has none, what the card shows in the field `tier`
     """
     balance: MessageAudienceBalance
     lastSeen: MessageAudienceLastSeen
@@ -1064,24 +1023,23 @@ class NewInstance(TypedDict, total=False):
     metadata: Dict[str, Optional[Union[str, float, bool]]]
     onExisting: Literal["update"]
     """
-    the card that the holder has takes over the details of the holder and the fields that are sent,
-    and nothing else
+    the card that the holder has takes over the details of the holder and the fields that are sent, and nothing else
     """
 
 
 class NewInstanceHolder(TypedDict, total=False):
     identifier: Optional[str]
     """
-    the holder's number in your own system; one active card per pass and identifier; kept and
-    compared in Unicode's NFC form
+    the holder's number in your own system; one active card per pass and identifier; kept and compared in Unicode's NFC
+    form
     """
     name: Optional[str]
     email: Optional[str]
     """an e-mail address"""
     phone: Optional[str]
     """
-    a telephone number, however it is written; one without its country is of the country of the
-    workspace. It is kept and answered in the form of E.164
+    a telephone number, however it is written; one without its country is of the country of the workspace. It is kept
+    and answered in the form of E.164
     """
     locale: Optional[str]
     """BCP 47, e.g. pt-BR"""
@@ -1098,20 +1056,13 @@ class NewJoinForm(NewJoinFormRequired, total=False):
     fields: List[NewJoinFormField]
     headline: Optional[str]
     text: Optional[str]
-    image: Optional[Literal[
-        "iconUrl",
-        "logoUrl",
-        "stripUrl",
-        "thumbnailUrl",
-        "backgroundUrl",
-        "heroUrl",
-    ]]
+    image: Optional[Literal["iconUrl", "logoUrl", "stripUrl", "thumbnailUrl", "backgroundUrl", "heroUrl"]]
     """which image of the pass stands above the form"""
     consents: List[JoinFormConsent]
     proof: Literal["none", "email"]
     """
-    `email`: nobody gets a card before they have pressed a button in a mail; `none`: who names no
-    address gets it at once. An address that is named is proven either way.
+    `email`: nobody gets a card before they have pressed a button in a mail; `none`: who names no address gets it at
+    once. An address that is named is proven either way.
     """
     limitPerDay: Optional[int]
     """new cards on a day in the time zone of the workspace; null: no limit"""
@@ -1137,8 +1088,8 @@ class NewOrderCustomer(TypedDict, total=False):
     """an e-mail address; kept and compared in Unicode's NFC form"""
     phone: Optional[str]
     """
-    a telephone number, however it is written; one without its country is of the country of the
-    workspace. It is kept and answered in the form of E.164
+    a telephone number, however it is written; one without its country is of the country of the workspace. It is kept
+    and answered in the form of E.164
     """
     name: Optional[str]
 
@@ -1238,9 +1189,9 @@ class Order(TypedDict):
         "below_minimum",
     ]]
     """
-    why it earns nothing: a limit of the program; `instance_expired`: the card had expired when it
-    was made; `cancelled`; `empty_order`: there is no money, or none that was not refunded;
-    `below_minimum`: less money than the rule wants, or than a point takes
+    why it earns nothing: a limit of the program; `instance_expired`: the card had expired when it was made;
+    `cancelled`; `empty_order`: there is no money, or none that was not refunded; `below_minimum`: less money than the
+    rule wants, or than a point takes
     """
     earn: Optional[OrderEarn]
     """the earn rule that it was processed with; refunds go by it"""
@@ -1287,8 +1238,8 @@ class Partner(TypedDict):
     name: str
     externalId: Optional[str]
     """
-    the partner's number in your own system; no other partner of the workspace has it; kept and
-    compared in Unicode's NFC form
+    the partner's number in your own system; no other partner of the workspace has it; kept and compared in Unicode's
+    NFC form
     """
     metadata: Dict[str, Optional[Union[str, float, bool]]]
     createdAt: str
@@ -1326,9 +1277,7 @@ class PartnerStatementProgram(TypedDict):
     rewardsRedeemed: int
     """redemptions less those that were undone in the month, of whatever month they were"""
     reversals: int
-    """
-    earns and redemptions that were undone in the month; of an order, each time that it lost points
-    """
+    """earns and redemptions that were undone in the month; of an order, each time that it lost points"""
     pointsReversed: int
     """taken away again by undoing earns, and by refunds and cancellations of orders"""
     pointsReturned: int
@@ -1347,9 +1296,7 @@ class PartnerStatementTotals(TypedDict):
     rewardsRedeemed: int
     """redemptions less those that were undone in the month, of whatever month they were"""
     reversals: int
-    """
-    earns and redemptions that were undone in the month; of an order, each time that it lost points
-    """
+    """earns and redemptions that were undone in the month; of an order, each time that it lost points"""
     pointsReversed: int
     """taken away again by undoing earns, and by refunds and cancellations of orders"""
     pointsReturned: int
@@ -1375,33 +1322,33 @@ class PassRequired(TypedDict):
     pool: PassPool
     iconUrl: Optional[str]
     """
-    https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and
-    stored. Or the `url` that `POST /images` has answered in the same workspace
+    https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored. Or the `url`
+    that `POST /images` has answered in the same workspace
     """
     logoUrl: Optional[str]
     """
-    https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and
-    stored. Or the `url` that `POST /images` has answered in the same workspace
+    https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored. Or the `url`
+    that `POST /images` has answered in the same workspace
     """
     stripUrl: Optional[str]
     """
-    https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and
-    stored. Or the `url` that `POST /images` has answered in the same workspace
+    https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored. Or the `url`
+    that `POST /images` has answered in the same workspace
     """
     thumbnailUrl: Optional[str]
     """
-    https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and
-    stored. Or the `url` that `POST /images` has answered in the same workspace
+    https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored. Or the `url`
+    that `POST /images` has answered in the same workspace
     """
     backgroundUrl: Optional[str]
     """
-    https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and
-    stored. Or the `url` that `POST /images` has answered in the same workspace
+    https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored. Or the `url`
+    that `POST /images` has answered in the same workspace
     """
     heroUrl: Optional[str]
     """
-    https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and
-    stored. Or the `url` that `POST /images` has answered in the same workspace
+    https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored. Or the `url`
+    that `POST /images` has answered in the same workspace
     """
     locations: List[PassLocation]
     metadata: Dict[str, Optional[Union[str, float, bool]]]
@@ -1529,10 +1476,7 @@ class Person(TypedDict):
 
 class PersonLink(TypedDict):
     link: Optional[str]
-    """
-    signs the person in, once, where it cannot be mailed; null: it was mailed, or is not yours to
-    give
-    """
+    """signs the person in, once, where it cannot be mailed; null: it was mailed, or is not yours to give"""
 
 
 class PoolBarcode(TypedDict):
@@ -1636,9 +1580,9 @@ class ProcessedOrderBody(ProcessedOrderBodyRequired, total=False):
         "below_minimum",
     ]
     """
-    why it earns nothing: a limit of the program; `instance_expired`: the card had expired when it
-    was made; `cancelled`; `empty_order`: there is no money, or none that was not refunded;
-    `below_minimum`: less money than the rule wants, or than a point takes
+    why it earns nothing: a limit of the program; `instance_expired`: the card had expired when it was made;
+    `cancelled`; `empty_order`: there is no money, or none that was not refunded; `below_minimum`: less money than the
+    rule wants, or than a point takes
     """
 
 
@@ -1675,8 +1619,8 @@ class Program(TypedDict):
     """the lowest first"""
     earn: OrderEarn
     """
-    what an order earns. One in another currency than `currency` is counted by its rate. `currency`
-    is null in what a former version has written: any counts, one for one
+    what an order earns. One in another currency than `currency` is counted by its rate. `currency` is null in what a
+    former version has written: any counts, one for one
     """
     expiry: ProgramExpiry
     limits: ProgramLimits
@@ -1685,10 +1629,7 @@ class Program(TypedDict):
     pointName: ProgramPointName
     """what one point is called, and several"""
     drawsStamps: bool
-    """
-    whether cards in STAMPS draw their stamps as a picture, in the place of the strip and hero
-    images of the pass
-    """
+    """whether cards in STAMPS draw their stamps as a picture, in the place of the strip and hero images of the pass"""
     launchedAt: Optional[str]
     """ISO 8601, UTC"""
     createdAt: str
@@ -1702,10 +1643,7 @@ class ProgramChangesEarn(TypedDict, total=False):
     """points for each unit of the currency, with at most 3 decimals; 1 in POINTS by default"""
     currency: Currency
     rates: Dict[str, Optional[str]]
-    """
-    what one unit of another currency is worth in this one; a rate that is not named stays, null
-    takes it away
-    """
+    """what one unit of another currency is worth in this one; a rate that is not named stays, null takes it away"""
     perOrder: int
     """points for each order; 1 in STAMPS by default"""
     minOrder: Optional[Money]
@@ -1762,9 +1700,7 @@ class ProgramChangesTierRequired(ProgramChangesTierRequiredWords):
 
 class ProgramChangesTier(ProgramChangesTierRequired, total=False):
     multiplier: float
-    """
-    what its holders earn counts so many times, rounded down; at most 3 decimals, 1 by default
-    """
+    """what its holders earn counts so many times, rounded down; at most 3 decimals, 1 by default"""
 
 
 class ProgramExpiry(TypedDict):
@@ -1827,9 +1763,7 @@ class ProgramTier(ProgramTierWords):
     title: str
     """what the card shows in the field `tier`, where its pass has one"""
     multiplier: float
-    """
-    what its holders earn counts so many times, rounded down; at most 3 decimals, 1 by default
-    """
+    """what its holders earn counts so many times, rounded down; at most 3 decimals, 1 by default"""
 
 
 class ProgramWithHistoryRequired(TypedDict):
@@ -1848,8 +1782,8 @@ class ProgramWithHistoryRequired(TypedDict):
     """the lowest first"""
     earn: OrderEarn
     """
-    what an order earns. One in another currency than `currency` is counted by its rate. `currency`
-    is null in what a former version has written: any counts, one for one
+    what an order earns. One in another currency than `currency` is counted by its rate. `currency` is null in what a
+    former version has written: any counts, one for one
     """
     expiry: ProgramExpiry
     limits: ProgramLimits
@@ -1858,10 +1792,7 @@ class ProgramWithHistoryRequired(TypedDict):
     pointName: ProgramPointName
     """what one point is called, and several"""
     drawsStamps: bool
-    """
-    whether cards in STAMPS draw their stamps as a picture, in the place of the strip and hero
-    images of the pass
-    """
+    """whether cards in STAMPS draw their stamps as a picture, in the place of the strip and hero images of the pass"""
     launchedAt: Optional[str]
     """ISO 8601, UTC"""
     createdAt: str
@@ -1976,8 +1907,8 @@ class Request(TypedDict):
     method: Optional[str]
     path: Optional[str]
     """
-    of the operation, with ids in place; what may be secret or personal stays a name in braces.
-    null: there is no such path
+    of the operation, with ids in place; what may be secret or personal stays a name in braces. null: there is no such
+    path
     """
     op: Optional[str]
     """the name of the operation"""
@@ -2068,10 +1999,7 @@ class Statistics(StatisticsWords):
     to: str
     """the last day; of weeks and months, the last of the last one"""
     isWhole: bool
-    """
-    false while something that has happened is yet to be counted: after an upgrade, or a great many
-    changes
-    """
+    """false while something that has happened is yet to be counted: after an upgrade, or a great many changes"""
     data: List[StatisticsDataItem]
     """periods, the first one first; or a page of partners, the newest first"""
     nextCursor: Optional[str]
@@ -2080,8 +2008,8 @@ class Statistics(StatisticsWords):
     outstanding: Optional[StatisticsOutstanding]
     lists: Optional[Dict[str, List[str]]]
     """
-    of a pass: the lists that show what each figure counts. Ask them with createdAfter and
-    createdBefore, which are from and to of a period; events are kept for 30 days
+    of a pass: the lists that show what each figure counts. Ask them with createdAfter and createdBefore, which are from
+    and to of a period; events are kept for 30 days
     """
 
 
@@ -2098,8 +2026,7 @@ class StatisticsDataItem(StatisticsDataItemWords):
     """ISO 8601, UTC: the first moment that is not in it any more"""
     activeHolders: Optional[int]
     """
-    cards with an award or a redemption in the period, each once; null for partners: one card may be
-    active at several
+    cards with an award or a redemption in the period, each once; null for partners: one card may be active at several
     """
     issued: int
     """cards"""
@@ -2150,9 +2077,8 @@ class StatisticsOutstanding(TypedDict):
     """the sum of all balances, now"""
     ages: Optional[StatisticsOutstandingAges]
     """
-    points by the days since they were credited, as of the last nightly audit: those that were
-    credited last are taken for those that are left, and debts are left out; null before the first
-    audit
+    points by the days since they were credited, as of the last nightly audit: those that were credited last are taken
+    for those that are left, and debts are left out; null before the first audit
     """
 
 
@@ -2365,9 +2291,7 @@ class Trace(TypedDict):
     deliveries: List[Delivery]
     """of these events, to webhooks"""
     pushes: List[TracePushe]
-    """
-    of the cards that it has changed, to wallets: what became of them, and what a card waits for now
-    """
+    """of the cards that it has changed, to wallets: what became of them, and what a card waits for now"""
 
 
 class TracePushe(TypedDict):
@@ -2422,8 +2346,7 @@ class UpdatedInstanceBodyRequired(TypedDict):
     """ISO 8601, UTC"""
     updatedAt: str
     """
-    when its holder, fields, expiry, metadata, status or points last changed; wallets that take it,
-    and pushes, leave it
+    when its holder, fields, expiry, metadata, status or points last changed; wallets that take it, and pushes, leave it
     """
     voidedAt: Optional[str]
     """ISO 8601, UTC"""
@@ -2432,10 +2355,7 @@ class UpdatedInstanceBodyRequired(TypedDict):
 
 class UpdatedInstanceBody(UpdatedInstanceBodyRequired, total=False):
     phoneGiven: str
-    """
-    what a store or a former version has given as telephone number of the holder and is none;
-    absent: nothing
-    """
+    """what a store or a former version has given as telephone number of the holder and is none; absent: nothing"""
     expired: Literal[True]
     """where a card is read whose `expiresAt` has come; else absent"""
 
@@ -2623,8 +2543,8 @@ class Workspace(TypedDict):
     currency: Currency
     country: Optional[str]
     """
-    ISO 3166-1, e.g. DE: how telephone numbers without a country are read; null: by the time zone or
-    the locale, where these name a country
+    ISO 3166-1, e.g. DE: how telephone numbers without a country are read; null: by the time zone or the locale, where
+    these name a country
     """
     defaults: WorkspaceDefaults
     plan: Literal["entry", "pro"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Dict, List, Optional
 
 from punchcard import (
@@ -60,6 +61,15 @@ async def in_a_loop(client: AsyncPunchcard, pass_id: str) -> None:
     print(card["holder"] and card["holder"]["email"])
     async for entry in client.loyalty.entries(pass_id=pass_id, kind="earn"):
         print(entry["points"])
+    page: Page[types.Instance] = await client.instances.list(pass_id, limit=5).page()
+    print(page.next_cursor)
+    award = await asyncio.create_task(client.loyalty.earn(pass_id=pass_id, identifier="ada", points=5))
+    award["blance"]  # type: ignore[typeddict-item]
+    client.loyalty.earn(pass_id=pass_id, points=5)["balance"]  # type: ignore[index, misc]
+    client.instances.list(pass_id, limit="5")  # type: ignore[arg-type]
+    await client.loyalty.earn(pass_id=pass_id, identifier="ada")  # type: ignore[call-arg]
+    await client.loyalty.earn(pass_id=pass_id, points="5")  # type: ignore[arg-type]
+    await client.loyalty.earn(passId=pass_id, points=5)  # type: ignore[call-arg]
     async for event in client.events.follow(after_seq=7):
         print(event["type"])
 

@@ -1,6 +1,8 @@
 import { PunchcardError } from './core/punchcard-error.ts';
 import type { Money } from './types.ts';
 
+export type { ErrorCode, ErrorContext } from './error-codes.ts';
+
 /** Send the API key as `Authorization: Bearer <key>`. */
 export class MissingAuthorizationError extends PunchcardError {
   declare readonly code: 'missing_authorization';
@@ -638,23 +640,3 @@ export const errorClasses = {
   invalid_pass_token: InvalidPassTokenError,
   invalid_signature: InvalidSignatureError,
 };
-
-/** Every code that this version knows. */
-export type ErrorCode = keyof typeof errorClasses | 'connection_failed' | 'timed_out' | 'unexpected_answer';
-
-/** The fields of errors, apart from their text; the code decides which of them are present. */
-export interface ErrorContext {
-  readonly balance?: number;
-  readonly threshold?: number | null;
-  readonly cost?: number;
-  readonly reason?: string;
-  readonly limit?: number;
-  readonly drafts?: number;
-  readonly matchCount?: number;
-  readonly slot?: string;
-  readonly state?: { running: boolean };
-  readonly refundable?: Money;
-  readonly expiredAt?: string;
-  readonly byteLimit?: number;
-  readonly key?: string;
-}

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Optional
 
 from .. import types
+from .._asynchronous import in_async_pages
 from .._callers import AsyncCaller, Caller
 from .._operations import Operation, Options
-from .._pages import AsyncPages, Page, Pages
+from .._pages import Page, Pages
 
 _LIST: Operation[Page[types.AuditLine]] = Operation("GET", "/audit", "page")
 
@@ -31,8 +32,8 @@ class Audit:
         """
         Who changed what, newest first.
 
-        A line for each change, written with it and never changed. What awards and orders have given
-        is in the ledger instead: GET /loyalty/entries.
+        A line for each change, written with it and never changed. What awards and orders have given is in the ledger
+        instead: GET /loyalty/entries.
 
         `GET /audit`
 
@@ -62,43 +63,4 @@ class AsyncAudit:
     def __init__(self, caller: AsyncCaller) -> None:
         self._caller = caller
 
-    def list(
-        self,
-        *,
-        limit: Optional[int] = None,
-        cursor: Optional[str] = None,
-        actor: Optional[str] = None,
-        action: Optional[str] = None,
-        target: Optional[str] = None,
-        created_after: Optional[str] = None,
-        created_before: Optional[str] = None,
-        options: Optional[Options] = None,
-    ) -> AsyncPages[types.AuditLine]:
-        """
-        Who changed what, newest first.
-
-        A line for each change, written with it and never changed. What awards and orders have given
-        is in the ledger instead: GET /loyalty/entries.
-
-        `GET /audit`
-
-        Args:
-            limit: 1 to 100, default 25
-            cursor: nextCursor of the page before
-            action: such as earnPoints
-            created_after: ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z
-            created_before: ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z
-        """
-        return self._caller.pages(
-            _LIST,
-            options,
-            query={
-                "limit": limit,
-                "cursor": cursor,
-                "actor": actor,
-                "action": action,
-                "target": target,
-                "createdAfter": created_after,
-                "createdBefore": created_before,
-            },
-        )
+    list = in_async_pages(Audit.list)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Optional
 
 from .. import types
+from .._asynchronous import in_async_pages
 from .._callers import AsyncCaller, Caller
 from .._operations import Operation, Options
-from .._pages import AsyncPages, Page, Pages
+from .._pages import Page, Pages
 
 _LIST: Operation[Page[types.Holder]] = Operation("GET", "/holders", "page")
 
@@ -30,35 +31,27 @@ class Holders:
         """
         Find people, with their cards of all passes.
 
-        By exactly one of identifier, email, phone (in E.164 form) and `q`. Cards are one person's
-        that have the same identifier; of those without one, the same address; of those without
-        either, the same number. A restricted key sees the cards of its passes; staff ask by all but
-        `q`. They come in the order of what was found, and a page may hold fewer than `limit`: go on
-        while there is a `nextCursor`.
+        By exactly one of identifier, email, phone (in E.164 form) and `q`. Cards are one person's that have the same
+        identifier; of those without one, the same address; of those without either, the same number. A restricted key
+        sees the cards of its passes; staff ask by all but `q`. They come in the order of what was found, and a page may
+        hold fewer than `limit`: go on while there is a `nextCursor`.
 
         `GET /holders`
 
         Args:
             limit: 1 to 100, default 25
             cursor: nextCursor of the page before
-            identifier: the holder's number in your own system; one active card per pass and
-                identifier; kept and compared in Unicode's NFC form
+            identifier: the holder's number in your own system; one active card per pass and identifier; kept and
+                compared in Unicode's NFC form
             email: an e-mail address
-            phone: a telephone number, however it is written; one without its country is of the
-                country of the workspace. It is kept and answered in the form of E.164
+            phone: a telephone number, however it is written; one without its country is of the country of the
+                workspace. It is kept and answered in the form of E.164
             q: what a name, an address, a number or a code begins with, in whatever case
         """
         return self._caller.pages(
             _LIST,
             options,
-            query={
-                "limit": limit,
-                "cursor": cursor,
-                "identifier": identifier,
-                "email": email,
-                "phone": phone,
-                "q": q,
-            },
+            query={"limit": limit, "cursor": cursor, "identifier": identifier, "email": email, "phone": phone, "q": q},
         )
 
 
@@ -66,47 +59,4 @@ class AsyncHolders:
     def __init__(self, caller: AsyncCaller) -> None:
         self._caller = caller
 
-    def list(
-        self,
-        *,
-        limit: Optional[int] = None,
-        cursor: Optional[str] = None,
-        identifier: Optional[str] = None,
-        email: Optional[str] = None,
-        phone: Optional[str] = None,
-        q: Optional[str] = None,
-        options: Optional[Options] = None,
-    ) -> AsyncPages[types.Holder]:
-        """
-        Find people, with their cards of all passes.
-
-        By exactly one of identifier, email, phone (in E.164 form) and `q`. Cards are one person's
-        that have the same identifier; of those without one, the same address; of those without
-        either, the same number. A restricted key sees the cards of its passes; staff ask by all but
-        `q`. They come in the order of what was found, and a page may hold fewer than `limit`: go on
-        while there is a `nextCursor`.
-
-        `GET /holders`
-
-        Args:
-            limit: 1 to 100, default 25
-            cursor: nextCursor of the page before
-            identifier: the holder's number in your own system; one active card per pass and
-                identifier; kept and compared in Unicode's NFC form
-            email: an e-mail address
-            phone: a telephone number, however it is written; one without its country is of the
-                country of the workspace. It is kept and answered in the form of E.164
-            q: what a name, an address, a number or a code begins with, in whatever case
-        """
-        return self._caller.pages(
-            _LIST,
-            options,
-            query={
-                "limit": limit,
-                "cursor": cursor,
-                "identifier": identifier,
-                "email": email,
-                "phone": phone,
-                "q": q,
-            },
-        )
+    list = in_async_pages(Holders.list)

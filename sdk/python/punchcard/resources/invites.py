@@ -5,16 +5,12 @@ from __future__ import annotations
 from typing import List, Literal, Optional
 
 from .. import types
+from .._asynchronous import awaited, in_async_pages
 from .._callers import AsyncCaller, Caller
 from .._operations import Maybe, NOT_GIVEN, Operation, Options
-from .._pages import AsyncPages, Page, Pages
+from .._pages import Page, Pages
 
-_CREATE: Operation[types.Invite] = Operation(
-    "POST",
-    "/passes/{passId}/invites",
-    "json",
-    "externalRef",
-)
+_CREATE: Operation[types.Invite] = Operation("POST", "/passes/{passId}/invites", "json", "externalRef")
 _LIST: Operation[Page[types.Invite]] = Operation("GET", "/passes/{passId}/invites", "page")
 
 
@@ -36,19 +32,17 @@ class Invites:
         """
         Invite somebody to a pass by e-mail.
 
-        The mail has one button, which issues the card when it is pressed. Each address is mailed
-        once a pass: who was invited before is answered with that invitation. `suppressed`: the
-        address has unsubscribed, or does not exist; `already_holder`: it has a card of the pass.
-        Make sure that the person has agreed to be written to.
+        The mail has one button, which issues the card when it is pressed. Each address is mailed once a pass: who was
+        invited before is answered with that invitation. `suppressed`: the address has unsubscribed, or does not exist;
+        `already_holder`: it has a card of the pass. Make sure that the person has agreed to be written to.
 
         `POST /passes/{passId}/invites`
 
         Args:
-            email: an e-mail address; in lower case, it is the person; kept and compared in
-                Unicode's NFC form
+            email: an e-mail address; in lower case, it is the person; kept and compared in Unicode's NFC form
             name: whom the mail greets, and the holder of the card
-            identifier: the holder's number in your own system; one active card per pass and
-                identifier; kept and compared in Unicode's NFC form
+            identifier: the holder's number in your own system; one active card per pass and identifier; kept and
+                compared in Unicode's NFC form
             locale: the language of the mail and of the card, BCP 47; else the workspace's
             external_ref: Your reference of this effect: a repeat answers the original result.
 
@@ -92,8 +86,8 @@ class Invites:
         """
         List the invitations of a pass.
 
-        `unknown`: it was handed to the mail server, and nobody has heard whether it arrived; it is
-        not sent again, so that nobody is mailed twice.
+        `unknown`: it was handed to the mail server, and nobody has heard whether it arrived; it is not sent again, so
+        that nobody is mailed twice.
 
         `GET /passes/{passId}/invites`
 
@@ -102,8 +96,7 @@ class Invites:
             cursor: nextCursor of the page before
             created_after: ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z
             created_before: ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z
-            email: an e-mail address; in lower case, it is the person; kept and compared in
-                Unicode's NFC form
+            email: an e-mail address; in lower case, it is the person; kept and compared in Unicode's NFC form
 
         Raises:
             PassNotFoundError
@@ -127,102 +120,5 @@ class AsyncInvites:
     def __init__(self, caller: AsyncCaller) -> None:
         self._caller = caller
 
-    async def create(
-        self,
-        pass_id: str,
-        *,
-        email: str,
-        name: Maybe[Optional[str]] = NOT_GIVEN,
-        identifier: Maybe[Optional[str]] = NOT_GIVEN,
-        locale: Maybe[Optional[str]] = NOT_GIVEN,
-        external_ref: Maybe[str] = NOT_GIVEN,
-        options: Optional[Options] = None,
-    ) -> types.Invite:
-        """
-        Invite somebody to a pass by e-mail.
-
-        The mail has one button, which issues the card when it is pressed. Each address is mailed
-        once a pass: who was invited before is answered with that invitation. `suppressed`: the
-        address has unsubscribed, or does not exist; `already_holder`: it has a card of the pass.
-        Make sure that the person has agreed to be written to.
-
-        `POST /passes/{passId}/invites`
-
-        Args:
-            email: an e-mail address; in lower case, it is the person; kept and compared in
-                Unicode's NFC form
-            name: whom the mail greets, and the holder of the card
-            identifier: the holder's number in your own system; one active card per pass and
-                identifier; kept and compared in Unicode's NFC form
-            locale: the language of the mail and of the card, BCP 47; else the workspace's
-            external_ref: Your reference of this effect: a repeat answers the original result.
-
-        Raises:
-            PassNotFoundError, PassNotActiveError
-        """
-        return await self._caller.call(
-            _CREATE,
-            options,
-            path={"passId": pass_id},
-            body={
-                "email": email,
-                "name": name,
-                "identifier": identifier,
-                "locale": locale,
-                "externalRef": external_ref,
-            },
-        )
-
-    def list(
-        self,
-        pass_id: str,
-        *,
-        limit: Optional[int] = None,
-        cursor: Optional[str] = None,
-        created_after: Optional[str] = None,
-        created_before: Optional[str] = None,
-        status: Optional[Literal[
-            "queued",
-            "sending",
-            "sent",
-            "unknown",
-            "failed",
-            "suppressed",
-            "already_holder",
-            "cancelled",
-        ]] = None,
-        email: Optional[str] = None,
-        options: Optional[Options] = None,
-    ) -> AsyncPages[types.Invite]:
-        """
-        List the invitations of a pass.
-
-        `unknown`: it was handed to the mail server, and nobody has heard whether it arrived; it is
-        not sent again, so that nobody is mailed twice.
-
-        `GET /passes/{passId}/invites`
-
-        Args:
-            limit: 1 to 100, default 25
-            cursor: nextCursor of the page before
-            created_after: ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z
-            created_before: ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z
-            email: an e-mail address; in lower case, it is the person; kept and compared in
-                Unicode's NFC form
-
-        Raises:
-            PassNotFoundError
-        """
-        return self._caller.pages(
-            _LIST,
-            options,
-            path={"passId": pass_id},
-            query={
-                "limit": limit,
-                "cursor": cursor,
-                "createdAfter": created_after,
-                "createdBefore": created_before,
-                "status": status,
-                "email": email,
-            },
-        )
+    create = awaited(Invites.create)
+    list = in_async_pages(Invites.list)

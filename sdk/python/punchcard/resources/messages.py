@@ -6,9 +6,10 @@ from typing import Optional, Union
 
 from .. import types
 from .._answers import Answer, File
+from .._asynchronous import awaited, in_async_pages
 from .._callers import AsyncCaller, Caller
 from .._operations import Maybe, NOT_GIVEN, Operation, Options
-from .._pages import AsyncPages, Page, Pages
+from .._pages import Page, Pages
 
 _SEND: Operation[Union[types.MessageCost, types.SentMessage]] = Operation(
     "POST",
@@ -18,11 +19,7 @@ _SEND: Operation[Union[types.MessageCost, types.SentMessage]] = Operation(
 )
 _LIST: Operation[Page[types.Message]] = Operation("GET", "/passes/{passId}/messages", "page")
 _GET: Operation[types.Message] = Operation("GET", "/messages/{messageId}", "json")
-_PROGRESS: Operation[Union[File, Answer]] = Operation(
-    "GET",
-    "/messages/{messageId}/progress",
-    "file",
-)
+_PROGRESS: Operation[Union[File, Answer]] = Operation("GET", "/messages/{messageId}/progress", "file")
 
 
 class Messages:
@@ -41,11 +38,10 @@ class Messages:
         """
         Send a text to the installed cards of a pass.
 
-        The lock screen shows it and the back of the card keeps the newest one. To every installed
-        card, or to an `audience`: the cards of which all holds that it names. A credit for each
-        card; not enough for all, and nothing is sent. With `dry_run` it answers how many cards
-        these are, and sends nothing. Who comes to match after the audience was counted may do
-        without; for cards that were removed before their turn the credits come back.
+        The lock screen shows it and the back of the card keeps the newest one. To every installed card, or to an
+        `audience`: the cards of which all holds that it names. A credit for each card; not enough for all, and nothing
+        is sent. With `dry_run` it answers how many cards these are, and sends nothing. Who comes to match after the
+        audience was counted may do without; for cards that were removed before their turn the credits come back.
 
         `POST /passes/{passId}/messages`
 
@@ -92,20 +88,15 @@ class Messages:
             _LIST,
             options,
             path={"passId": pass_id},
-            query={
-                "limit": limit,
-                "cursor": cursor,
-                "createdAfter": created_after,
-                "createdBefore": created_before,
-            },
+            query={"limit": limit, "cursor": cursor, "createdAfter": created_after, "createdBefore": created_before},
         )
 
     def get(self, message_id: str, *, options: Optional[Options] = None) -> types.Message:
         """
         A message, and what has become of it.
 
-        `recipients` are always the sum of `delivered`, `failed`, `skipped` and `waiting`. Each card
-        counts once, with the first of its wallets that was told.
+        `recipients` are always the sum of `delivered`, `failed`, `skipped` and `waiting`. Each card counts once, with
+        the first of its wallets that was told.
 
         `GET /messages/{messageId}`
 
@@ -114,20 +105,14 @@ class Messages:
         """
         return self._caller.call(_GET, options, path={"messageId": message_id})
 
-    def progress(
-        self,
-        message_id: str,
-        *,
-        options: Optional[Options] = None,
-    ) -> Union[File, Answer]:
+    def progress(self, message_id: str, *, options: Optional[Options] = None) -> Union[File, Answer]:
         """
         What becomes of a message, as it happens.
 
-        Server-sent events: `progress` with what `getMessage` answers, at once unless Last-Event-ID
-        names that state, and whenever it changes; `done` with the same once no card waits any more,
-        and then the stream ends. Who comes again with the id of that is answered 204, which ends an
-        EventSource. A comment every 15 seconds while nothing happens. A key that is revoked is cut
-        off.
+        Server-sent events: `progress` with what `getMessage` answers, at once unless Last-Event-ID names that state,
+        and whenever it changes; `done` with the same once no card waits any more, and then the stream ends. Who comes
+        again with the id of that is answered 204, which ends an EventSource. A comment every 15 seconds while nothing
+        happens. A key that is revoked is cut off.
 
         `GET /messages/{messageId}/progress`
 
@@ -141,109 +126,7 @@ class AsyncMessages:
     def __init__(self, caller: AsyncCaller) -> None:
         self._caller = caller
 
-    async def send(
-        self,
-        pass_id: str,
-        *,
-        text: str,
-        audience: Maybe[types.MessageAudience] = NOT_GIVEN,
-        dry_run: Maybe[bool] = NOT_GIVEN,
-        options: Optional[Options] = None,
-    ) -> Union[types.MessageCost, types.SentMessage]:
-        """
-        Send a text to the installed cards of a pass.
-
-        The lock screen shows it and the back of the card keeps the newest one. To every installed
-        card, or to an `audience`: the cards of which all holds that it names. A credit for each
-        card; not enough for all, and nothing is sent. With `dry_run` it answers how many cards
-        these are, and sends nothing. Who comes to match after the audience was counted may do
-        without; for cards that were removed before their turn the credits come back.
-
-        `POST /passes/{passId}/messages`
-
-        Args:
-            dry_run: only answers how many cards it would go to, and what it would cost
-
-        Raises:
-            UnknownFieldKeyError, InsufficientCreditsError, PassNotFoundError, PartnerNotFoundError
-        """
-        return await self._caller.call(
-            _SEND,
-            options,
-            path={"passId": pass_id},
-            body={"text": text, "audience": audience, "dryRun": dry_run},
-        )
-
-    def list(
-        self,
-        pass_id: str,
-        *,
-        limit: Optional[int] = None,
-        cursor: Optional[str] = None,
-        created_after: Optional[str] = None,
-        created_before: Optional[str] = None,
-        options: Optional[Options] = None,
-    ) -> AsyncPages[types.Message]:
-        """
-        The messages of a pass.
-
-        Newest first, each with what has become of it so far.
-
-        `GET /passes/{passId}/messages`
-
-        Args:
-            limit: 1 to 100, default 25
-            cursor: nextCursor of the page before
-            created_after: ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z
-            created_before: ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z
-
-        Raises:
-            PassNotFoundError
-        """
-        return self._caller.pages(
-            _LIST,
-            options,
-            path={"passId": pass_id},
-            query={
-                "limit": limit,
-                "cursor": cursor,
-                "createdAfter": created_after,
-                "createdBefore": created_before,
-            },
-        )
-
-    async def get(self, message_id: str, *, options: Optional[Options] = None) -> types.Message:
-        """
-        A message, and what has become of it.
-
-        `recipients` are always the sum of `delivered`, `failed`, `skipped` and `waiting`. Each card
-        counts once, with the first of its wallets that was told.
-
-        `GET /messages/{messageId}`
-
-        Raises:
-            MessageNotFoundError
-        """
-        return await self._caller.call(_GET, options, path={"messageId": message_id})
-
-    async def progress(
-        self,
-        message_id: str,
-        *,
-        options: Optional[Options] = None,
-    ) -> Union[File, Answer]:
-        """
-        What becomes of a message, as it happens.
-
-        Server-sent events: `progress` with what `getMessage` answers, at once unless Last-Event-ID
-        names that state, and whenever it changes; `done` with the same once no card waits any more,
-        and then the stream ends. Who comes again with the id of that is answered 204, which ends an
-        EventSource. A comment every 15 seconds while nothing happens. A key that is revoked is cut
-        off.
-
-        `GET /messages/{messageId}/progress`
-
-        Raises:
-            MessageNotFoundError
-        """
-        return await self._caller.call(_PROGRESS, options, path={"messageId": message_id})
+    send = awaited(Messages.send)
+    list = in_async_pages(Messages.list)
+    get = awaited(Messages.get)
+    progress = awaited(Messages.progress)

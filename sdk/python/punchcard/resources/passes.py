@@ -6,9 +6,10 @@ from typing import List, Literal, Mapping, Optional, Union
 
 from .. import types
 from .._answers import Answer, File
+from .._asynchronous import awaited, in_async_pages
 from .._callers import AsyncCaller, Caller
 from .._operations import Maybe, NOT_GIVEN, Operation, Options
-from .._pages import AsyncPages, Page, Pages
+from .._pages import Page, Pages
 
 _CREATE: Operation[types.Pass] = Operation("POST", "/passes", "json", "header")
 _LIST: Operation[Page[types.Pass]] = Operation("GET", "/passes", "page")
@@ -52,31 +53,24 @@ class Passes:
         """
         Create a pass.
 
-        A pass is a design: what all its cards share. It begins as a draft; publish it to issue
-        cards.
+        A pass is a design: what all its cards share. It begins as a draft; publish it to issue cards.
 
         `POST /passes`
 
         Args:
             expiry: when cards of this pass expire
-            icon_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is
-                fetched once and stored. Or the `url` that `POST /images` has answered in the same
-                workspace
-            logo_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is
-                fetched once and stored. Or the `url` that `POST /images` has answered in the same
-                workspace
-            strip_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is
-                fetched once and stored. Or the `url` that `POST /images` has answered in the same
-                workspace
-            thumbnail_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It
-                is fetched once and stored. Or the `url` that `POST /images` has answered in the
-                same workspace
-            background_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most.
-                It is fetched once and stored. Or the `url` that `POST /images` has answered in the
-                same workspace
-            hero_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is
-                fetched once and stored. Or the `url` that `POST /images` has answered in the same
-                workspace
+            icon_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and
+                stored. Or the `url` that `POST /images` has answered in the same workspace
+            logo_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and
+                stored. Or the `url` that `POST /images` has answered in the same workspace
+            strip_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and
+                stored. Or the `url` that `POST /images` has answered in the same workspace
+            thumbnail_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and
+                stored. Or the `url` that `POST /images` has answered in the same workspace
+            background_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once
+                and stored. Or the `url` that `POST /images` has answered in the same workspace
+            hero_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and
+                stored. Or the `url` that `POST /images` has answered in the same workspace
 
         Raises:
             DraftLimitReachedError, PayloadTooLargeError, AssetFetchFailedError
@@ -119,8 +113,7 @@ class Passes:
         """
         List passes.
 
-        In the order of their making, newest first; of a key that is restricted to some passes,
-        those.
+        In the order of their making, newest first; of a key that is restricted to some passes, those.
 
         `GET /passes`
 
@@ -183,32 +176,26 @@ class Passes:
         """
         Change a pass, or publish, archive or reopen it.
 
-        Absent leaves alone, null clears. `{"status":"published"}` publishes. What cards show
-        changes for all holders at once; installed cards are pushed to in the background, at a
-        credit each, and `rollout` says how far that has come.
+        Absent leaves alone, null clears. `{"status":"published"}` publishes. What cards show changes for all holders at
+        once; installed cards are pushed to in the background, at a credit each, and `rollout` says how far that has
+        come.
 
         `PATCH /passes/{passId}`
 
         Args:
             expiry: when cards of this pass expire
-            icon_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is
-                fetched once and stored. Or the `url` that `POST /images` has answered in the same
-                workspace
-            logo_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is
-                fetched once and stored. Or the `url` that `POST /images` has answered in the same
-                workspace
-            strip_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is
-                fetched once and stored. Or the `url` that `POST /images` has answered in the same
-                workspace
-            thumbnail_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It
-                is fetched once and stored. Or the `url` that `POST /images` has answered in the
-                same workspace
-            background_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most.
-                It is fetched once and stored. Or the `url` that `POST /images` has answered in the
-                same workspace
-            hero_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is
-                fetched once and stored. Or the `url` that `POST /images` has answered in the same
-                workspace
+            icon_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and
+                stored. Or the `url` that `POST /images` has answered in the same workspace
+            logo_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and
+                stored. Or the `url` that `POST /images` has answered in the same workspace
+            strip_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and
+                stored. Or the `url` that `POST /images` has answered in the same workspace
+            thumbnail_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and
+                stored. Or the `url` that `POST /images` has answered in the same workspace
+            background_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once
+                and stored. Or the `url` that `POST /images` has answered in the same workspace
+            hero_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and
+                stored. Or the `url` that `POST /images` has answered in the same workspace
 
         Raises:
             PassNotFoundError, DraftLimitReachedError, PayloadTooLargeError, AssetFetchFailedError
@@ -257,11 +244,10 @@ class Passes:
         """
         How far the newest change of a pass has come, as it goes on.
 
-        Server-sent events: `progress` with what `getPass` answers, at once unless Last-Event-ID
-        names that state, and whenever it changes; `done` with the same once its `rollout` has
-        finished, and then the stream ends. Who comes again with the id of that is answered 204,
-        which ends an EventSource. A comment every 15 seconds while nothing happens. A key that is
-        revoked is cut off.
+        Server-sent events: `progress` with what `getPass` answers, at once unless Last-Event-ID names that state, and
+        whenever it changes; `done` with the same once its `rollout` has finished, and then the stream ends. Who comes
+        again with the id of that is answered 204, which ends an EventSource. A comment every 15 seconds while nothing
+        happens. A key that is revoked is cut off.
 
         `GET /passes/{passId}/progress`
 
@@ -270,13 +256,7 @@ class Passes:
         """
         return self._caller.call(_PROGRESS, options, path={"passId": pass_id})
 
-    def clone(
-        self,
-        pass_id: str,
-        *,
-        title: Maybe[str] = NOT_GIVEN,
-        options: Optional[Options] = None,
-    ) -> types.Pass:
+    def clone(self, pass_id: str, *, title: Maybe[str] = NOT_GIVEN, options: Optional[Options] = None) -> types.Pass:
         """
         Copy a design into a new draft.
 
@@ -316,34 +296,27 @@ class Passes:
         """
         A design before it is kept.
 
-        Draws what a new card of the design would show, in both wallets and on the web, and says how
-        many cards the change would reach and what it would cost. Writes nothing. The body is that
-        of creating a pass, or with `pass_id` that of changing it; images from the web are fetched
-        when it is kept, uploads are drawn at once. `warnings` name what wallets would not show as
-        one may expect.
+        Draws what a new card of the design would show, in both wallets and on the web, and says how many cards the
+        change would reach and what it would cost. Writes nothing. The body is that of creating a pass, or with
+        `pass_id` that of changing it; images from the web are fetched when it is kept, uploads are drawn at once.
+        `warnings` name what wallets would not show as one may expect.
 
         `POST /passes/preview`
 
         Args:
             expiry: when cards of this pass expire
-            icon_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is
-                fetched once and stored. Or the `url` that `POST /images` has answered in the same
-                workspace
-            logo_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is
-                fetched once and stored. Or the `url` that `POST /images` has answered in the same
-                workspace
-            strip_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is
-                fetched once and stored. Or the `url` that `POST /images` has answered in the same
-                workspace
-            thumbnail_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It
-                is fetched once and stored. Or the `url` that `POST /images` has answered in the
-                same workspace
-            background_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most.
-                It is fetched once and stored. Or the `url` that `POST /images` has answered in the
-                same workspace
-            hero_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is
-                fetched once and stored. Or the `url` that `POST /images` has answered in the same
-                workspace
+            icon_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and
+                stored. Or the `url` that `POST /images` has answered in the same workspace
+            logo_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and
+                stored. Or the `url` that `POST /images` has answered in the same workspace
+            strip_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and
+                stored. Or the `url` that `POST /images` has answered in the same workspace
+            thumbnail_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and
+                stored. Or the `url` that `POST /images` has answered in the same workspace
+            background_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once
+                and stored. Or the `url` that `POST /images` has answered in the same workspace
+            hero_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and
+                stored. Or the `url` that `POST /images` has answered in the same workspace
             pass_id: the pass that the design would change; without it, that of a new pass is drawn
 
         Raises:
@@ -386,16 +359,14 @@ class Passes:
         """
         A card as a wallet shows it, as SVG.
 
-        How the card looks in the wallet, with its real barcode, as far as a drawing can tell. It
-        holds all that it shows: pictures are part of it, and nothing is loaded. Equal cards give
-        equal bytes.
+        How the card looks in the wallet, with its real barcode, as far as a drawing can tell. It holds all that it
+        shows: pictures are part of it, and nothing is loaded. Equal cards give equal bytes.
 
         `GET /passes/{passId}/preview.svg`
 
         Args:
             platform: whose wallet, default apple
-            instance_id: an instance of the pass; without it, a card that would be issued now, with
-                the barcode PREVIEW
+            instance_id: an instance of the pass; without it, a card that would be issued now, with the barcode PREVIEW
 
         Raises:
             PassNotFoundError, InstanceNotFoundError
@@ -418,16 +389,14 @@ class Passes:
         """
         A card as a wallet shows it, as PNG.
 
-        How the card looks in the wallet, with its real barcode, as far as a drawing can tell. It
-        holds all that it shows: pictures are part of it, and nothing is loaded. Equal cards give
-        equal bytes.
+        How the card looks in the wallet, with its real barcode, as far as a drawing can tell. It holds all that it
+        shows: pictures are part of it, and nothing is loaded. Equal cards give equal bytes.
 
         `GET /passes/{passId}/preview.png`
 
         Args:
             platform: whose wallet, default apple
-            instance_id: an instance of the pass; without it, a card that would be issued now, with
-                the barcode PREVIEW
+            instance_id: an instance of the pass; without it, a card that would be issued now, with the barcode PREVIEW
 
         Raises:
             PassNotFoundError, InstanceNotFoundError
@@ -444,425 +413,13 @@ class AsyncPasses:
     def __init__(self, caller: AsyncCaller) -> None:
         self._caller = caller
 
-    async def create(
-        self,
-        *,
-        title: str,
-        type: Literal["loyalty", "coupon", "eventTicket", "giftCard", "generic"],
-        details: Maybe[Optional[str]] = NOT_GIVEN,
-        terms: Maybe[Optional[str]] = NOT_GIVEN,
-        expiry: Maybe[Union[types.NoExpiry, types.NewFixedExpiry, types.ExpiryAfterIssue]] = NOT_GIVEN,
-        fields: Maybe[List[types.NewPassField]] = NOT_GIVEN,
-        colors: Maybe[types.NewPassColors] = NOT_GIVEN,
-        barcode: Maybe[types.NewPassBarcode] = NOT_GIVEN,
-        pool: Maybe[types.NewPassPool] = NOT_GIVEN,
-        icon_url: Maybe[Optional[str]] = NOT_GIVEN,
-        logo_url: Maybe[Optional[str]] = NOT_GIVEN,
-        strip_url: Maybe[Optional[str]] = NOT_GIVEN,
-        thumbnail_url: Maybe[Optional[str]] = NOT_GIVEN,
-        background_url: Maybe[Optional[str]] = NOT_GIVEN,
-        hero_url: Maybe[Optional[str]] = NOT_GIVEN,
-        locations: Maybe[List[types.PassLocation]] = NOT_GIVEN,
-        metadata: Maybe[Mapping[str, Optional[Union[str, float, bool]]]] = NOT_GIVEN,
-        join: Maybe[Optional[types.NewJoinForm]] = NOT_GIVEN,
-        options: Optional[Options] = None,
-    ) -> types.Pass:
-        """
-        Create a pass.
-
-        A pass is a design: what all its cards share. It begins as a draft; publish it to issue
-        cards.
-
-        `POST /passes`
-
-        Args:
-            expiry: when cards of this pass expire
-            icon_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is
-                fetched once and stored. Or the `url` that `POST /images` has answered in the same
-                workspace
-            logo_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is
-                fetched once and stored. Or the `url` that `POST /images` has answered in the same
-                workspace
-            strip_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is
-                fetched once and stored. Or the `url` that `POST /images` has answered in the same
-                workspace
-            thumbnail_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It
-                is fetched once and stored. Or the `url` that `POST /images` has answered in the
-                same workspace
-            background_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most.
-                It is fetched once and stored. Or the `url` that `POST /images` has answered in the
-                same workspace
-            hero_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is
-                fetched once and stored. Or the `url` that `POST /images` has answered in the same
-                workspace
-
-        Raises:
-            DraftLimitReachedError, PayloadTooLargeError, AssetFetchFailedError
-        """
-        return await self._caller.call(
-            _CREATE,
-            options,
-            body={
-                "title": title,
-                "type": type,
-                "details": details,
-                "terms": terms,
-                "expiry": expiry,
-                "fields": fields,
-                "colors": colors,
-                "barcode": barcode,
-                "pool": pool,
-                "iconUrl": icon_url,
-                "logoUrl": logo_url,
-                "stripUrl": strip_url,
-                "thumbnailUrl": thumbnail_url,
-                "backgroundUrl": background_url,
-                "heroUrl": hero_url,
-                "locations": locations,
-                "metadata": metadata,
-                "join": join,
-            },
-        )
-
-    def list(
-        self,
-        *,
-        limit: Optional[int] = None,
-        cursor: Optional[str] = None,
-        created_after: Optional[str] = None,
-        created_before: Optional[str] = None,
-        status: Optional[Literal["draft", "published", "archived"]] = None,
-        options: Optional[Options] = None,
-    ) -> AsyncPages[types.Pass]:
-        """
-        List passes.
-
-        In the order of their making, newest first; of a key that is restricted to some passes,
-        those.
-
-        `GET /passes`
-
-        Args:
-            limit: 1 to 100, default 25
-            cursor: nextCursor of the page before
-            created_after: ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z
-            created_before: ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z
-        """
-        return self._caller.pages(
-            _LIST,
-            options,
-            query={
-                "limit": limit,
-                "cursor": cursor,
-                "createdAfter": created_after,
-                "createdBefore": created_before,
-                "status": status,
-            },
-        )
-
-    async def get(self, pass_id: str, *, options: Optional[Options] = None) -> types.Pass:
-        """
-        A pass.
-
-        Its design, what is left of its codes, and how many cards there are.
-
-        `GET /passes/{passId}`
-
-        Raises:
-            PassNotFoundError
-        """
-        return await self._caller.call(_GET, options, path={"passId": pass_id})
-
-    async def update(
-        self,
-        pass_id: str,
-        *,
-        title: Maybe[str] = NOT_GIVEN,
-        type: Maybe[Literal["loyalty", "coupon", "eventTicket", "giftCard", "generic"]] = NOT_GIVEN,
-        details: Maybe[Optional[str]] = NOT_GIVEN,
-        terms: Maybe[Optional[str]] = NOT_GIVEN,
-        expiry: Maybe[Union[types.NoExpiry, types.NewFixedExpiry, types.ExpiryAfterIssue]] = NOT_GIVEN,
-        fields: Maybe[List[types.NewPassField]] = NOT_GIVEN,
-        colors: Maybe[types.NewPassColors] = NOT_GIVEN,
-        barcode: Maybe[types.NewPassBarcode] = NOT_GIVEN,
-        pool: Maybe[types.NewPassPool] = NOT_GIVEN,
-        icon_url: Maybe[Optional[str]] = NOT_GIVEN,
-        logo_url: Maybe[Optional[str]] = NOT_GIVEN,
-        strip_url: Maybe[Optional[str]] = NOT_GIVEN,
-        thumbnail_url: Maybe[Optional[str]] = NOT_GIVEN,
-        background_url: Maybe[Optional[str]] = NOT_GIVEN,
-        hero_url: Maybe[Optional[str]] = NOT_GIVEN,
-        locations: Maybe[List[types.PassLocation]] = NOT_GIVEN,
-        metadata: Maybe[Mapping[str, Optional[Union[str, float, bool]]]] = NOT_GIVEN,
-        join: Maybe[Optional[types.NewJoinForm]] = NOT_GIVEN,
-        status: Maybe[Literal["draft", "published", "archived"]] = NOT_GIVEN,
-        options: Optional[Options] = None,
-    ) -> types.Pass:
-        """
-        Change a pass, or publish, archive or reopen it.
-
-        Absent leaves alone, null clears. `{"status":"published"}` publishes. What cards show
-        changes for all holders at once; installed cards are pushed to in the background, at a
-        credit each, and `rollout` says how far that has come.
-
-        `PATCH /passes/{passId}`
-
-        Args:
-            expiry: when cards of this pass expire
-            icon_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is
-                fetched once and stored. Or the `url` that `POST /images` has answered in the same
-                workspace
-            logo_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is
-                fetched once and stored. Or the `url` that `POST /images` has answered in the same
-                workspace
-            strip_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is
-                fetched once and stored. Or the `url` that `POST /images` has answered in the same
-                workspace
-            thumbnail_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It
-                is fetched once and stored. Or the `url` that `POST /images` has answered in the
-                same workspace
-            background_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most.
-                It is fetched once and stored. Or the `url` that `POST /images` has answered in the
-                same workspace
-            hero_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is
-                fetched once and stored. Or the `url` that `POST /images` has answered in the same
-                workspace
-
-        Raises:
-            PassNotFoundError, DraftLimitReachedError, PayloadTooLargeError, AssetFetchFailedError
-        """
-        return await self._caller.call(
-            _UPDATE,
-            options,
-            path={"passId": pass_id},
-            body={
-                "title": title,
-                "type": type,
-                "details": details,
-                "terms": terms,
-                "expiry": expiry,
-                "fields": fields,
-                "colors": colors,
-                "barcode": barcode,
-                "pool": pool,
-                "iconUrl": icon_url,
-                "logoUrl": logo_url,
-                "stripUrl": strip_url,
-                "thumbnailUrl": thumbnail_url,
-                "backgroundUrl": background_url,
-                "heroUrl": hero_url,
-                "locations": locations,
-                "metadata": metadata,
-                "join": join,
-                "status": status,
-            },
-        )
-
-    async def delete(self, pass_id: str, *, options: Optional[Options] = None) -> Answer:
-        """
-        Delete a pass without instances.
-
-        Only a pass that no card was ever issued of can be deleted; archive the others.
-
-        `DELETE /passes/{passId}`
-
-        Raises:
-            PassNotFoundError
-        """
-        return await self._caller.call(_DELETE, options, path={"passId": pass_id})
-
-    async def progress(
-        self,
-        pass_id: str,
-        *,
-        options: Optional[Options] = None,
-    ) -> Union[File, Answer]:
-        """
-        How far the newest change of a pass has come, as it goes on.
-
-        Server-sent events: `progress` with what `getPass` answers, at once unless Last-Event-ID
-        names that state, and whenever it changes; `done` with the same once its `rollout` has
-        finished, and then the stream ends. Who comes again with the id of that is answered 204,
-        which ends an EventSource. A comment every 15 seconds while nothing happens. A key that is
-        revoked is cut off.
-
-        `GET /passes/{passId}/progress`
-
-        Raises:
-            PassNotFoundError
-        """
-        return await self._caller.call(_PROGRESS, options, path={"passId": pass_id})
-
-    async def clone(
-        self,
-        pass_id: str,
-        *,
-        title: Maybe[str] = NOT_GIVEN,
-        options: Optional[Options] = None,
-    ) -> types.Pass:
-        """
-        Copy a design into a new draft.
-
-        No instances, program or pool codes come along.
-
-        `POST /passes/{passId}/clone`
-
-        Raises:
-            PassNotFoundError, DraftLimitReachedError
-        """
-        return await self._caller.call(
-            _CLONE,
-            options,
-            path={"passId": pass_id},
-            body={"title": title},
-        )
-
-    async def preview_design(
-        self,
-        *,
-        title: Maybe[str] = NOT_GIVEN,
-        type: Maybe[Literal["loyalty", "coupon", "eventTicket", "giftCard", "generic"]] = NOT_GIVEN,
-        details: Maybe[Optional[str]] = NOT_GIVEN,
-        terms: Maybe[Optional[str]] = NOT_GIVEN,
-        expiry: Maybe[Union[types.NoExpiry, types.NewFixedExpiry, types.ExpiryAfterIssue]] = NOT_GIVEN,
-        fields: Maybe[List[types.NewPassField]] = NOT_GIVEN,
-        colors: Maybe[types.NewPassColors] = NOT_GIVEN,
-        barcode: Maybe[types.NewPassBarcode] = NOT_GIVEN,
-        pool: Maybe[types.NewPassPool] = NOT_GIVEN,
-        icon_url: Maybe[Optional[str]] = NOT_GIVEN,
-        logo_url: Maybe[Optional[str]] = NOT_GIVEN,
-        strip_url: Maybe[Optional[str]] = NOT_GIVEN,
-        thumbnail_url: Maybe[Optional[str]] = NOT_GIVEN,
-        background_url: Maybe[Optional[str]] = NOT_GIVEN,
-        hero_url: Maybe[Optional[str]] = NOT_GIVEN,
-        locations: Maybe[List[types.PassLocation]] = NOT_GIVEN,
-        metadata: Maybe[Mapping[str, Optional[Union[str, float, bool]]]] = NOT_GIVEN,
-        join: Maybe[Optional[types.NewJoinForm]] = NOT_GIVEN,
-        pass_id: Maybe[str] = NOT_GIVEN,
-        options: Optional[Options] = None,
-    ) -> types.DesignPreview:
-        """
-        A design before it is kept.
-
-        Draws what a new card of the design would show, in both wallets and on the web, and says how
-        many cards the change would reach and what it would cost. Writes nothing. The body is that
-        of creating a pass, or with `pass_id` that of changing it; images from the web are fetched
-        when it is kept, uploads are drawn at once. `warnings` name what wallets would not show as
-        one may expect.
-
-        `POST /passes/preview`
-
-        Args:
-            expiry: when cards of this pass expire
-            icon_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is
-                fetched once and stored. Or the `url` that `POST /images` has answered in the same
-                workspace
-            logo_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is
-                fetched once and stored. Or the `url` that `POST /images` has answered in the same
-                workspace
-            strip_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is
-                fetched once and stored. Or the `url` that `POST /images` has answered in the same
-                workspace
-            thumbnail_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It
-                is fetched once and stored. Or the `url` that `POST /images` has answered in the
-                same workspace
-            background_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most.
-                It is fetched once and stored. Or the `url` that `POST /images` has answered in the
-                same workspace
-            hero_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is
-                fetched once and stored. Or the `url` that `POST /images` has answered in the same
-                workspace
-            pass_id: the pass that the design would change; without it, that of a new pass is drawn
-
-        Raises:
-            PassNotFoundError, AssetFetchFailedError
-        """
-        return await self._caller.call(
-            _PREVIEW_DESIGN,
-            options,
-            body={
-                "title": title,
-                "type": type,
-                "details": details,
-                "terms": terms,
-                "expiry": expiry,
-                "fields": fields,
-                "colors": colors,
-                "barcode": barcode,
-                "pool": pool,
-                "iconUrl": icon_url,
-                "logoUrl": logo_url,
-                "stripUrl": strip_url,
-                "thumbnailUrl": thumbnail_url,
-                "backgroundUrl": background_url,
-                "heroUrl": hero_url,
-                "locations": locations,
-                "metadata": metadata,
-                "join": join,
-                "passId": pass_id,
-            },
-        )
-
-    async def preview_svg(
-        self,
-        pass_id: str,
-        *,
-        platform: Optional[Literal["apple", "google"]] = None,
-        instance_id: Optional[str] = None,
-        options: Optional[Options] = None,
-    ) -> File:
-        """
-        A card as a wallet shows it, as SVG.
-
-        How the card looks in the wallet, with its real barcode, as far as a drawing can tell. It
-        holds all that it shows: pictures are part of it, and nothing is loaded. Equal cards give
-        equal bytes.
-
-        `GET /passes/{passId}/preview.svg`
-
-        Args:
-            platform: whose wallet, default apple
-            instance_id: an instance of the pass; without it, a card that would be issued now, with
-                the barcode PREVIEW
-
-        Raises:
-            PassNotFoundError, InstanceNotFoundError
-        """
-        return await self._caller.call(
-            _PREVIEW_SVG,
-            options,
-            path={"passId": pass_id},
-            query={"platform": platform, "instanceId": instance_id},
-        )
-
-    async def preview_png(
-        self,
-        pass_id: str,
-        *,
-        platform: Optional[Literal["apple", "google"]] = None,
-        instance_id: Optional[str] = None,
-        options: Optional[Options] = None,
-    ) -> File:
-        """
-        A card as a wallet shows it, as PNG.
-
-        How the card looks in the wallet, with its real barcode, as far as a drawing can tell. It
-        holds all that it shows: pictures are part of it, and nothing is loaded. Equal cards give
-        equal bytes.
-
-        `GET /passes/{passId}/preview.png`
-
-        Args:
-            platform: whose wallet, default apple
-            instance_id: an instance of the pass; without it, a card that would be issued now, with
-                the barcode PREVIEW
-
-        Raises:
-            PassNotFoundError, InstanceNotFoundError
-        """
-        return await self._caller.call(
-            _PREVIEW_PNG,
-            options,
-            path={"passId": pass_id},
-            query={"platform": platform, "instanceId": instance_id},
-        )
+    create = awaited(Passes.create)
+    list = in_async_pages(Passes.list)
+    get = awaited(Passes.get)
+    update = awaited(Passes.update)
+    delete = awaited(Passes.delete)
+    progress = awaited(Passes.progress)
+    clone = awaited(Passes.clone)
+    preview_design = awaited(Passes.preview_design)
+    preview_svg = awaited(Passes.preview_svg)
+    preview_png = awaited(Passes.preview_png)

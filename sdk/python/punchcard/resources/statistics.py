@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal, Optional
 
 from .. import types
+from .._asynchronous import awaited
 from .._callers import AsyncCaller, Caller
 from .._operations import Operation, Options
 
@@ -30,9 +31,9 @@ class Statistics:
         """
         What has happened by day, week, month or partner.
 
-        Of a pass or of all, of a partner or of all. Days are those of the time zone of the
-        workspace; weeks begin on Mondays; weeks and months are whole. By default the last 30 days.
-        limit and cursor are for partners: by day, week and month the answer has all.
+        Of a pass or of all, of a partner or of all. Days are those of the time zone of the workspace; weeks begin on
+        Mondays; weeks and months are whole. By default the last 30 days. limit and cursor are for partners: by day,
+        week and month the answer has all.
 
         `GET /statistics`
 
@@ -64,46 +65,4 @@ class AsyncStatistics:
     def __init__(self, caller: AsyncCaller) -> None:
         self._caller = caller
 
-    async def get(
-        self,
-        *,
-        limit: Optional[int] = None,
-        cursor: Optional[str] = None,
-        pass_id: Optional[str] = None,
-        partner_id: Optional[str] = None,
-        from_: Optional[str] = None,
-        to: Optional[str] = None,
-        by: Optional[Literal["day", "week", "month", "partner"]] = None,
-        options: Optional[Options] = None,
-    ) -> types.Statistics:
-        """
-        What has happened by day, week, month or partner.
-
-        Of a pass or of all, of a partner or of all. Days are those of the time zone of the
-        workspace; weeks begin on Mondays; weeks and months are whole. By default the last 30 days.
-        limit and cursor are for partners: by day, week and month the answer has all.
-
-        `GET /statistics`
-
-        Args:
-            limit: 1 to 100, default 25
-            cursor: nextCursor of the page before
-            from_: a day such as 2026-11-03, in the time zone of the workspace
-            to: a day such as 2026-11-03, in the time zone of the workspace
-
-        Raises:
-            PassNotFoundError, PartnerNotFoundError
-        """
-        return await self._caller.call(
-            _GET,
-            options,
-            query={
-                "limit": limit,
-                "cursor": cursor,
-                "passId": pass_id,
-                "partnerId": partner_id,
-                "from": from_,
-                "to": to,
-                "by": by,
-            },
-        )
+    get = awaited(Statistics.get)

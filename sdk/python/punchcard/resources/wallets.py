@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Optional
 
 from .. import types
+from .._asynchronous import awaited
 from .._callers import AsyncCaller, Caller
 from .._operations import Maybe, NOT_GIVEN, Operation, Options
 
@@ -15,30 +16,10 @@ _CREATE_SIGNING_REQUEST: Operation[types.SigningRequest] = Operation(
     "json",
     "header",
 )
-_SET_APPLE: Operation[types.Wallets] = Operation(
-    "PUT",
-    "/workspace/wallets/apple",
-    "json",
-    "header",
-)
-_REMOVE_APPLE: Operation[types.Wallets] = Operation(
-    "DELETE",
-    "/workspace/wallets/apple",
-    "json",
-    "header",
-)
-_SET_GOOGLE: Operation[types.Wallets] = Operation(
-    "PUT",
-    "/workspace/wallets/google",
-    "json",
-    "header",
-)
-_REMOVE_GOOGLE: Operation[types.Wallets] = Operation(
-    "DELETE",
-    "/workspace/wallets/google",
-    "json",
-    "header",
-)
+_SET_APPLE: Operation[types.Wallets] = Operation("PUT", "/workspace/wallets/apple", "json", "header")
+_REMOVE_APPLE: Operation[types.Wallets] = Operation("DELETE", "/workspace/wallets/apple", "json", "header")
+_SET_GOOGLE: Operation[types.Wallets] = Operation("PUT", "/workspace/wallets/google", "json", "header")
+_REMOVE_GOOGLE: Operation[types.Wallets] = Operation("DELETE", "/workspace/wallets/google", "json", "header")
 
 
 class Wallets:
@@ -49,8 +30,8 @@ class Wallets:
         """
         By what the wallets know you.
 
-        The certificate that signs your passes and the account that makes your cards at Google: your
-        own, or those of the installation. Never a key.
+        The certificate that signs your passes and the account that makes your cards at Google: your own, or those of
+        the installation. Never a key.
 
         `GET /workspace/wallets`
         """
@@ -60,9 +41,9 @@ class Wallets:
         """
         Ask for a certificate of your own.
 
-        Give the `csr` to Apple (Certificates, Identifiers & Profiles, "Pass Type ID Certificate"),
-        and what Apple gives you to `PUT /workspace/wallets/apple`. Its key is kept here, sealed; of
-        several requests the newest five can be used.
+        Give the `csr` to Apple (Certificates, Identifiers & Profiles, "Pass Type ID Certificate"), and what Apple gives
+        you to `PUT /workspace/wallets/apple`. Its key is kept here, sealed; of several requests the newest five can be
+        used.
 
         `POST /workspace/wallets/apple/signing-request`
 
@@ -83,11 +64,11 @@ class Wallets:
         """
         Sign Apple passes with a certificate of your own.
 
-        Either `certificate`, as Apple issued it for a signing request (PEM, or the .cer file in
-        base64), with `intermediate` where it is not known here; or `p12` and its `passphrase`.
-        Checked at once: pass type, team, chain, end and key. Within a second new passes are signed
-        with it. One for the same pass type renews that of all cards; cards in wallets under another
-        pass type keep the certificate that signed them, as long as a device holds one.
+        Either `certificate`, as Apple issued it for a signing request (PEM, or the .cer file in base64), with
+        `intermediate` where it is not known here; or `p12` and its `passphrase`. Checked at once: pass type, team,
+        chain, end and key. Within a second new passes are signed with it. One for the same pass type renews that of all
+        cards; cards in wallets under another pass type keep the certificate that signed them, as long as a device holds
+        one.
 
         `PUT /workspace/wallets/apple`
 
@@ -101,20 +82,15 @@ class Wallets:
         return self._caller.call(
             _SET_APPLE,
             options,
-            body={
-                "certificate": certificate,
-                "intermediate": intermediate,
-                "p12": p12,
-                "passphrase": passphrase,
-            },
+            body={"certificate": certificate, "intermediate": intermediate, "p12": p12, "passphrase": passphrase},
         )
 
     def remove_apple(self, *, options: Optional[Options] = None) -> types.Wallets:
         """
         Have the installation sign Apple passes again.
 
-        New passes are signed with its certificate. Yours stays, sealed, as long as a device holds a
-        card that it signed, so that these go on being updated; then it is forgotten.
+        New passes are signed with its certificate. Yours stays, sealed, as long as a device holds a card that it
+        signed, so that these go on being updated; then it is forgotten.
 
         `DELETE /workspace/wallets/apple`
 
@@ -123,20 +99,14 @@ class Wallets:
         """
         return self._caller.call(_REMOVE_APPLE, options)
 
-    def set_google(
-        self,
-        *,
-        service_account: str,
-        issuer_id: str,
-        options: Optional[Options] = None,
-    ) -> types.Wallets:
+    def set_google(self, *, service_account: str, issuer_id: str, options: Optional[Options] = None) -> types.Wallets:
         """
         Make cards at Google by an account of your own.
 
-        `service_account` is the key file that the Google Cloud console made, as text; the account
-        must be a user of the issuer in the Pay & Wallet Console. It is kept sealed. Within a second
-        new cards are made there. Another account of the same issuer takes the place of the earlier
-        one; cards that holders keep stay those of the issuer that made them.
+        `service_account` is the key file that the Google Cloud console made, as text; the account must be a user of the
+        issuer in the Pay & Wallet Console. It is kept sealed. Within a second new cards are made there. Another account
+        of the same issuer takes the place of the earlier one; cards that holders keep stay those of the issuer that
+        made them.
 
         `PUT /workspace/wallets/google`
 
@@ -146,18 +116,13 @@ class Wallets:
         Raises:
             RecentSignInRequiredError
         """
-        return self._caller.call(
-            _SET_GOOGLE,
-            options,
-            body={"serviceAccount": service_account, "issuerId": issuer_id},
-        )
+        return self._caller.call(_SET_GOOGLE, options, body={"serviceAccount": service_account, "issuerId": issuer_id})
 
     def remove_google(self, *, options: Optional[Options] = None) -> types.Wallets:
         """
         Have the installation make cards at Google again.
 
-        Yours stays, sealed, as long as there are cards that it has made, so that these go on being
-        updated.
+        Yours stays, sealed, as long as there are cards that it has made, so that these go on being updated.
 
         `DELETE /workspace/wallets/google`
 
@@ -171,127 +136,9 @@ class AsyncWallets:
     def __init__(self, caller: AsyncCaller) -> None:
         self._caller = caller
 
-    async def get(self, *, options: Optional[Options] = None) -> types.Wallets:
-        """
-        By what the wallets know you.
-
-        The certificate that signs your passes and the account that makes your cards at Google: your
-        own, or those of the installation. Never a key.
-
-        `GET /workspace/wallets`
-        """
-        return await self._caller.call(_GET, options)
-
-    async def create_signing_request(
-        self,
-        *,
-        options: Optional[Options] = None,
-    ) -> types.SigningRequest:
-        """
-        Ask for a certificate of your own.
-
-        Give the `csr` to Apple (Certificates, Identifiers & Profiles, "Pass Type ID Certificate"),
-        and what Apple gives you to `PUT /workspace/wallets/apple`. Its key is kept here, sealed; of
-        several requests the newest five can be used.
-
-        `POST /workspace/wallets/apple/signing-request`
-
-        Raises:
-            RecentSignInRequiredError
-        """
-        return await self._caller.call(_CREATE_SIGNING_REQUEST, options)
-
-    async def set_apple(
-        self,
-        *,
-        certificate: Maybe[str] = NOT_GIVEN,
-        intermediate: Maybe[str] = NOT_GIVEN,
-        p12: Maybe[str] = NOT_GIVEN,
-        passphrase: Maybe[str] = NOT_GIVEN,
-        options: Optional[Options] = None,
-    ) -> types.Wallets:
-        """
-        Sign Apple passes with a certificate of your own.
-
-        Either `certificate`, as Apple issued it for a signing request (PEM, or the .cer file in
-        base64), with `intermediate` where it is not known here; or `p12` and its `passphrase`.
-        Checked at once: pass type, team, chain, end and key. Within a second new passes are signed
-        with it. One for the same pass type renews that of all cards; cards in wallets under another
-        pass type keep the certificate that signed them, as long as a device holds one.
-
-        `PUT /workspace/wallets/apple`
-
-        Args:
-            p12: a PKCS#12 file with certificate and key, in base64
-            passphrase: of the PKCS#12 file
-
-        Raises:
-            RecentSignInRequiredError
-        """
-        return await self._caller.call(
-            _SET_APPLE,
-            options,
-            body={
-                "certificate": certificate,
-                "intermediate": intermediate,
-                "p12": p12,
-                "passphrase": passphrase,
-            },
-        )
-
-    async def remove_apple(self, *, options: Optional[Options] = None) -> types.Wallets:
-        """
-        Have the installation sign Apple passes again.
-
-        New passes are signed with its certificate. Yours stays, sealed, as long as a device holds a
-        card that it signed, so that these go on being updated; then it is forgotten.
-
-        `DELETE /workspace/wallets/apple`
-
-        Raises:
-            RecentSignInRequiredError
-        """
-        return await self._caller.call(_REMOVE_APPLE, options)
-
-    async def set_google(
-        self,
-        *,
-        service_account: str,
-        issuer_id: str,
-        options: Optional[Options] = None,
-    ) -> types.Wallets:
-        """
-        Make cards at Google by an account of your own.
-
-        `service_account` is the key file that the Google Cloud console made, as text; the account
-        must be a user of the issuer in the Pay & Wallet Console. It is kept sealed. Within a second
-        new cards are made there. Another account of the same issuer takes the place of the earlier
-        one; cards that holders keep stay those of the issuer that made them.
-
-        `PUT /workspace/wallets/google`
-
-        Args:
-            issuer_id: as Google writes it
-
-        Raises:
-            RecentSignInRequiredError
-        """
-        return await self._caller.call(
-            _SET_GOOGLE,
-            options,
-            body={"serviceAccount": service_account, "issuerId": issuer_id},
-        )
-
-    async def remove_google(self, *, options: Optional[Options] = None) -> types.Wallets:
-        """
-        Have the installation make cards at Google again.
-
-        Yours stays, sealed, as long as there are cards that it has made, so that these go on being
-        updated.
-
-        `DELETE /workspace/wallets/google`
-
-        Raises:
-            RecentSignInRequiredError
-        """
-        return await self._caller.call(_REMOVE_GOOGLE, options)
+    get = awaited(Wallets.get)
+    create_signing_request = awaited(Wallets.create_signing_request)
+    set_apple = awaited(Wallets.set_apple)
+    remove_apple = awaited(Wallets.remove_apple)
+    set_google = awaited(Wallets.set_google)
+    remove_google = awaited(Wallets.remove_google)

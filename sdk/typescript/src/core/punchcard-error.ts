@@ -1,4 +1,4 @@
-import type { ErrorCode, ErrorContext } from '../errors.ts';
+import type { ErrorCode, ErrorContext } from '../error-codes.ts';
 
 /** What a refusal, or a call that got no answer, is made of. */
 export interface ErrorFacts {
