@@ -56,7 +56,8 @@ export function clientsStandAlone(sources: Sources): string[] {
 /** No file imports itself by way of others, types included. */
 export function noCycles(sources: Sources): string[] {
   const graph = new Map<string, string[]>();
-  for (const { path, target } of edges(sources)) graph.set(path, [...(graph.get(path) ?? []), target]);
+  for (const { path, target } of edgesOf([...program(sources), ...typescript(sources, /^web\//)]))
+    graph.set(path, [...(graph.get(path) ?? []), target]);
   const cycles = new Map<string, string>();
   for (const start of graph.keys()) {
     const cycle = wayBack(graph, start);
@@ -466,7 +467,11 @@ interface Edge extends Import {
 
 /** Imports between files of the project, from the program's own files. */
 function edges(sources: Sources): Edge[] {
-  return program(sources).flatMap(([path, text]) =>
+  return edgesOf(program(sources));
+}
+
+function edgesOf(files: [path: string, text: string][]): Edge[] {
+  return files.flatMap(([path, text]) =>
     importsOf(text)
       .filter(({ from }) => from.startsWith('.'))
       .map((found) => ({ ...found, path, target: posix.join(posix.dirname(path), found.from) })),
@@ -478,8 +483,11 @@ export function program(sources: Sources): [path: string, text: string][] {
   return typescript(sources).filter(([path]) => path.startsWith('src/') && !isTest(path));
 }
 
-function typescript(sources: Sources): [path: string, text: string][] {
-  return [...sources].filter(([path]) => /^(src|tools|test|scripts|bench)\/.*\.ts$/.test(path));
+function typescript(
+  sources: Sources,
+  places = /^(?:src|web|sdk\/typescript|tools|test|scripts|bench)\//,
+): [path: string, text: string][] {
+  return [...sources].filter(([path]) => places.test(path) && /\.tsx?$/.test(path));
 }
 
 function isTest(path: string): boolean {

@@ -58,6 +58,13 @@ const rules: readonly (readonly [name: string, rule: Rule, ...bad: Bad[]])[] = [
       },
       /src\/kit\/a\.ts → src\/kit\/b\.ts → src\/kit\/c\.ts → src\/kit\/a\.ts/,
     ],
+    [
+      {
+        'web/console/pages.ts': "const page = import('./home/home.tsx');",
+        'web/console/home/home.tsx': "import { findPage } from '../pages.ts';",
+      },
+      /web\/console\/pages\.ts → web\/console\/home\/home\.tsx → web\/console\/pages\.ts/,
+    ],
   ],
   [
     'each table is written by one room',
@@ -271,6 +278,9 @@ const rules: readonly (readonly [name: string, rule: Rule, ...bad: Bad[]])[] = [
     [{ 'src/a.ts': 'function a(b: any) {}' }, /`any`/],
     [{ 'src/a.ts': 'const a = b as Map<string, any>;' }, /`any`/],
     [{ 'src/a.ts': 'const a = list[0]!.name;' }, /non-null/],
+    [{ 'web/console/a.tsx': 'export default function Page() {}' }, /a\.tsx:1 has a default export/],
+    [{ 'web/shared/a.tsx': '{/* biome-ignore lint/a11y/x: why not */}' }, /switches a check off/],
+    [{ 'sdk/typescript/src/a.ts': 'const a = b as any;' }, /`any`/],
     [{ 'src/a.ts': '// @ts-expect-error: it works\na();' }, /switches a check off/],
     [{ 'test/client.ts': '// biome-ignore lint/style/x: why not' }, /switches a check off/],
   ],
@@ -417,7 +427,7 @@ describe('the rules themselves', () => {
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const paths = globSync(
-  ['{src,web,test,scripts,bench,db,docs,.ci}/**/*', 'sdk/{*,typescript/src/**}/*', '*'],
+  ['{src,web,test,scripts,bench,db,docs,.ci}/**/*', 'sdk/{*,typescript/{src,test}/**}/*', '*'],
   {
     cwd: root,
     withFileTypes: true,

@@ -4,6 +4,7 @@ import { formatMoment, formatNumber } from '../../shared/format.ts';
 import { LoadedView } from '../../shared/loaded-view.tsx';
 import { Badge, EmptyState } from '../../shared/notice.tsx';
 import { PageHeader } from '../../shared/page-header.tsx';
+import { reachByKeys } from '../../shared/reach-by-keys.ts';
 import { may } from '../../shared/session.ts';
 import { webhooks } from '../../texts/webhooks.ts';
 import { api } from '../api.ts';
@@ -96,8 +97,7 @@ function Attempts({ of: { attempts } }: { readonly of: Delivery }) {
             {answer !== null && answer !== '' && (
               <>
                 <p class="soft small">{t.said}</p>
-                {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys. */}
-                <pre class="code block" tabIndex={0}>
+                <pre class="code block" ref={reachByKeys}>
                   {answer}
                 </pre>
               </>

@@ -1,6 +1,5 @@
 import { Icon } from '../../shared/icon.tsx';
 import { home } from '../../texts/home.ts';
-import { findPage } from '../pages.ts';
 import type { Surroundings } from './look-around.ts';
 
 /** How far a new workspace has come; nothing once its first card is in a wallet. */
@@ -36,7 +35,7 @@ export function FirstSteps({ of: { passes, statistics } }: { readonly of: Surrou
               {isDone ? <Icon name="check" size={18} /> : at + 1}
               {isDone && <span class="unseen">{t.done}</span>}
             </span>
-            <strong>{at === next && findPage(href) !== null ? <a href={href}>{title}</a> : title}</strong>
+            <strong>{at === next ? <a href={href}>{title}</a> : title}</strong>
             <p>{text}</p>
           </li>
         ))}

@@ -8,6 +8,7 @@ import { FilterBar } from '../../shared/filter-bar.tsx';
 import { formatMoment } from '../../shared/format.ts';
 import { EmptyState } from '../../shared/notice.tsx';
 import { PageHeader } from '../../shared/page-header.tsx';
+import { reachByKeys } from '../../shared/reach-by-keys.ts';
 import { query } from '../../shared/router.ts';
 import { records } from '../../texts/records.ts';
 import { shared } from '../../texts/shared.ts';
@@ -89,8 +90,7 @@ export function AuditPage() {
             </div>
           </dl>
           <h3>{t.detail}</h3>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys. */}
-          <pre class="code block" tabIndex={0}>
+          <pre class="code block" ref={reachByKeys}>
             {JSON.stringify(open.detail, null, 2)}
           </pre>
         </Dialog>

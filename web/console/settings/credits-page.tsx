@@ -7,7 +7,6 @@ import { EmptyState } from '../../shared/notice.tsx';
 import { PageHeader } from '../../shared/page-header.tsx';
 import { records } from '../../texts/records.ts';
 import { api } from '../api.ts';
-import { findPage } from '../pages.ts';
 import { SettingsTabs } from './settings-tabs.tsx';
 
 export function CreditsPage() {
@@ -64,9 +63,7 @@ function signed(amount: number): string {
 /** What an entry was for: the operator's note, or what was pushed. */
 function Reason({ of }: { readonly of: CreditEntry }) {
   const t = records().credits;
-  const href = `/console/cards/${of.instanceId}`;
-  if (of.instanceId !== null)
-    return findPage(href) === null ? <span>{t.card}</span> : <a href={href}>{t.card}</a>;
+  if (of.instanceId !== null) return <a href={`/console/cards/${of.instanceId}`}>{t.card}</a>;
   if (of.messageId !== null) return <span>{t.message}</span>;
   if (of.rolloutId !== null) return <span>{t.rollout}</span>;
   return <span dir="auto">{of.note ?? of.externalRef}</span>;

@@ -11,7 +11,6 @@ import { may } from '../../../shared/session.ts';
 import { toast } from '../../../shared/toast.tsx';
 import { invites } from '../../../texts/invites.ts';
 import { api } from '../../api.ts';
-import { findPage } from '../../pages.ts';
 import { EndedSweep } from './ended-sweep.tsx';
 import { RunningSweep } from './running-sweep.tsx';
 import { sweepSentence } from './sweep-sentence.ts';
@@ -101,11 +100,9 @@ function CountForm({
     return (
       <div class="row">
         <p>{t.noStore}</p>
-        {findPage('/console/stores') !== null && (
-          <LinkButton kind="quiet" href="/console/stores">
-            {t.connect}
-          </LinkButton>
-        )}
+        <LinkButton kind="quiet" href="/console/stores">
+          {t.connect}
+        </LinkButton>
       </div>
     );
   const chosen =
