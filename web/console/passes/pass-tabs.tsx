@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Pass } from '../../../sdk/typescript/src/types.ts';
-import { type Loaded, useLoad } from '../../shared/data.ts';
+import { useCached } from '../../shared/cached.ts';
+import type { Loaded } from '../../shared/data.ts';
 import { LoadedView } from '../../shared/loaded-view.tsx';
 import { PageHeader, Tabs } from '../../shared/page-header.tsx';
 import { passes } from '../../texts/passes.ts';
@@ -23,7 +24,7 @@ export function PassFrame({
   readonly actions?: (pass: Pass) => ComponentChildren;
   readonly children: (pass: Pass, loaded: LoadedPass) => ComponentChildren;
 }) {
-  const loaded = useLoad((options) => api.passes.get(passId, options), [passId]);
+  const loaded = useCached(['passes', passId], (options) => api.passes.get(passId, options));
   const pass = loaded.value;
   return (
     <>

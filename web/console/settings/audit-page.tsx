@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { AuditLine } from '../../../sdk/typescript/src/types.ts';
 import { Button } from '../../shared/button.tsx';
-import { usePages } from '../../shared/data.ts';
+import { usePages } from '../../shared/cached.ts';
 import { DataTable } from '../../shared/data-table.tsx';
 import { Dialog } from '../../shared/dialog.tsx';
 import { FilterBar } from '../../shared/filter-bar.tsx';
@@ -21,9 +21,8 @@ export function AuditPage() {
   const t = records().audit;
   const filter = (name: string) => query.value.get(name) ?? undefined;
   const [action, actor, target] = [filter('action'), filter('actor'), filter('target')];
-  const pages = usePages(
-    (options) => api.audit.list({ limit: 50, action, actor, target }, options),
-    [action, actor, target],
+  const pages = usePages(['audit', action, actor, target], (options) =>
+    api.audit.list({ limit: 50, action, actor, target }, options),
   );
   const names = useNames();
   const [open, setOpen] = useState<AuditLine | null>(null);

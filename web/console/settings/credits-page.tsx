@@ -1,5 +1,5 @@
 import type { CreditEntry } from '../../../sdk/typescript/src/types.ts';
-import { useLoad, usePages } from '../../shared/data.ts';
+import { useCached, usePages } from '../../shared/cached.ts';
 import { DataTable } from '../../shared/data-table.tsx';
 import { formatMoment, formatNumber } from '../../shared/format.ts';
 import { LoadedView } from '../../shared/loaded-view.tsx';
@@ -11,8 +11,8 @@ import { SettingsTabs } from './settings-tabs.tsx';
 
 export function CreditsPage() {
   const t = records().credits;
-  const account = useLoad((options) => api.credits.get(options));
-  const pages = usePages((options) => api.credits.entries({ limit: 50 }, options));
+  const account = useCached(['credits'], (options) => api.credits.get(options));
+  const pages = usePages(['credits', 'entries'], (options) => api.credits.entries({ limit: 50 }, options));
   return (
     <>
       <PageHeader title={t.title} lead={t.lead}>

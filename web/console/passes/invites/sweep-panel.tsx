@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Pass, Store, Sweep } from '../../../../sdk/typescript/src/types.ts';
 import { codeOf } from '../../../shared/api-error.ts';
 import { LinkButton } from '../../../shared/button.tsx';
-import { useLoad } from '../../../shared/data.ts';
+import { useCached } from '../../../shared/cached.ts';
 import { SelectField, TextField } from '../../../shared/field.tsx';
 import { Form } from '../../../shared/form.tsx';
 import { LoadedView } from '../../../shared/loaded-view.tsx';
@@ -19,7 +19,8 @@ import { sweepSentence } from './sweep-sentence.ts';
 export function SweepPanel({ pass, onEnd }: { readonly pass: Pass; readonly onEnd: () => void }) {
   const t = invites().sweep;
   const { passId } = pass;
-  const loaded = useLoad<{ readonly stores: readonly Store[]; readonly sweep: Sweep | null }>(
+  const loaded = useCached<{ readonly stores: readonly Store[]; readonly sweep: Sweep | null }>(
+    ['sweeps', passId],
     async (options) => {
       const [stores, sweep] = await Promise.all([
         api.stores.list({ limit: 100 }, options).toArray(),
@@ -27,7 +28,6 @@ export function SweepPanel({ pass, onEnd }: { readonly pass: Pass; readonly onEn
       ]);
       return { stores, sweep };
     },
-    [passId],
   );
   const { sweep = null, stores = [] } = loaded.value ?? {};
   const isGoing = sweep !== null && (sweep.state.running || sweep.state.waiting > 0);
