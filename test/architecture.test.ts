@@ -7,6 +7,7 @@ import * as architecture from './architecture-rules.ts';
 import { currenciesAreOfOneTable } from './currency-rules.ts';
 import * as days from './day-rules.ts';
 import * as project from './project-rules.ts';
+import { stylesStayInTheirArea } from './style-rules.ts';
 
 const table = '-- One thing.\ncreate table t (\n  PRIMARY KEY (id, workspace_id)\n);\n';
 const line = "route('GET /me', 'any key', keys.getMe),\n";
@@ -250,6 +251,29 @@ const rules: readonly (readonly [name: string, rule: Rule, ...bad: Bad[]])[] = [
     architecture.focusMovesAtOnce,
     [{ 'web/shared/a.tsx': '  useEffect(() => input.current?.focus(), []);' }, /use useLayoutEffect/],
     [{ 'web/shared/a.tsx': '  useEffect(() => {\n    if (is) dialog.showModal();\n  }, []);' }, /useEffect/],
+  ],
+  [
+    'styles stay in their area',
+    stylesStayInTheirArea,
+    [
+      { 'web/console/a/a.css': '.state { a: b }', 'web/console/b/b.tsx': '<p class="row state" />' },
+      /b\.tsx writes \.state of web\/console\/a/,
+    ],
+    [
+      {
+        'web/console/a/a.css': '.state { a: b }',
+        'web/console/b/b.tsx': "<p class={`row ${isOn ? 'state' : ''}`} />",
+      },
+      /b\.tsx writes \.state/,
+    ],
+    [
+      { 'web/scanner/a/a.css': '.a .state { a: b }', 'web/scanner/b/b.css': '.b .state { a: b }' },
+      /b\.css defines \.state, as web\/scanner\/a does/,
+    ],
+    [
+      { 'web/shared/a.css': '.row { a: b }', 'web/console/b/b.css': '@media x { .row > p { a: b } }' },
+      /b\.css: "\.row > p" reaches other areas/,
+    ],
   ],
   [
     'files are short',

@@ -30,8 +30,8 @@ export function FirstSteps({ of: { passes, statistics } }: { readonly of: Surrou
       </header>
       <ol class="steps">
         {steps.map(({ isDone, title, text, href }, at) => (
-          <li key={title} class={isDone ? 'done' : at === next ? 'next' : ''}>
-            <span class="mark">
+          <li key={title} class={isDone ? 'step-done' : at === next ? 'step-next' : ''}>
+            <span class="step-mark">
               {isDone ? <Icon name="check" size={18} /> : at + 1}
               {isDone && <span class="unseen">{t.done}</span>}
             </span>

@@ -71,7 +71,7 @@ export function Passkeys() {
             head: shared().actions,
             kind: 'actions',
             cell: (passkey) => (
-              <span class="row end">
+              <span class="row at-end">
                 <Button kind="quiet" onClick={() => setOpen({ kind: 'rename', passkey })}>
                   {t.renamePasskey} <span class="unseen">{passkey.name}</span>
                 </Button>

@@ -43,7 +43,9 @@ export function SweepPanel({ pass, onEnd }: { readonly pass: Pass; readonly onEn
         <p class="soft">{t.lead}</p>
       </div>
       {/* There before it says something, so that it is heard. */}
-      <div role="status">{sweep !== null && <strong class="number">{sweepSentence(sweep)}</strong>}</div>
+      <div role="status" class="sweep-status">
+        {sweep !== null && <strong class="number">{sweepSentence(sweep)}</strong>}
+      </div>
       <LoadedView of={loaded} lines={2} height={4}>
         {() => {
           const storeName = (id: string) => stores.find(({ storeId }) => storeId === id)?.domain ?? t.store;
