@@ -81,10 +81,12 @@ function classesWrittenIn(text: string): Set<string> {
   const attributes = [...text.matchAll(/\bclass=(?:"([^"]*)"|\{((?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*)\})/g)];
   return new Set(
     attributes.flatMap(([, plain, expression = '']) => {
-      const texts = plain === undefined ? [...expression.matchAll(/'([^']*)'|`([^`]*)`/g)] : [];
-      return [plain ?? '', ...texts.map(([, quoted, template]) => quoted ?? template ?? '')]
+      const quoted = [...expression.matchAll(/'([^']*)'/g)].map(([, words = '']) => words);
+      const templates = [...expression.matchAll(/`([^`]*)`/g)].map(([, words = '']) =>
+        words.replace(/\$\{[^}]*\}/g, ' '),
+      );
+      return [plain ?? '', ...quoted, ...templates]
         .join(' ')
-        .replace(/\$\{[^}]*\}/g, ' ')
         .split(/\s+/);
     }),
   );
