@@ -85,9 +85,7 @@ function classesWrittenIn(text: string): Set<string> {
       const templates = [...expression.matchAll(/`([^`]*)`/g)].map(([, words = '']) =>
         words.replace(/\$\{[^}]*\}/g, ' '),
       );
-      return [plain ?? '', ...quoted, ...templates]
-        .join(' ')
-        .split(/\s+/);
+      return [plain ?? '', ...quoted, ...templates].join(' ').split(/\s+/);
     }),
   );
 }
