@@ -262,7 +262,7 @@ const rules: readonly (readonly [name: string, rule: Rule, ...bad: Bad[]])[] = [
     [
       {
         'web/console/a/a.css': '.state { a: b }',
-        'web/console/b/b.tsx': "<p class={`row ${isOn ? 'state' : ''}`} />",
+        'web/console/b/b.tsx': "<p class={isOn ? 'row state' : 'row'} />",
       },
       /b\.tsx writes \.state/,
     ],
