@@ -5,6 +5,14 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev
 
+# Console and scanner for browsers, so that no start has to bundle them.
+FROM packages AS bundle
+COPY scripts/bundle-web.ts scripts/
+COPY sdk/typescript/src sdk/typescript/src
+COPY src src
+COPY web web
+RUN node scripts/bundle-web.ts
+
 # Not Alpine: the embedded PostgreSQL needs the GNU C library.
 FROM debian:bookworm-slim
 # With a name, without which PostgreSQL makes no database; and not root, as whom it does not run.
@@ -12,6 +20,7 @@ RUN useradd --uid 10001 --user-group --no-create-home --home-dir /data punchcard
   && install --directory --owner=punchcard --group=punchcard --mode=0700 /data
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
+COPY --from=bundle /app/dist/web dist/web
 COPY package.json ./
 COPY db/migrations db/migrations
 COPY docs/guides docs/guides

@@ -56,7 +56,8 @@ export function clientsStandAlone(sources: Sources): string[] {
 /** No file imports itself by way of others, types included. */
 export function noCycles(sources: Sources): string[] {
   const graph = new Map<string, string[]>();
-  for (const { path, target } of edges(sources, /^(src|sdk\/typescript\/src)\//))
+  const files = typescript(sources, /^(?:src|web|sdk\/typescript\/src)\//).filter(([path]) => !isTest(path));
+  for (const { path, target } of edgesOf(files))
     graph.set(path, [...(graph.get(path) ?? []), target]);
   const cycles = new Map<string, string>();
   for (const start of graph.keys()) {
@@ -466,9 +467,12 @@ interface Edge extends Import {
   readonly target: string;
 }
 
-/** Imports between files of the project, from the files of these folders that are no tests. */
-function edges(sources: Sources, folders = /^src\//): Edge[] {
-  const files = [...sources].filter(([path]) => folders.test(path) && path.endsWith('.ts') && !isTest(path));
+/** Imports between files of the project, from the program's own files. */
+function edges(sources: Sources): Edge[] {
+  return edgesOf(program(sources));
+}
+
+function edgesOf(files: [path: string, text: string][]): Edge[] {
   return files.flatMap(([path, text]) =>
     importsOf(text)
       .filter(({ from }) => from.startsWith('.'))
@@ -481,8 +485,11 @@ export function program(sources: Sources): [path: string, text: string][] {
   return typescript(sources).filter(([path]) => path.startsWith('src/') && !isTest(path));
 }
 
-function typescript(sources: Sources): [path: string, text: string][] {
-  return [...sources].filter(([path]) => /^(src|tools|test|scripts|bench)\/.*\.ts$/.test(path));
+function typescript(
+  sources: Sources,
+  places = /^(?:src|web|sdk\/typescript|tools|test|scripts|bench)\//,
+): [path: string, text: string][] {
+  return [...sources].filter(([path]) => places.test(path) && /\.tsx?$/.test(path));
 }
 
 function isTest(path: string): boolean {

@@ -7,6 +7,7 @@ import * as architecture from './architecture-rules.ts';
 import { currenciesAreOfOneTable } from './currency-rules.ts';
 import * as days from './day-rules.ts';
 import * as project from './project-rules.ts';
+import { stylesStayInTheirArea } from './style-rules.ts';
 
 const table = '-- One thing.\ncreate table t (\n  PRIMARY KEY (id, workspace_id)\n);\n';
 const line = "route('GET /me', 'any key', keys.getMe),\n";
@@ -64,6 +65,13 @@ const rules: readonly (readonly [name: string, rule: Rule, ...bad: Bad[]])[] = [
         'sdk/typescript/src/core/e.ts': "import type { Code } from '../errors.ts';",
       },
       /sdk\/typescript\/src\/errors\.ts → sdk\/typescript\/src\/core\/e\.ts → /,
+    ],
+    [
+      {
+        'web/console/pages.ts': "const page = import('./home/home.tsx');",
+        'web/console/home/home.tsx': "import { findPage } from '../pages.ts';",
+      },
+      /web\/console\/pages\.ts → web\/console\/home\/home\.tsx → web\/console\/pages\.ts/,
     ],
   ],
   [
@@ -252,6 +260,29 @@ const rules: readonly (readonly [name: string, rule: Rule, ...bad: Bad[]])[] = [
     [{ 'web/shared/a.tsx': '  useEffect(() => {\n    if (is) dialog.showModal();\n  }, []);' }, /useEffect/],
   ],
   [
+    'styles stay in their area',
+    stylesStayInTheirArea,
+    [
+      { 'web/console/a/a.css': '.state { a: b }', 'web/console/b/b.tsx': '<p class="row state" />' },
+      /b\.tsx writes \.state of web\/console\/a/,
+    ],
+    [
+      {
+        'web/console/a/a.css': '.state { a: b }',
+        'web/console/b/b.tsx': "<p class={isOn ? 'row state' : 'row'} />",
+      },
+      /b\.tsx writes \.state/,
+    ],
+    [
+      { 'web/scanner/a/a.css': '.a .state { a: b }', 'web/scanner/b/b.css': '.b .state { a: b }' },
+      /b\.css defines \.state, as web\/scanner\/a does/,
+    ],
+    [
+      { 'web/shared/a.css': '.row { a: b }', 'web/console/b/b.css': '@media x { .row > p { a: b } }' },
+      /b\.css: "\.row > p" reaches other areas/,
+    ],
+  ],
+  [
     'files are short',
     architecture.filesAreShort,
     [{ 'src/a.ts': '\n'.repeat(301) }, /has 301 lines, 300/],
@@ -278,6 +309,9 @@ const rules: readonly (readonly [name: string, rule: Rule, ...bad: Bad[]])[] = [
     [{ 'src/a.ts': 'function a(b: any) {}' }, /`any`/],
     [{ 'src/a.ts': 'const a = b as Map<string, any>;' }, /`any`/],
     [{ 'src/a.ts': 'const a = list[0]!.name;' }, /non-null/],
+    [{ 'web/console/a.tsx': 'export default function Page() {}' }, /a\.tsx:1 has a default export/],
+    [{ 'web/shared/a.tsx': '{/* biome-ignore lint/a11y/x: why not */}' }, /switches a check off/],
+    [{ 'sdk/typescript/src/a.ts': 'const a = b as any;' }, /`any`/],
     [{ 'src/a.ts': '// @ts-expect-error: it works\na();' }, /switches a check off/],
     [{ 'test/client.ts': '// biome-ignore lint/style/x: why not' }, /switches a check off/],
   ],
@@ -424,7 +458,7 @@ describe('the rules themselves', () => {
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const paths = globSync(
-  ['{src,web,test,scripts,bench,db,docs,.ci}/**/*', 'sdk/{*,typescript/src/**}/*', '*'],
+  ['{src,web,test,scripts,bench,db,docs,.ci}/**/*', 'sdk/{*,typescript/{src,test}/**}/*', '*'],
   {
     cwd: root,
     withFileTypes: true,

@@ -22,4 +22,22 @@ describe('the pages of the console', () => {
     assert.ok(pages.length > 20);
     assert.deepEqual(checked.toSorted(), pages.toSorted());
   });
+
+  it('are all that links lead to', () => {
+    const links = found('web/console/**/*.{ts,tsx}', /(?<=['"`])\/console(?:\/[^'"`?#]*)?(?=['"`?#])/g);
+    const parts = (path: string) => path.replaceAll(/\$\{.*?\}+|:\w+/g, ':any').split('/');
+    const isPage = (link: string) =>
+      pages.some((page) => {
+        const [wanted, given] = [parts(page), parts(link)];
+        return (
+          wanted.length === given.length &&
+          wanted.every((part, at) => [part, ':any'].includes(given[at] ?? '') || part === ':any')
+        );
+      });
+    assert.ok(links.length > 30);
+    assert.deepEqual(
+      [...new Set(links)].filter((link) => !isPage(link)),
+      [],
+    );
+  });
 });

@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, renameSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+} from 'node:fs';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
@@ -22,8 +31,8 @@ const dockerignore = read('.dockerignore');
 const compose = read('compose.yaml');
 const example = read('.env.example');
 const units = { service: read('deploy/punchcard.service'), worker: read('deploy/punchcard-worker.service') };
-const [packages, image] = stagesOf(read('Dockerfile'));
-assert.ok(packages !== undefined && image !== undefined);
+const [packages, bundle, image] = stagesOf(read('Dockerfile'));
+assert.ok(packages !== undefined && bundle !== undefined && image !== undefined);
 const variables = environmentOf(image);
 const command = execForm(linesOf(image, 'CMD').at(-1));
 const healthCheck = execForm(linesOf(image, 'HEALTHCHECK').at(-1));
@@ -147,7 +156,10 @@ describe('the image, as far as that goes without a container', async () => {
 
   test('holds its packages without those of development, and its files', () => {
     assert.deepEqual(linesOf(packages, 'RUN'), ['npm ci --omit=dev']);
-    const from = [`--from=${packages.name} /app/node_modules node_modules`];
+    const from = [
+      `--from=${packages.name} /app/node_modules node_modules`,
+      `--from=${bundle.name} /app/dist/web dist/web`,
+    ];
     assert.deepEqual(
       linesOf(image, 'COPY').filter((line) => line.startsWith('--from=')),
       from,
@@ -158,6 +170,12 @@ describe('the image, as far as that goes without a container', async () => {
       execFileSync('npm', ['ci', '--omit=dev'], { cwd: build, stdio: ['ignore', 'ignore', 'inherit'] });
       renameSync(join(build, 'node_modules'), join(app, 'node_modules'));
     } else linkPackages(join(app, 'node_modules'));
+    assert.deepEqual([bundle.base, linesOf(bundle, 'RUN')], [packages.name, ['node scripts/bundle-web.ts']]);
+    copyInto(build, bundle, root, dockerignore);
+    symlinkSync(join(app, 'node_modules'), join(build, 'node_modules'));
+    cpSync(join(root, 'package.json'), join(build, 'package.json'));
+    execFileSync(process.execPath, ['scripts/bundle-web.ts'], { cwd: build });
+    cpSync(join(build, 'dist/web'), join(app, 'dist/web'), { recursive: true });
     assert.equal(existsSync(join(app, 'node_modules', 'typescript')), false, 'packages of development');
   });
 
@@ -169,6 +187,7 @@ describe('the image, as far as that goes without a container', async () => {
     assert.equal(service.child.exitCode, null, service.said());
     const page = await (await fetch(`http://127.0.0.1:${operator.PORT}/console/operator`)).text();
     assert.match(page, /\/console\/assets\/console-\w{8}\.js/, 'the console is not bundled');
+    assert.equal(existsSync(join(dataDir, 'web')), false, 'it bundles what came with it');
     const [signal] = linesOf(image, 'STOPSIGNAL');
     service.child.kill(signal as NodeJS.Signals);
     assert.deepEqual(await service.ended, [0, null], service.said());
@@ -179,7 +198,7 @@ describe('the image, as far as that goes without a container', async () => {
     );
     assert.deepEqual(
       (await readdir(app)).sort(),
-      ['db', 'docs', 'node_modules', 'package.json', 'sdk', 'src', 'web'],
+      ['db', 'dist', 'docs', 'node_modules', 'package.json', 'sdk', 'src', 'web'],
       'it writes outside its data',
     );
   });

@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { migrationsFolder } from '../src/app.ts';
@@ -31,7 +32,8 @@ export async function prepareTestServer(folder: string, given: string | undefine
   if (servers.length > 1) for (const server of servers) await run(server, closeTemplate);
   const apple = join(folder, 'apple-development');
   await makeDevelopmentIdentity(apple);
-  // Once for all services that are started.
+  // Once for all services that are started; where `npm ci` has bundled these very sources, nothing is made here.
+  await mkdir(join(folder, 'web'), { recursive: true });
   await bundleApps(folder, console)();
   return {
     environment: {

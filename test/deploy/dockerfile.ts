@@ -1,5 +1,5 @@
 import { cpSync, mkdirSync, readdirSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 /** One line of a Dockerfile, continued lines joined, flags such as `--from=` still in it. */
 interface Instruction {
@@ -80,7 +80,7 @@ export function copyInto(folder: string, stage: Stage, root: string, dockerignor
       if (files.length === 0) throw new Error(`COPY finds no ${source}`);
       for (const file of files) {
         // A folder's content is copied, a file keeps its name.
-        const inside = file === source ? source : file.slice(source.length + 1);
+        const inside = file === source ? basename(source) : file.slice(source.length + 1);
         const to = join(folder, target, inside);
         mkdirSync(dirname(to), { recursive: true });
         cpSync(join(root, file), to);

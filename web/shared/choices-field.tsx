@@ -1,6 +1,7 @@
 import { useContext, useId } from 'preact/hooks';
 import { FormContext } from './form-context.ts';
 import { Icon } from './icon.tsx';
+import { reachByKeys } from './reach-by-keys.ts';
 
 /** Several of a list, in groups where there are many; what is ticked is sent under one name (`Filled.all`). */
 export function ChoicesField({
@@ -35,8 +36,7 @@ export function ChoicesField({
           {problem}
         </p>
       )}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys. */}
-      <div class="choices-list" tabIndex={0}>
+      <div class="choices-list" ref={reachByKeys}>
         {Object.entries(groups).map(([title, options]) => (
           <div key={title}>
             {title !== '' && <p class="soft small">{title}</p>}

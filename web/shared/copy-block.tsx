@@ -1,5 +1,6 @@
 import { shared } from '../texts/shared.ts';
 import { Button } from './button.tsx';
+import { reachByKeys } from './reach-by-keys.ts';
 import { toast } from './toast.tsx';
 
 /** Several lines to take along. */
@@ -16,8 +17,7 @@ export function CopyBlock({ text }: { readonly text: string }) {
   };
   return (
     <div class="copy-block">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys. */}
-      <pre class="code block" tabIndex={0}>
+      <pre class="code block" ref={reachByKeys}>
         {text}
       </pre>
       <Button

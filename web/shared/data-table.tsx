@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { shared } from '../texts/shared.ts';
 import { Button } from './button.tsx';
-import type { Pages } from './data.ts';
+import type { Pages } from './cached.ts';
 import { LoadFailure, Skeleton } from './notice.tsx';
 
 export interface Column<T> {

@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { CallOptions } from '../../sdk/typescript/src/core/options.ts';
-import type { List } from '../../sdk/typescript/src/core/pages.ts';
 import { codeOf, requestIdOf, sentenceOf } from './api-error.ts';
 import { toast } from './toast.tsx';
 
@@ -15,7 +14,7 @@ export interface Loaded<T> {
   set(value: T): void;
 }
 
-/** Loads something when the page opens, and again when one of `on` changes. */
+/** Loads something for this place alone when it opens, and again when one of `on` changes. What the API answers to the console is loaded by `useCached`. */
 export function useLoad<T>(
   load: (options: CallOptions) => Promise<T>,
   on: readonly unknown[] = [],
@@ -35,61 +34,6 @@ export function useLoad<T>(
   const reload = useCallback(() => setTurn((count) => count + 1), []);
   const set = useCallback((value: T) => setState({ value, isLoading: false }), []);
   return { value: state.value, error: state.error, isLoading: state.isLoading, reload, set };
-}
-
-/** A list as far as it was read. */
-export interface Pages<T> {
-  /** Undefined until the first page is there. */
-  readonly items: readonly T[] | undefined;
-  readonly error: unknown;
-  readonly isLoading: boolean;
-  /** Reads the next page; undefined on the last one. */
-  readonly more: (() => void) | undefined;
-  reload(): void;
-}
-
-/** A list that is there as a whole. */
-export function wholeList<T>(items: readonly T[]): Pages<T> {
-  return { items, error: undefined, isLoading: false, more: undefined, reload: () => undefined };
-}
-
-/** Reads a list page by page, and from its beginning when one of `on` changes. */
-export function usePages<T>(list: (options: CallOptions) => List<T>, on: readonly unknown[] = []): Pages<T> {
-  const [later, setLater] = useState<{ items: readonly T[]; cursor: string | null } | null>(null);
-  const [isReading, setReading] = useState(false);
-  const [error, setError] = useState<unknown>();
-  const first = useLoad((options) => {
-    setLater(null);
-    setError(undefined);
-    return list(options).page();
-  }, on);
-  const shown = useRef(first.value);
-  shown.current = first.value;
-  const cursor = later === null ? (first.value?.nextCursor ?? null) : later.cursor;
-  const more = () => {
-    const begun = first.value;
-    if (isReading || cursor === null || begun === undefined) return;
-    setReading(true);
-    setError(undefined);
-    list({})
-      .page(cursor)
-      .then(
-        ({ data, nextCursor }) => {
-          // The list may have begun anew meanwhile.
-          if (shown.current === begun)
-            setLater((known) => ({ items: [...(known?.items ?? []), ...data], cursor: nextCursor }));
-        },
-        (failure: unknown) => setError(failure),
-      )
-      .finally(() => setReading(false));
-  };
-  return {
-    items: first.value && [...first.value.data, ...(later?.items ?? [])],
-    error: first.error ?? error,
-    isLoading: first.isLoading || isReading,
-    more: cursor === null ? undefined : more,
-    reload: first.reload,
-  };
 }
 
 /** Acts every two seconds while `isOn` and the page is looked at: for what changes by itself. */

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { until } from '../../../test/wallets.ts';
-import { loadBundle } from './bundle.ts';
+import { loadBundle, shipBundle } from './bundle.ts';
 
 const packages = fileURLToPath(new URL('../../../node_modules', import.meta.url));
 
@@ -108,10 +108,26 @@ describe('a bundle', () => {
     assert.deepEqual(await load(), second);
   });
 
+  it('comes with the program, where other accounts may read it, until a source has changed', async () => {
+    const { root, options, write, keptIn } = await program();
+    const shippedIn = join(root, 'dist/web');
+    await shipBundle({ ...options, shippedIn });
+    const [name = '', ...others] = await readdir(shippedIn);
+    assert.deepEqual(others, []);
+    const umask = process.umask();
+    assert.equal((await stat(join(shippedIn, name))).mode & 0o777, 0o644 & ~umask);
+    const bundle = await loadBundle({ ...options, shippedIn });
+    assert.equal(bundle.files.size, 5);
+    await assert.rejects(readdir(keptIn), 'a bundle was made although one came along');
+    await write('web/shared.ts', 'export const shared = "changed";');
+    assert.notDeepEqual(await loadBundle({ ...options, shippedIn }), bundle);
+    assert.deepEqual([await readdir(shippedIn), (await readdir(keptIn)).length], [[name], 1]);
+  });
+
   it('is the same for all who make it at once, in several processes too', async () => {
     const { options, load, keptIn } = await program();
     const script = `
-      import { loadBundle } from ${JSON.stringify(import.meta.resolve('./bundle.ts'))};
+      import { loadBundle, shipBundle } from ${JSON.stringify(import.meta.resolve('./bundle.ts'))};
       console.log(JSON.stringify([...(await loadBundle(${JSON.stringify(options)})).files.keys()]));`;
     const inOther = () => run(process.execPath, ['--input-type=module', '-e', script]);
     const [one, other, ...names] = await Promise.all([load(), load(), inOther(), inOther()]);

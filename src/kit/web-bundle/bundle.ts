@@ -11,14 +11,24 @@ interface BundleOptions extends BundleSources {
   readonly sources: readonly string[];
   /** Where a bundle is kept for the next start. */
   readonly keptIn: string;
+  /** Where an installation has put one, which is read first and never written to. */
+  readonly shippedIn?: string;
 }
 
-/** The bundle of the sources as they are: one that was kept, or a new one, which is then kept. */
+/** The bundle of the sources as they are: one that was shipped or kept, or a new one, which is then kept. */
 export async function loadBundle(options: BundleOptions): Promise<Bundle> {
   const key = await keyOf(options);
-  const kept = await readKept(options.keptIn, key);
-  if (kept !== null) return kept;
-  return make({ ...options, key }, 1);
+  const shipped = options.shippedIn === undefined ? null : await readKept(options.shippedIn, key);
+  return shipped ?? (await readKept(options.keptIn, key)) ?? make({ ...options, key }, 1);
+}
+
+/** Makes the bundle that an installation ships, where it is not there yet. Other accounts may read it, too. */
+export async function shipBundle(options: BundleOptions & { readonly shippedIn: string }): Promise<void> {
+  const key = await keyOf(options);
+  if ((await readKept(options.shippedIn, key)) !== null) return;
+  await make({ ...options, keptIn: options.shippedIn, key, isForAll: true }, 1);
+  if ((await readKept(options.shippedIn, key)) === null)
+    throw new Error(`${options.shippedIn} cannot be written to`);
 }
 
 /** Bundling takes memory that a process never gives back: it is done in one that ends with it. */

@@ -13,16 +13,25 @@ export async function readKept(folder: string, key: string): Promise<Bundle | nu
   }
 }
 
+/** Who may read what is kept. */
+export interface Modes {
+  readonly folder: number;
+  readonly file: number;
+}
+
+export const forOneself: Modes = { folder: 0o700, file: 0o600 };
+export const forAll: Modes = { folder: 0o755, file: 0o644 };
+
 /**
  * Keeps a bundle in the place of those before it. Several processes may do so at once: each file is there as a whole or
  * not at all. Where the folder cannot be written to, the next start makes the bundle again.
  */
-export async function keepBundle(folder: string, key: string, bundle: Bundle): Promise<void> {
+export async function keepBundle(folder: string, key: string, bundle: Bundle, modes: Modes): Promise<void> {
   const name = `${key}.bundle`;
   const draft = join(folder, `${key}.${randomUUID()}.draft`);
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    await writeFile(draft, serialize(bundle), { mode: 0o600 });
+    await mkdir(folder, { recursive: true, mode: modes.folder });
+    await writeFile(draft, serialize(bundle), { mode: modes.file });
     await rename(draft, join(folder, name));
     const old = (await readdir(folder)).filter((file) => file.endsWith('.bundle') && file !== name);
     await Promise.all(old.map((file) => rm(join(folder, file), { force: true })));

@@ -1,10 +1,11 @@
 import { useId, useState } from 'preact/hooks';
 import type { Instance } from '../../../sdk/typescript/src/types.ts';
 import { Button } from '../../shared/button.tsx';
+import { useCached } from '../../shared/cached.ts';
 import { CancelButton } from '../../shared/cancel-button.tsx';
 import { ConfirmDialog } from '../../shared/confirm-dialog.tsx';
 import { CopyField } from '../../shared/copy-field.tsx';
-import { useAction, useLoad } from '../../shared/data.ts';
+import { useAction } from '../../shared/data.ts';
 import { Dialog } from '../../shared/dialog.tsx';
 import { TextField } from '../../shared/field.tsx';
 import { Form } from '../../shared/form.tsx';
@@ -112,7 +113,7 @@ function EditDialog({
   onClose,
 }: DialogProps & { readonly card: Instance; readonly done: () => void }) {
   const t = cards();
-  const pass = useLoad((options) => api.passes.get(card.passId, options));
+  const pass = useCached(['passes', card.passId], (options) => api.passes.get(card.passId, options));
   return (
     <Dialog title={t.editTitle} onClose={onClose}>
       <LoadedView of={pass} lines={4}>

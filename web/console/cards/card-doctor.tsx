@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { InstanceDiagnosis } from '../../../sdk/typescript/src/types.ts';
 import { Button } from '../../shared/button.tsx';
-import { useLoad } from '../../shared/data.ts';
+import { useCached } from '../../shared/cached.ts';
 import { formatMoment } from '../../shared/format.ts';
 import { LoadedView } from '../../shared/loaded-view.tsx';
 import { Badge, Notice } from '../../shared/notice.tsx';
@@ -11,13 +11,7 @@ import { api } from '../api.ts';
 type Finding = InstanceDiagnosis['findings'][number];
 
 /** Why a phone does not show what the card says: asked for by a button, since it looks everywhere. */
-export function CardDoctor({
-  instanceId,
-  updatedAt,
-}: {
-  readonly instanceId: string;
-  readonly updatedAt: string;
-}) {
+export function CardDoctor({ instanceId }: { readonly instanceId: string }) {
   const t = doctor();
   const [isOpen, setOpen] = useState(false);
   if (!isOpen)
@@ -31,16 +25,15 @@ export function CardDoctor({
   return (
     <section class="panel stack" aria-labelledby="doctor">
       <h2 id="doctor">{t.open}</h2>
-      <Found instanceId={instanceId} updatedAt={updatedAt} />
+      <Found instanceId={instanceId} />
     </section>
   );
 }
 
-function Found({ instanceId, updatedAt }: { readonly instanceId: string; readonly updatedAt: string }) {
+function Found({ instanceId }: { readonly instanceId: string }) {
   const t = doctor();
-  const diagnosis = useLoad(
-    (options) => api.instances.diagnosis(instanceId, options),
-    [instanceId, updatedAt],
+  const diagnosis = useCached(['instances', instanceId, 'diagnosis'], (options) =>
+    api.instances.diagnosis(instanceId, options),
   );
   return (
     <LoadedView of={diagnosis} lines={3}>

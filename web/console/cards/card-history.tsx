@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Entry, Instance, InstanceEvent } from '../../../sdk/typescript/src/types.ts';
 import { Button } from '../../shared/button.tsx';
-import { usePages } from '../../shared/data.ts';
+import { invalidate, usePages } from '../../shared/cached.ts';
 import { DataTable } from '../../shared/data-table.tsx';
 import { formatMoment } from '../../shared/format.ts';
 import { EmptyState } from '../../shared/notice.tsx';
@@ -17,18 +17,15 @@ import { UndoDialog } from './undo-dialog.tsx';
 export function CardLedger({
   card,
   nameOf,
-  onChange,
 }: {
   readonly card: Instance;
   /** What to call who did something. */
   readonly nameOf: (actor: string) => string;
-  readonly onChange: () => void;
 }) {
   const t = cards();
-  const { instanceId, passId, updatedAt } = card;
-  const pages = usePages(
-    (options) => api.loyalty.entries({ passId, instanceId, limit: 10 }, options),
-    [instanceId, updatedAt],
+  const { instanceId, passId } = card;
+  const pages = usePages(['instances', instanceId, 'entries'], (options) =>
+    api.loyalty.entries({ passId, instanceId, limit: 10 }, options),
   );
   const [undone, setUndone] = useState<Entry | null>(null);
   const taken = new Set(pages.items?.flatMap(({ reversalOf }) => reversalOf ?? []));
@@ -68,8 +65,7 @@ export function CardLedger({
           done={() => {
             setUndone(null);
             toast(t.undone);
-            pages.reload();
-            onChange();
+            invalidate(['instances', instanceId]);
           }}
         />
       )}
@@ -91,9 +87,8 @@ export function CardTimeline({
   readonly nameOf: (actor: string) => string;
 }) {
   const t = cards();
-  const pages = usePages(
-    (options) => api.instances.timeline(instanceId, { limit: 20 }, options),
-    [instanceId],
+  const pages = usePages(['instances', instanceId, 'timeline'], (options) =>
+    api.instances.timeline(instanceId, { limit: 20 }, options),
   );
   return (
     <section class="stack" aria-labelledby="timeline">

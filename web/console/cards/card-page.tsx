@@ -1,5 +1,6 @@
 import type { Instance } from '../../../sdk/typescript/src/types.ts';
-import { type Loaded, useLoad } from '../../shared/data.ts';
+import { invalidate, useCached } from '../../shared/cached.ts';
+import type { Loaded } from '../../shared/data.ts';
 import { formatDate, formatMoment, formatNumber } from '../../shared/format.ts';
 import { LoadedView } from '../../shared/loaded-view.tsx';
 import { Notice } from '../../shared/notice.tsx';
@@ -20,7 +21,7 @@ import { PointActions } from './point-actions.tsx';
 /** One card: whose it is, what it says, what happened to it, and what can be done. */
 export function CardPage({ params: { instanceId = '' } }: PageProps) {
   const t = cards();
-  const card = useLoad((options) => api.instances.get(instanceId, options), [instanceId]);
+  const card = useCached(['instances', instanceId], (options) => api.instances.get(instanceId, options));
   const erased = useErased(card.value);
   return (
     <>
@@ -30,11 +31,17 @@ export function CardPage({ params: { instanceId = '' } }: PageProps) {
         actions={
           card.value !== undefined &&
           erased.value !== undefined &&
-          may('write') && <CardActions card={card.value} isErased={erased.value} onChange={card.reload} />
+          may('write') && (
+            <CardActions
+              card={card.value}
+              isErased={erased.value}
+              onChange={() => invalidate(['instances', instanceId])}
+            />
+          )
         }
       />
       <LoadedView of={card} lines={3} height={8}>
-        {(value) => <Card card={value} isErased={erased.value === true} loaded={card} />}
+        {(value) => <Card card={value} isErased={erased.value === true} />}
       </LoadedView>
     </>
   );
@@ -43,28 +50,17 @@ export function CardPage({ params: { instanceId = '' } }: PageProps) {
 /** Whether the person of a card was erased, for whoever may change it; undefined until that is known. */
 function useErased(card: Instance | undefined): Loaded<boolean> {
   const mayBe = card?.status === 'voided' && card.holder === null && may('read');
-  return useLoad(
-    async (options) => {
-      if (card === undefined || !mayBe) return false;
-      // Of an erased card the history has little else.
-      const { data } = await api.instances.timeline(card.instanceId, { limit: 25 }, options).page();
-      return data.some(({ kind }) => kind === 'instance.erased');
-    },
-    [card?.instanceId, mayBe],
-  );
+  return useCached(['instances', card?.instanceId, 'erased', mayBe], async (options) => {
+    if (card === undefined || !mayBe) return false;
+    // Of an erased card the history has little else.
+    const { data } = await api.instances.timeline(card.instanceId, { limit: 25 }, options).page();
+    return data.some(({ kind }) => kind === 'instance.erased');
+  });
 }
 
-function Card({
-  card,
-  isErased,
-  loaded,
-}: {
-  readonly card: Instance;
-  readonly isErased: boolean;
-  readonly loaded: Loaded<Instance>;
-}) {
+function Card({ card, isErased }: { readonly card: Instance; readonly isErased: boolean }) {
   const t = cards();
-  const { instanceId, loyalty, updatedAt } = card;
+  const { instanceId, loyalty } = card;
   return (
     <div class="card-page">
       <div class="stack">
@@ -83,7 +79,7 @@ function Card({
               )}
             </div>
             {card.status === 'active' && may('award') && (
-              <PointActions card={card} onChange={loaded.reload} />
+              <PointActions card={card} onChange={() => invalidate(['instances', instanceId])} />
             )}
           </section>
         )}
@@ -93,8 +89,8 @@ function Card({
           </Notice>
         )}
         {isErased && <Notice title={t.isErased}>{t.isErasedText}</Notice>}
-        {may('read') && !isErased && <CardDoctor instanceId={instanceId} updatedAt={updatedAt} />}
-        {may('read') && <History card={card} onChange={loaded.reload} />}
+        {may('read') && !isErased && <CardDoctor instanceId={instanceId} />}
+        {may('read') && <History card={card} />}
       </div>
       <div class="stack">
         <Picture card={card} />
@@ -105,12 +101,12 @@ function Card({
 }
 
 /** What happened to the card, and by whom: people by their names. */
-function History({ card, onChange }: { readonly card: Instance; readonly onChange: () => void }) {
+function History({ card }: { readonly card: Instance }) {
   const peopleNames = usePeopleNames();
   const nameOf = (actor: string) => peopleNames(actor) ?? cards().actor(actor);
   return (
     <>
-      {card.loyalty !== null && <CardLedger card={card} nameOf={nameOf} onChange={onChange} />}
+      {card.loyalty !== null && <CardLedger card={card} nameOf={nameOf} />}
       <CardTimeline key={card.updatedAt} instanceId={card.instanceId} nameOf={nameOf} />
     </>
   );
@@ -118,10 +114,8 @@ function History({ card, onChange }: { readonly card: Instance; readonly onChang
 
 function Picture({ card: { passId, instanceId, updatedAt } }: { readonly card: Instance }) {
   const t = cards();
-  const svg = useLoad(
-    async (options) =>
-      (await api.passes.previewSvg(passId, { platform: 'apple', instanceId }, options)).text(),
-    [instanceId, updatedAt],
+  const svg = useCached(['pictures', passId, 'apple', instanceId, updatedAt], async (options) =>
+    (await api.passes.previewSvg(passId, { platform: 'apple', instanceId }, options)).text(),
   );
   const url = usePictureUrl(svg.value);
   if (url === undefined) return <span class="picture skeleton" />;
@@ -130,7 +124,7 @@ function Picture({ card: { passId, instanceId, updatedAt } }: { readonly card: I
 
 function Facts({ card }: { readonly card: Instance }) {
   const t = cards();
-  const pass = useLoad((options) => api.passes.get(card.passId, options), [card.passId]);
+  const pass = useCached(['passes', card.passId], (options) => api.passes.get(card.passId, options));
   const labelOf = (key: string) => pass.value?.fields.find((field) => field.key === key)?.label || key;
   const { holder, barcode, fields, expiresAt, lastPush, voidReason, wallets, createdAt, status } = card;
   const facts: readonly (readonly [string, string | null | undefined])[] = [

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Instance, ListInstancesQuery, Pass } from '../../../sdk/typescript/src/types.ts';
 import { Button, LinkButton } from '../../shared/button.tsx';
-import { usePages } from '../../shared/data.ts';
+import { usePages } from '../../shared/cached.ts';
 import { DataTable } from '../../shared/data-table.tsx';
 import { dayIn, startOf } from '../../shared/days.ts';
 import { ExportCsv } from '../../shared/export-csv.tsx';
@@ -130,9 +130,8 @@ function CardsOf({ pass, all }: { readonly pass: Pass; readonly all: readonly Pa
   const filters: ListInstancesQuery = Object.fromEntries(
     Object.entries(asked).filter(([, value]) => value !== undefined),
   );
-  const pages = usePages(
-    (options) => api.instances.list(pass.passId, { limit: 50, ...filters }, options),
-    [pass.passId, JSON.stringify(filters)],
+  const pages = usePages(['instances', { passId: pass.passId, ...filters }], (options) =>
+    api.instances.list(pass.passId, { limit: 50, ...filters }, options),
   );
   const search = useSoon((text) => setQuery({ q: text.trim() }));
   const isFiltered = Object.keys(filters).length > 0;

@@ -1,6 +1,6 @@
 import type { CallOptions } from '../../../sdk/typescript/src/core/options.ts';
 import type { Entry, ListEntriesQuery, Pass } from '../../../sdk/typescript/src/types.ts';
-import { useLoad, usePages } from '../../shared/data.ts';
+import { useCached, usePages } from '../../shared/cached.ts';
 import { DataTable } from '../../shared/data-table.tsx';
 import { startOf } from '../../shared/days.ts';
 import { ExportCsv } from '../../shared/export-csv.tsx';
@@ -16,7 +16,7 @@ import { cardColumn, entryColumns } from './entry-columns.tsx';
 /** The ledger of a pass: the rows behind its figures. */
 export function EntriesPage() {
   const t = cards();
-  const passes = useLoad(passesWithProgram);
+  const passes = useCached(['passes', 'with program'], passesWithProgram);
   return (
     <>
       <PageHeader
@@ -51,9 +51,8 @@ async function passesWithProgram(options: CallOptions): Promise<Pass[]> {
 function EntriesOf({ passId, all }: { readonly passId: string; readonly all: readonly Pass[] }) {
   const t = cards();
   const asked = { passId, ...readFilters() };
-  const pages = usePages(
-    (options) => api.loyalty.entries({ ...asked, limit: 50 }, options),
-    [JSON.stringify(asked)],
+  const pages = usePages(['entries', asked], (options) =>
+    api.loyalty.entries({ ...asked, limit: 50 }, options),
   );
   return (
     <div class="stack">

@@ -1,8 +1,9 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Button, LinkButton } from '../../shared/button.tsx';
+import { useCached } from '../../shared/cached.ts';
 import { csvLine, saveCsv } from '../../shared/csv-file.ts';
 import { losesZeros } from '../../shared/csv-table.ts';
-import { useLoad, useStoppable } from '../../shared/data.ts';
+import { useStoppable } from '../../shared/data.ts';
 import { DataTable } from '../../shared/data-table.tsx';
 import { FileField, SelectField } from '../../shared/field.tsx';
 import { Form } from '../../shared/form.tsx';
@@ -34,7 +35,7 @@ const mostRows = 200_000;
 export function ImportPage() {
   const t = importTexts();
   const wanted = query.value.get('passId');
-  const passes = useLoad(async (options) => {
+  const passes = useCached(['passes', 'for import'], async (options) => {
     const all = await api.passes.list({ limit: 100, status: 'published' }, options).toArray();
     return all.filter(({ barcode }) => barcode.mode === 'unique' || barcode.mode === 'none');
   });

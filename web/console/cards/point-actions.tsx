@@ -2,8 +2,8 @@ import { useRef, useState } from 'preact/hooks';
 import { newKey } from '../../../sdk/typescript/src/core/options.ts';
 import type { Entry, Instance } from '../../../sdk/typescript/src/types.ts';
 import { Button } from '../../shared/button.tsx';
+import { useCached } from '../../shared/cached.ts';
 import { CancelButton } from '../../shared/cancel-button.tsx';
-import { useLoad } from '../../shared/data.ts';
 import { Dialog } from '../../shared/dialog.tsx';
 import { SelectField, TextField } from '../../shared/field.tsx';
 import { Form } from '../../shared/form.tsx';
@@ -143,7 +143,8 @@ function RedeemDialog({ card, onChange, onClose }: DialogProps) {
   const t = cards();
   const externalRef = useReference();
   const { passId, instanceId } = card;
-  const rewards = useLoad(
+  const rewards = useCached(
+    ['instances', instanceId, 'rewards'],
     async (options) => (await api.loyalty.rewards({ passId, instanceId, limit: 100 }, options).page()).data,
   );
   return (

@@ -1,7 +1,8 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Store, StoreTest } from '../../../sdk/typescript/src/types.ts';
 import { Button, LinkButton } from '../../shared/button.tsx';
-import { type Loaded, useAction, useLoad } from '../../shared/data.ts';
+import { invalidate, useCached } from '../../shared/cached.ts';
+import { type Loaded, useAction } from '../../shared/data.ts';
 import { CheckField, SelectField, TextField } from '../../shared/field.tsx';
 import { Form } from '../../shared/form.tsx';
 import { LoadFailure, Notice, Skeleton } from '../../shared/notice.tsx';
@@ -155,7 +156,10 @@ function Access({
               store: await api.stores.connect(filledStore(platform, filled)),
               typed: Object.fromEntries(names.map((name) => [name, filled.text(name)])),
             })}
-            done={(made) => done(made.store, made.typed)}
+            done={(made) => {
+              invalidate(['stores', 'names']);
+              done(made.store, made.typed);
+            }}
           >
             <TextField
               name="domain"
@@ -206,7 +210,7 @@ function Connected({ made, onAgain }: { readonly made: Made; readonly onAgain: (
   const t = connect();
   const { store, secret } = made;
   const { storeId, domain } = store;
-  const test = useLoad((options) => api.stores.test(storeId, options), [storeId]);
+  const test = useCached(['store tests', storeId], (options) => api.stores.test(storeId, options));
   return (
     <>
       <StepHeading>{t.isConnected(domain)}</StepHeading>
@@ -242,7 +246,13 @@ function Tested({
 }) {
   const t = connect();
   const [isEditing, setEditing] = useState(false);
-  const again = useAction(() => api.stores.disconnect(store.storeId), onAgain);
+  const again = useAction(
+    () => api.stores.disconnect(store.storeId),
+    () => {
+      invalidate(['stores', 'names']);
+      onAgain();
+    },
+  );
   const { value, error, isLoading } = test;
   if (error !== undefined) return <LoadFailure error={error} retry={test.reload} />;
   if (value === undefined || isLoading)

@@ -1,5 +1,5 @@
 import type { Order } from '../../../sdk/typescript/src/types.ts';
-import { useLoad, usePages, wholeList } from '../../shared/data.ts';
+import { invalidate, useCached, usePages, wholeList } from '../../shared/cached.ts';
 import { DataTable } from '../../shared/data-table.tsx';
 import { formatMoment, formatMoney, formatNumber } from '../../shared/format.ts';
 import { LoadedView } from '../../shared/loaded-view.tsx';
@@ -21,9 +21,8 @@ import { sourceOf, useStores } from './use-stores.ts';
 export function OrderPage({ params: { orderId = '' } }: PageProps) {
   const t = orders();
   const storeId = query.value.get('storeId');
-  const order = useLoad(
-    (options) => api.orders.get(orderId, storeId === null ? {} : { storeId }, options),
-    [orderId, storeId],
+  const order = useCached(['orders', orderId, storeId], (options) =>
+    api.orders.get(orderId, storeId === null ? {} : { storeId }, options),
   );
   const stores = useStores();
   return (
@@ -45,7 +44,7 @@ export function OrderPage({ params: { orderId = '' } }: PageProps) {
             <OrderActions
               order={order.value}
               source={storeId === null ? null : sourceOf(stores, storeId)}
-              onChange={order.reload}
+              onChange={() => invalidate(['orders', orderId], ['instances'])}
             />
           )
         }
@@ -154,7 +153,7 @@ function Refunds({ of }: { readonly of: Order['refunds'] }) {
 
 /** The entries that the order has made on its card. */
 function Entries({
-  order: { orderId, updatedAt },
+  order: { orderId },
   passId,
   instanceId,
 }: {
@@ -163,9 +162,8 @@ function Entries({
   readonly instanceId: string;
 }) {
   const t = orders();
-  const pages = usePages(
-    (options) => api.loyalty.entries({ passId, instanceId, orderId, limit: 20 }, options),
-    [instanceId, orderId, updatedAt],
+  const pages = usePages(['orders', orderId, 'entries', instanceId], (options) =>
+    api.loyalty.entries({ passId, instanceId, orderId, limit: 20 }, options),
   );
   return (
     <section class="stack" aria-labelledby="entries">
@@ -245,7 +243,7 @@ function Facts({ order }: { readonly order: Order }) {
 }
 
 function CardLink({ instanceId }: { readonly instanceId: string }) {
-  const card = useLoad((options) => api.instances.get(instanceId, options), [instanceId]);
+  const card = useCached(['instances', instanceId], (options) => api.instances.get(instanceId, options));
   return (
     <a href={`/console/cards/${instanceId}`} dir="auto">
       {card.value === undefined ? instanceId : nameOf(card.value)}
@@ -255,7 +253,7 @@ function CardLink({ instanceId }: { readonly instanceId: string }) {
 
 /** The name of a partner; its id where it was deleted since. */
 function PartnerLink({ partnerId }: { readonly partnerId: string }) {
-  const partner = useLoad((options) => api.partners.get(partnerId, options), [partnerId]);
+  const partner = useCached(['partners', partnerId], (options) => api.partners.get(partnerId, options));
   if (partner.value === undefined) return <code>{partnerId}</code>;
   return <a href={`/console/partners/${partnerId}`}>{partner.value.name}</a>;
 }

@@ -1,7 +1,7 @@
 import type { ListedOrder, Pass, Store } from '../../../sdk/typescript/src/types.ts';
 import { codeOf } from '../../shared/api-error.ts';
 import { LinkButton } from '../../shared/button.tsx';
-import { usePages } from '../../shared/data.ts';
+import { usePages } from '../../shared/cached.ts';
 import { DataTable } from '../../shared/data-table.tsx';
 import { startOf } from '../../shared/days.ts';
 import { ExportCsv } from '../../shared/export-csv.tsx';
@@ -45,9 +45,8 @@ export function OrdersPage() {
   const passes = usePasses();
   const stores = useStores();
   const filters = readFilters();
-  const pages = usePages(
-    (options) => api.orders.list({ limit: 50, ...filters }, options),
-    [JSON.stringify(filters)],
+  const pages = usePages(['orders', filters], (options) =>
+    api.orders.list({ limit: 50, ...filters }, options),
   );
   const isFiltered = Object.keys(filters).length > 0;
   return (

@@ -1,8 +1,8 @@
 import { useId, useState } from 'preact/hooks';
 import type { Partner, Person } from '../../../sdk/typescript/src/types.ts';
 import { Button } from '../../shared/button.tsx';
+import { invalidate, useCached } from '../../shared/cached.ts';
 import { ConfirmDialog } from '../../shared/confirm-dialog.tsx';
-import { useLoad } from '../../shared/data.ts';
 import { formatDate } from '../../shared/format.ts';
 import { Icon } from '../../shared/icon.tsx';
 import { LoadedView } from '../../shared/loaded-view.tsx';
@@ -22,14 +22,17 @@ import { PartnerStatement } from './partner-statement.tsx';
 /** One partner: what it has given out and redeemed month by month, and who works for it. */
 export function PartnerPage({ params: { partnerId = '' } }: PageProps) {
   const t = partners();
-  const partner = useLoad((options) => api.partners.get(partnerId, options), [partnerId]);
+  const partner = useCached(['partners', partnerId], (options) => api.partners.get(partnerId, options));
   const { value } = partner;
   return (
     <>
       <PageHeader
         title={value?.name ?? t.partner}
         back={{ href: '/console/partners', label: t.back }}
-        actions={value !== undefined && may('write') && <Actions partner={value} onChange={partner.reload} />}
+        actions={
+          value !== undefined &&
+          may('write') && <Actions partner={value} onChange={() => invalidate(['partners'])} />
+        }
       />
       <LoadedView of={partner} lines={2} height={10}>
         {(loaded) => (
@@ -75,15 +78,12 @@ function Facts({ of: { partnerId, externalId, metadata, createdAt } }: { readonl
 /** Who is bound to the partner; the API lists people of a workspace, of whom there are few. */
 function Staff({ partnerId }: { readonly partnerId: string }) {
   const t = partners();
-  const people = useLoad(
-    async (options) => {
-      const bound: Person[] = [];
-      for await (const person of api.people.list({ limit: 100 }, options))
-        if (person.partnerId === partnerId) bound.push(person);
-      return bound;
-    },
-    [partnerId],
-  );
+  const people = useCached(['people', { partnerId }], async (options) => {
+    const bound: Person[] = [];
+    for await (const person of api.people.list({ limit: 100 }, options))
+      if (person.partnerId === partnerId) bound.push(person);
+    return bound;
+  });
   return (
     <section class="panel" aria-labelledby="staff">
       <header>
@@ -148,6 +148,7 @@ function Actions({ partner, onChange }: { readonly partner: Partner; readonly on
           act={() => api.partners.delete(partner.partnerId)}
           done={() => {
             toast(t.deleted);
+            invalidate(['partners', 'names']);
             navigate('/console/partners');
           }}
           onClose={onClose}

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { Partner, PartnerStatement as Statement } from '../../../sdk/typescript/src/types.ts';
 import { Button } from '../../shared/button.tsx';
-import { useAction, useLoad, usePages, wholeList } from '../../shared/data.ts';
+import { useCached, usePages, wholeList } from '../../shared/cached.ts';
+import { useAction } from '../../shared/data.ts';
 import { DataTable } from '../../shared/data-table.tsx';
 import { SelectField } from '../../shared/field.tsx';
 import { saveFile } from '../../shared/files.ts';
@@ -25,9 +26,8 @@ export function PartnerStatement({ partner }: { readonly partner: Partner }) {
   const wanted = query.value.get('month');
   const month = months.find((one) => one === wanted) ?? months[0] ?? '';
   const at = months.indexOf(month);
-  const statement = useLoad(
-    (options) => api.partners.statement(partnerId, { month }, options),
-    [partnerId, month],
+  const statement = useCached(['partners', partnerId, 'statement', month], (options) =>
+    api.partners.statement(partnerId, { month }, options),
   );
   const save = useAction(
     async () => (await api.partners.statementCsv(partnerId, { month })).bytes(),
@@ -192,10 +192,8 @@ function EntriesOfPass({
   readonly to: string;
 }) {
   const t = partners();
-  const pages = usePages(
-    (options) =>
-      api.loyalty.entries({ passId, partnerId, createdAfter: from, createdBefore: to, limit: 20 }, options),
-    [passId, partnerId, from],
+  const pages = usePages(['partners', partnerId, 'entries', passId, from], (options) =>
+    api.loyalty.entries({ passId, partnerId, createdAfter: from, createdBefore: to, limit: 20 }, options),
   );
   return (
     <DataTable

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../../shared/button.tsx';
-import { usePages } from '../../shared/data.ts';
+import { invalidate, usePages } from '../../shared/cached.ts';
 import { DataTable } from '../../shared/data-table.tsx';
 import { FilterBar } from '../../shared/filter-bar.tsx';
 import { formatDate } from '../../shared/format.ts';
@@ -17,9 +17,8 @@ import { PartnerDialog } from './partner-dialog.tsx';
 export function PartnersPage() {
   const t = partners();
   const externalId = query.value.get('externalId') ?? '';
-  const pages = usePages(
-    (options) => api.partners.list({ limit: 50, ...(externalId !== '' && { externalId }) }, options),
-    [externalId],
+  const pages = usePages(['partners', { externalId }], (options) =>
+    api.partners.list({ limit: 50, ...(externalId !== '' && { externalId }) }, options),
   );
   const [isCreating, setCreating] = useState(false);
   const create = may('write') && (
@@ -66,6 +65,7 @@ export function PartnersPage() {
         <PartnerDialog
           done={({ partnerId }) => {
             toast(t.created);
+            invalidate(['partners', 'names']);
             navigate(`/console/partners/${partnerId}`);
           }}
           onClose={() => setCreating(false)}

@@ -1,5 +1,5 @@
 import type { PrivacyRequest, Store } from '../../../sdk/typescript/src/types.ts';
-import { useLoad, usePages } from '../../shared/data.ts';
+import { invalidate, useCached, usePages } from '../../shared/cached.ts';
 import { DataTable } from '../../shared/data-table.tsx';
 import { formatMoment, formatNumber } from '../../shared/format.ts';
 import { LoadedView } from '../../shared/loaded-view.tsx';
@@ -19,7 +19,7 @@ import { LastRead } from './stores-page.tsx';
 /** One store: how it is, what it is set to, and how it tells of its orders. */
 export function StorePage({ params: { storeId = '' } }: PageProps) {
   const t = stores();
-  const loaded = useLoad((options) => api.stores.get(storeId, options), [storeId]);
+  const loaded = useCached(['stores', storeId], (options) => api.stores.get(storeId, options));
   const store = loaded.value;
   return (
     <>
@@ -35,7 +35,8 @@ export function StorePage({ params: { storeId = '' } }: PageProps) {
         }
         back={{ href: '/console/stores', label: t.back }}
         actions={
-          store !== undefined && may('write') && <StoreActions store={store} onChange={loaded.reload} />
+          store !== undefined &&
+          may('write') && <StoreActions store={store} onChange={() => invalidate(['stores'])} />
         }
       />
       <LoadedView of={loaded} lines={2} height={10}>
@@ -151,7 +152,9 @@ function consentSentence({ platform, consent }: Store): string {
 /** What customers of the store have asked for; nothing at all where nobody has. */
 function PrivacyRequests({ storeId }: { readonly storeId: string }) {
   const t = stores();
-  const pages = usePages((options) => api.stores.privacyRequests(storeId, { limit: 20 }, options), [storeId]);
+  const pages = usePages(['stores', storeId, 'privacy requests'], (options) =>
+    api.stores.privacyRequests(storeId, { limit: 20 }, options),
+  );
   if (pages.error === undefined && (pages.items ?? []).length === 0) return null;
   return (
     <section class="stack" aria-labelledby="privacy">

@@ -1,6 +1,6 @@
 import type { Pass, Store } from '../../../sdk/typescript/src/types.ts';
 import { LinkButton } from '../../shared/button.tsx';
-import { usePages } from '../../shared/data.ts';
+import { usePages } from '../../shared/cached.ts';
 import { DataTable } from '../../shared/data-table.tsx';
 import { formatDate, formatMoment } from '../../shared/format.ts';
 import { EmptyState } from '../../shared/notice.tsx';
@@ -15,7 +15,7 @@ import { problemSentence, StoreState } from './store-state.tsx';
 export function StoresPage() {
   const t = stores();
   const passes = usePasses();
-  const pages = usePages((options) => api.stores.list({ limit: 50 }, options));
+  const pages = usePages(['stores'], (options) => api.stores.list({ limit: 50 }, options));
   const connect = may('write') && (
     <LinkButton icon="plus" href="/console/stores/connect">
       {t.connect}

@@ -1,11 +1,15 @@
 import type { Store } from '../../../sdk/typescript/src/types.ts';
-import { useLoad } from '../../shared/data.ts';
+import { namesKeptMs, useCached } from '../../shared/cached.ts';
 import { orders } from '../../texts/orders.ts';
 import { api } from '../api.ts';
 
 /** The stores of the workspace, as far as one page shows them; empty until they are there. */
 export function useStores(): readonly Store[] {
-  const stores = useLoad(async (options) => (await api.stores.list({ limit: 100 }, options).page()).data);
+  const stores = useCached(
+    ['stores', 'names'],
+    async (options) => (await api.stores.list({ limit: 100 }, options).page()).data,
+    { keptMs: namesKeptMs },
+  );
   return stores.value ?? [];
 }
 

@@ -1,7 +1,9 @@
 import { eventTypes } from '../../../sdk/typescript/src/event-types.ts';
 import type { Delivery, EventType } from '../../../sdk/typescript/src/types.ts';
 import { Button } from '../../shared/button.tsx';
-import { type Pages, useAction } from '../../shared/data.ts';
+import type { Pages } from '../../shared/cached.ts';
+import { invalidate } from '../../shared/cached.ts';
+import { useAction } from '../../shared/data.ts';
 import { DataTable } from '../../shared/data-table.tsx';
 import { startOf } from '../../shared/days.ts';
 import { FilterBar } from '../../shared/filter-bar.tsx';
@@ -55,7 +57,8 @@ export function Deliveries({ pages }: { readonly pages: Pages<Delivery> }) {
           {
             head: shared().actions,
             kind: 'actions',
-            cell: (delivery) => may('write') && <Resend of={delivery} done={pages.reload} />,
+            cell: (delivery) =>
+              may('write') && <Resend of={delivery} done={() => invalidate(['webhooks'])} />,
           },
         ]}
       />

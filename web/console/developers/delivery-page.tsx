@@ -1,9 +1,11 @@
 import type { Delivery } from '../../../sdk/typescript/src/types.ts';
-import { useLoad, useLooking } from '../../shared/data.ts';
+import { invalidate, useCached } from '../../shared/cached.ts';
+import { useLooking } from '../../shared/data.ts';
 import { formatMoment, formatNumber } from '../../shared/format.ts';
 import { LoadedView } from '../../shared/loaded-view.tsx';
 import { Badge, EmptyState } from '../../shared/notice.tsx';
 import { PageHeader } from '../../shared/page-header.tsx';
+import { reachByKeys } from '../../shared/reach-by-keys.ts';
 import { may } from '../../shared/session.ts';
 import { webhooks } from '../../texts/webhooks.ts';
 import { api } from '../api.ts';
@@ -14,9 +16,8 @@ import { EventData } from './event-data.tsx';
 /** One event on its way to a webhook: each attempt, and what was answered. */
 export function DeliveryPage({ params: { webhookId = '', deliveryId = '' } }: PageProps) {
   const t = webhooks();
-  const delivery = useLoad(
-    (options) => api.webhooks.delivery(webhookId, deliveryId, options),
-    [webhookId, deliveryId],
+  const delivery = useCached(['webhooks', webhookId, 'deliveries', deliveryId], (options) =>
+    api.webhooks.delivery(webhookId, deliveryId, options),
   );
   useLooking(delivery.value?.status === 'waiting', delivery.reload);
   return (
@@ -26,7 +27,7 @@ export function DeliveryPage({ params: { webhookId = '', deliveryId = '' } }: Pa
         back={{ href: `/console/developers/webhooks/${webhookId}`, label: t.delivery.back }}
         actions={
           delivery.value !== undefined &&
-          may('write') && <Resend of={delivery.value} done={delivery.reload} />
+          may('write') && <Resend of={delivery.value} done={() => invalidate(['webhooks', webhookId])} />
         }
       />
       <LoadedView of={delivery} lines={2} height={8}>
@@ -96,8 +97,7 @@ function Attempts({ of: { attempts } }: { readonly of: Delivery }) {
             {answer !== null && answer !== '' && (
               <>
                 <p class="soft small">{t.said}</p>
-                {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys. */}
-                <pre class="code block" tabIndex={0}>
+                <pre class="code block" ref={reachByKeys}>
                   {answer}
                 </pre>
               </>
@@ -110,7 +110,7 @@ function Attempts({ of: { attempts } }: { readonly of: Delivery }) {
 }
 
 function ItsEvent({ eventId }: { readonly eventId: string }) {
-  const event = useLoad((options) => api.events.get(eventId, options), [eventId]);
+  const event = useCached(['events', eventId], (options) => api.events.get(eventId, options));
   return (
     <LoadedView of={event} lines={1} height={10}>
       {(value) => (

@@ -1,5 +1,6 @@
 import type { Event } from '../../../sdk/typescript/src/types.ts';
 import { formatMoment } from '../../shared/format.ts';
+import { reachByKeys } from '../../shared/reach-by-keys.ts';
 import { developers } from '../../texts/developers.ts';
 
 /** All that an event says, with links to what it is about. */
@@ -34,8 +35,7 @@ export function EventData({
           </div>
         )}
       </dl>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys. */}
-      <pre class="code block" tabIndex={0}>
+      <pre class="code block" ref={reachByKeys}>
         {JSON.stringify({ data: of.data, previous: of.previous }, null, 2)}
       </pre>
     </div>

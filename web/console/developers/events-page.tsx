@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { Event } from '../../../sdk/typescript/src/types.ts';
 import { Button } from '../../shared/button.tsx';
+import { usePages } from '../../shared/cached.ts';
 import { CancelButton } from '../../shared/cancel-button.tsx';
 import { ChoicesField } from '../../shared/choices-field.tsx';
-import { usePages } from '../../shared/data.ts';
 import { DataTable } from '../../shared/data-table.tsx';
 import { startOf } from '../../shared/days.ts';
 import { Dialog } from '../../shared/dialog.tsx';
@@ -111,7 +111,9 @@ function Events({ isFollowing, stop }: { readonly isFollowing: boolean; readonly
   const wanted = { type: get('type'), passId: get('passId'), instanceId: get('instanceId') };
   const on = [query.value.toString()];
   const period = { createdAfter: startOf(get('from')), createdBefore: startOf(get('to'), 1) };
-  const read = usePages((options) => api.events.list({ limit: 50, ...wanted, ...period }, options), on);
+  const read = usePages(['events', query.value.toString()], (options) =>
+    api.events.list({ limit: 50, ...wanted, ...period }, options),
+  );
   const after = read.items && (read.items[0]?.seq ?? 0);
   const all = useFollow(wanted, { isOn: isFollowing, after, stop, on });
   const isInPeriod = ({ createdAt }: Event) =>

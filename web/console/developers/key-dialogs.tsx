@@ -1,8 +1,8 @@
 import type { ApiKey } from '../../../sdk/typescript/src/types.ts';
+import { useCached } from '../../shared/cached.ts';
 import { CancelButton } from '../../shared/cancel-button.tsx';
 import { changesOf } from '../../shared/changes.ts';
 import { ConfirmDialog } from '../../shared/confirm-dialog.tsx';
-import { useLoad } from '../../shared/data.ts';
 import { dayOf, endOf } from '../../shared/days.ts';
 import { Dialog } from '../../shared/dialog.tsx';
 import { SelectField, TextField } from '../../shared/field.tsx';
@@ -128,13 +128,10 @@ export function RotateKey({ of, done, onClose }: DialogProps<WithSecret> & { rea
 /** Says what will stop: when the key was used last, and for what. */
 export function RevokeKey({ of, done, onClose }: DialogProps<ApiKey> & { readonly of: ApiKey }) {
   const t = developers().keys;
-  const lately = useLoad(
-    async (options) => {
-      const { data } = await api.requests.list({ keyId: of.keyId, limit: 100 }, options).page();
-      return [...new Set(data.map(({ op }) => op).filter((op) => op !== null))];
-    },
-    [of.keyId],
-  );
+  const lately = useCached(['requests', { calledBy: of.keyId }], async (options) => {
+    const { data } = await api.requests.list({ keyId: of.keyId, limit: 100 }, options).page();
+    return [...new Set(data.map(({ op }) => op).filter((op) => op !== null))];
+  });
   return (
     <ConfirmDialog
       title={t.revokeOf(of.name)}

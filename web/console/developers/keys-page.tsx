@@ -1,7 +1,7 @@
 import { useId, useState } from 'preact/hooks';
 import type { ApiKey } from '../../../sdk/typescript/src/types.ts';
 import { Button } from '../../shared/button.tsx';
-import { usePages } from '../../shared/data.ts';
+import { invalidate, usePages } from '../../shared/cached.ts';
 import { DataTable } from '../../shared/data-table.tsx';
 import { formatDate, formatMoment, formatNumber } from '../../shared/format.ts';
 import { Icon } from '../../shared/icon.tsx';
@@ -25,17 +25,17 @@ type Open =
 /** The keys that programs call the API with. */
 export function KeysPage() {
   const t = developers().keys;
-  const pages = usePages((options) => api.apiKeys.list({ limit: 50 }, options));
+  const pages = usePages(['apiKeys'], (options) => api.apiKeys.list({ limit: 50 }, options));
   const [open, setOpen] = useState<Open | null>(null);
   const onClose = () => setOpen(null);
   const onSecret = ({ secret }: { readonly secret: string }) => {
     setOpen({ kind: 'secret', secret });
-    pages.reload();
+    invalidate(['apiKeys']);
   };
   const onDone = (said: string) => {
     toast(said);
     onClose();
-    pages.reload();
+    invalidate(['apiKeys']);
   };
   const isOwner = may('own');
   return (

@@ -29,7 +29,7 @@ export function PassChoice({ passIds }: { readonly passIds: readonly string[] | 
       {isSome && (
         <ChoicesField
           // Ticked anew once the titles are there.
-          key={passes.isLoading ? 'loading' : 'there'}
+          key={passes.value === undefined ? 'loading' : 'there'}
           name="passIds"
           label={t.which}
           hint={t.most(String(most))}

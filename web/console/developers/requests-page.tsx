@@ -1,5 +1,5 @@
 import type { Request } from '../../../sdk/typescript/src/types.ts';
-import { useLoad, usePages } from '../../shared/data.ts';
+import { usePages } from '../../shared/cached.ts';
 import { DataTable } from '../../shared/data-table.tsx';
 import { startOf } from '../../shared/days.ts';
 import { TextField } from '../../shared/field.tsx';
@@ -11,6 +11,7 @@ import { PageHeader } from '../../shared/page-header.tsx';
 import { navigate, query } from '../../shared/router.ts';
 import { developers } from '../../texts/developers.ts';
 import { api } from '../api.ts';
+import { useKeys } from '../settings/people-names.ts';
 import { DeveloperTabs } from './developer-tabs.tsx';
 
 /** The request log; an id leads to all that came of it. */
@@ -41,26 +42,22 @@ export function RequestsPage() {
 
 function Requests() {
   const t = developers().requests;
-  const keys = useLoad((options) => api.apiKeys.list({ limit: 100 }, options).toArray({ most: 200 }));
-  const names = Object.fromEntries((keys.value ?? []).map(({ keyId, name }) => [keyId, name]));
+  const names = Object.fromEntries(useKeys().map(({ keyId, name }) => [keyId, name]));
   const get = (name: string) => query.value.get(name) || undefined;
   const keyId = get('keyId');
-  const pages = usePages(
-    (options) => {
-      const status = get('status');
-      const wanted = {
-        status: status === undefined ? undefined : Number(status),
-        code: get('code'),
-        op: get('op'),
-        keyId,
-        instanceId: get('instanceId'),
-        createdAfter: startOf(get('from')),
-        createdBefore: startOf(get('to'), 1),
-      };
-      return api.requests.list({ limit: 50, ...wanted }, options);
-    },
-    [query.value.toString()],
-  );
+  const pages = usePages(['requests', query.value.toString()], (options) => {
+    const status = get('status');
+    const wanted = {
+      status: status === undefined ? undefined : Number(status),
+      code: get('code'),
+      op: get('op'),
+      keyId,
+      instanceId: get('instanceId'),
+      createdAfter: startOf(get('from')),
+      createdBefore: startOf(get('to'), 1),
+    };
+    return api.requests.list({ limit: 50, ...wanted }, options);
+  });
   const statuses = Object.fromEntries(answers.map((status) => [status, status]));
   return (
     <>

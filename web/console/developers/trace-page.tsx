@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { Trace } from '../../../sdk/typescript/src/types.ts';
-import { useLoad } from '../../shared/data.ts';
+import { useCached } from '../../shared/cached.ts';
 import { formatMoment, formatNumber } from '../../shared/format.ts';
 import { LoadedView } from '../../shared/loaded-view.tsx';
 import { Badge } from '../../shared/notice.tsx';
@@ -17,7 +17,9 @@ import { Answer, Call } from './requests-page.tsx';
 /** All that came of a request: what was written, told, sent and pushed. */
 export function TracePage({ params: { requestId = '' } }: PageProps) {
   const t = developers().requests;
-  const trace = useLoad((options) => api.requests.trace(requestId, options), [requestId]);
+  const trace = useCached(['requests', requestId, 'trace'], (options) =>
+    api.requests.trace(requestId, options),
+  );
   return (
     <>
       <PageHeader

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Webhook } from '../../../sdk/typescript/src/types.ts';
-import { useLoad, useLooking, usePages } from '../../shared/data.ts';
+import { invalidate, useCached, usePages } from '../../shared/cached.ts';
+import { useLooking } from '../../shared/data.ts';
 import { formatNumber } from '../../shared/format.ts';
 import { LoadedView } from '../../shared/loaded-view.tsx';
 import { Notice } from '../../shared/notice.tsx';
@@ -17,10 +18,9 @@ import { WebhookStatus } from './webhooks-page.tsx';
 /** A webhook, and what was sent to it. */
 export function WebhookPage({ params: { webhookId = '' } }: PageProps) {
   const t = webhooks();
-  const webhook = useLoad((options) => api.webhooks.get(webhookId, options), [webhookId]);
-  const deliveries = usePages(
-    (options) => api.webhooks.deliveries(webhookId, { limit: 20, ...deliveriesWanted() }, options),
-    [webhookId, query.value.toString()],
+  const webhook = useCached(['webhooks', webhookId], (options) => api.webhooks.get(webhookId, options));
+  const deliveries = usePages(['webhooks', webhookId, 'deliveries', query.value.toString()], (options) =>
+    api.webhooks.deliveries(webhookId, { limit: 20, ...deliveriesWanted() }, options),
   );
   // What was asked for appears a moment later, and what waits ends by itself.
   const [expected, setExpected] = useState<string | null>(null);
@@ -37,10 +37,10 @@ export function WebhookPage({ params: { webhookId = '' } }: PageProps) {
           may('write') && (
             <WebhookActions
               of={webhook.value}
-              onChange={webhook.reload}
+              onChange={() => invalidate(['webhooks', webhookId])}
               onSent={(deliveryId) => {
                 setExpected(deliveryId);
-                deliveries.reload();
+                invalidate(['webhooks', webhookId, 'deliveries']);
               }}
             />
           )

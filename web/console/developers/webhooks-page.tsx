@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Webhook } from '../../../sdk/typescript/src/types.ts';
 import { Button } from '../../shared/button.tsx';
-import { usePages } from '../../shared/data.ts';
+import { invalidate, usePages } from '../../shared/cached.ts';
 import { DataTable } from '../../shared/data-table.tsx';
 import { formatNumber } from '../../shared/format.ts';
 import { Badge, EmptyState } from '../../shared/notice.tsx';
@@ -16,7 +16,7 @@ import { NewWebhook } from './webhook-form.tsx';
 /** The addresses that are told of events. */
 export function WebhooksPage() {
   const t = webhooks();
-  const pages = usePages((options) => api.webhooks.list({ limit: 50 }, options));
+  const pages = usePages(['webhooks'], (options) => api.webhooks.list({ limit: 50 }, options));
   const [isCreating, setCreating] = useState(false);
   const [secret, setSecret] = useState<string | null>(null);
   return (
@@ -67,7 +67,7 @@ export function WebhooksPage() {
           done={(made) => {
             setCreating(false);
             setSecret(made.secret);
-            pages.reload();
+            invalidate(['webhooks']);
           }}
           onClose={() => setCreating(false)}
         />

@@ -1,7 +1,6 @@
 import { formatNumber } from '../../shared/format.ts';
 import { Icon } from '../../shared/icon.tsx';
 import { home } from '../../texts/home.ts';
-import { findPage } from '../pages.ts';
 import type { Surroundings } from './look-around.ts';
 
 /** What somebody has to do something about, each with the way there. */
@@ -38,7 +37,7 @@ export function Attention({ of }: { readonly of: Surroundings }) {
           <li key={text}>
             <Icon name="alert" />
             <span>{text}</span>
-            {findPage(href) !== null && <a href={href}>{t.look}</a>}
+            <a href={href}>{t.look}</a>
           </li>
         ))}
       </ul>

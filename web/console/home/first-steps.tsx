@@ -1,6 +1,5 @@
 import { Icon } from '../../shared/icon.tsx';
 import { home } from '../../texts/home.ts';
-import { findPage } from '../pages.ts';
 import type { Surroundings } from './look-around.ts';
 
 /** How far a new workspace has come; nothing once its first card is in a wallet. */
@@ -31,12 +30,12 @@ export function FirstSteps({ of: { passes, statistics } }: { readonly of: Surrou
       </header>
       <ol class="steps">
         {steps.map(({ isDone, title, text, href }, at) => (
-          <li key={title} class={isDone ? 'done' : at === next ? 'next' : ''}>
-            <span class="mark">
+          <li key={title} class={isDone ? 'step-done' : at === next ? 'step-next' : ''}>
+            <span class="step-mark">
               {isDone ? <Icon name="check" size={18} /> : at + 1}
               {isDone && <span class="unseen">{t.done}</span>}
             </span>
-            <strong>{at === next && findPage(href) !== null ? <a href={href}>{title}</a> : title}</strong>
+            <strong>{at === next ? <a href={href}>{title}</a> : title}</strong>
             <p>{text}</p>
           </li>
         ))}

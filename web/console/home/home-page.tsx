@@ -1,5 +1,5 @@
 import { BarChart } from '../../shared/bar-chart.tsx';
-import { useLoad } from '../../shared/data.ts';
+import { useCached } from '../../shared/cached.ts';
 import { SelectField } from '../../shared/field.tsx';
 import { formatNumber } from '../../shared/format.ts';
 import { LoadedView } from '../../shared/loaded-view.tsx';
@@ -25,7 +25,7 @@ function Welcome() {
 function Overview() {
   const t = home();
   const passId = query.value.get('passId');
-  const loaded = useLoad((options) => lookAround(passId, options), [passId]);
+  const loaded = useCached(['home', passId], (options) => lookAround(passId, options));
   return (
     <>
       <PageHeader title={t.title} lead={t.lead(membership.value?.name ?? '')} />

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Diagnosis } from '../../../sdk/typescript/src/types.ts';
 import { Button } from '../../shared/button.tsx';
-import { useLoad } from '../../shared/data.ts';
+import { useCached } from '../../shared/cached.ts';
 import { TextField } from '../../shared/field.tsx';
 import { Form } from '../../shared/form.tsx';
 import { formatDate, formatNumber } from '../../shared/format.ts';
@@ -29,7 +29,7 @@ export function ServicePage() {
 
 function Health() {
   const t = operatorTexts().service;
-  const loaded = useLoad(({ signal }) => loadService(signal));
+  const loaded = useCached(['operator', 'service'], ({ signal }) => loadService(signal));
   return (
     <LoadedView of={loaded} lines={2} height={8}>
       {({ isAlive, isReady, figures }) => (

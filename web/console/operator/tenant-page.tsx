@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks';
 import type { Workspace } from '../../../sdk/typescript/src/types.ts';
 import { Button } from '../../shared/button.tsx';
+import { invalidate, useCached } from '../../shared/cached.ts';
 import { ConfirmDialog } from '../../shared/confirm-dialog.tsx';
 import { CopyField } from '../../shared/copy-field.tsx';
-import { type Loaded, useAction, useLoad } from '../../shared/data.ts';
+import { type Loaded, useAction } from '../../shared/data.ts';
 import { Dialog } from '../../shared/dialog.tsx';
 import { SelectField, TextField } from '../../shared/field.tsx';
 import { Form } from '../../shared/form.tsx';
@@ -36,21 +37,18 @@ function Tenant({
   readonly workspaceId: string;
   readonly onName: (name: string) => void;
 }) {
-  const loaded: LoadedTenant = useLoad(
-    async (options) => {
-      const workspace: Workspace = await operator.value.getWorkspace(workspaceId, options);
-      onName(workspace.name);
-      return workspace;
-    },
-    [workspaceId],
-  );
+  const loaded: LoadedTenant = useCached(['operator', 'workspaces', workspaceId], async (options) => {
+    const workspace: Workspace = await operator.value.getWorkspace(workspaceId, options);
+    onName(workspace.name);
+    return workspace;
+  });
   return (
     <LoadedView of={loaded} lines={3} height={9}>
       {(workspace) => (
         <div class="stack">
           {workspace.suspended && <Notice kind="alert" title={operatorTexts().workspaces.suspendedText} />}
           <Facts of={workspace} />
-          <Credits loaded={loaded} of={workspace} />
+          <Credits of={workspace} />
           <Changes
             loaded={{
               ...loaded,
@@ -89,7 +87,7 @@ function Facts({ of }: { readonly of: Workspace }) {
   );
 }
 
-function Credits({ of, loaded }: { readonly of: Workspace; readonly loaded: LoadedTenant }) {
+function Credits({ of }: { readonly of: Workspace }) {
   const t = operatorTexts().workspaces;
   return (
     <section class="panel">
@@ -110,7 +108,7 @@ function Credits({ of, loaded }: { readonly of: Workspace; readonly loaded: Load
         }}
         done={({ balance }) => {
           toast(t.creditsAdded(formatNumber(balance)));
-          loaded.reload();
+          invalidate(['operator']);
         }}
       >
         <TextField name="amount" label={t.amount} hint={t.amountHint} type="number" step={1} required />

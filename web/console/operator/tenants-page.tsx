@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../../shared/button.tsx';
+import { usePages } from '../../shared/cached.ts';
 import { CancelButton } from '../../shared/cancel-button.tsx';
 import { CopyField } from '../../shared/copy-field.tsx';
-import { usePages } from '../../shared/data.ts';
 import { DataTable } from '../../shared/data-table.tsx';
 import { Dialog } from '../../shared/dialog.tsx';
 import { SelectField, TextField } from '../../shared/field.tsx';
@@ -56,7 +56,9 @@ export function TenantsPage() {
 
 function Tenants() {
   const t = operatorTexts().workspaces;
-  const pages = usePages((options) => operator.value.listWorkspaces({ limit: 50 }, options));
+  const pages = usePages(['operator', 'workspaces'], (options) =>
+    operator.value.listWorkspaces({ limit: 50 }, options),
+  );
   return (
     <DataTable
       label={t.title}

@@ -2,8 +2,9 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { newKey } from '../../../sdk/typescript/src/core/options.ts';
 import type { Message, NewMessage } from '../../../sdk/typescript/src/types.ts';
 import { Button } from '../../shared/button.tsx';
+import { invalidate, usePages } from '../../shared/cached.ts';
 import { CancelButton } from '../../shared/cancel-button.tsx';
-import { useLooking, usePages } from '../../shared/data.ts';
+import { useLooking } from '../../shared/data.ts';
 import { DataTable } from '../../shared/data-table.tsx';
 import { Dialog } from '../../shared/dialog.tsx';
 import { SelectField, TextArea, TextField } from '../../shared/field.tsx';
@@ -20,7 +21,9 @@ import { PassFrame } from './pass-tabs.tsx';
 /** What was sent to the holders of a pass, and something new. */
 export function MessagesPage({ params: { passId = '' } }: PageProps) {
   const t = texts().messages;
-  const pages = usePages((options) => api.messages.list(passId, { limit: 20 }, options), [passId]);
+  const pages = usePages(['messages', passId], (options) =>
+    api.messages.list(passId, { limit: 20 }, options),
+  );
   const [isWriting, setWriting] = useState(false);
   const isRunning = pages.items?.some(({ state }) => state === 'running') === true;
   useLooking(isRunning, pages.reload);
@@ -65,7 +68,7 @@ export function MessagesPage({ params: { passId = '' } }: PageProps) {
               passId={passId}
               done={() => {
                 setWriting(false);
-                pages.reload();
+                invalidate(['messages', passId]);
               }}
               onClose={() => setWriting(false)}
             />

@@ -1,5 +1,5 @@
 import type { Pass } from '../../../sdk/typescript/src/types.ts';
-import { useLoad } from '../../shared/data.ts';
+import { useCached } from '../../shared/cached.ts';
 import { api } from '../api.ts';
 import { usePictureUrl } from './picture-url.ts';
 
@@ -14,9 +14,8 @@ export function PassPicture({
   readonly alt?: string;
 }) {
   const { passId, updatedAt } = pass;
-  const loaded = useLoad(
-    async (options) => (await api.passes.previewSvg(passId, { platform }, options)).text(),
-    [passId, platform, updatedAt],
+  const loaded = useCached(['pictures', passId, platform, updatedAt], async (options) =>
+    (await api.passes.previewSvg(passId, { platform }, options)).text(),
   );
   const url = usePictureUrl(loaded.value);
   if (url === undefined) return <span class={`picture ${loaded.isLoading ? 'skeleton' : ''}`} />;

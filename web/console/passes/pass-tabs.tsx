@@ -1,12 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import type { Pass } from '../../../sdk/typescript/src/types.ts';
-import { type Loaded, useLoad } from '../../shared/data.ts';
+import { useCached } from '../../shared/cached.ts';
+import type { Loaded } from '../../shared/data.ts';
 import { LoadedView } from '../../shared/loaded-view.tsx';
 import { PageHeader, Tabs } from '../../shared/page-header.tsx';
-import { may } from '../../shared/session.ts';
 import { passes } from '../../texts/passes.ts';
 import { api } from '../api.ts';
-import { findPage } from '../pages.ts';
 import { StatusBadge } from './status-badge.tsx';
 
 export type PassPageName = 'design' | 'program' | 'pool' | 'join' | 'messages' | 'invites';
@@ -25,7 +24,7 @@ export function PassFrame({
   readonly actions?: (pass: Pass) => ComponentChildren;
   readonly children: (pass: Pass, loaded: LoadedPass) => ComponentChildren;
 }) {
-  const loaded = useLoad((options) => api.passes.get(passId, options), [passId]);
+  const loaded = useCached(['passes', passId], (options) => api.passes.get(passId, options));
   const pass = loaded.value;
   return (
     <>
@@ -76,15 +75,11 @@ export function PassHeader({
   );
 }
 
-/** The pages of a pass that there are, and that this one needs. */
+/** The pages that this pass needs. */
 function PassTabs({ passId, pass }: { readonly passId: string; readonly pass: Pass | undefined }) {
   const t = passes();
   const tabs = Object.entries(t.pages)
     .filter(([name]) => name !== 'pool' || pass?.barcode.mode === 'pool')
-    .map(([name, label]) => ({ href: `/console/passes/${passId}/${name}`, label }))
-    .filter(({ href }) => {
-      const found = findPage(href);
-      return found !== null && may(found.page.need ?? 'read');
-    });
+    .map(([name, label]) => ({ href: `/console/passes/${passId}/${name}`, label }));
   return <Tabs label={t.tabs} tabs={tabs} />;
 }

@@ -1,6 +1,6 @@
 import type { Pass } from '../../../sdk/typescript/src/types.ts';
 import { Button, LinkButton } from '../../shared/button.tsx';
-import { type Pages, usePages } from '../../shared/data.ts';
+import { invalidate, type Pages, usePages } from '../../shared/cached.ts';
 import { EmptyState, LoadFailure, Skeleton } from '../../shared/notice.tsx';
 import { PageHeader } from '../../shared/page-header.tsx';
 import { query } from '../../shared/router.ts';
@@ -16,9 +16,8 @@ const templates = '/console/passes/new';
 export function PassesPage() {
   const t = passes();
   const status = asStatus(query.value.get('status'));
-  const pages = usePages(
-    (options) => api.passes.list({ limit: 24, ...(status && { status }) }, options),
-    [status],
+  const pages = usePages(['passes', { status }], (options) =>
+    api.passes.list({ limit: 24, ...(status && { status }) }, options),
   );
   return (
     <>
@@ -67,7 +66,7 @@ function Gallery({ pages, isFiltered }: { readonly pages: Pages<Pass>; readonly 
     <div class="stack">
       <ul class="gallery">
         {items.map((pass) => (
-          <PassCard key={pass.passId} pass={pass} onChange={reload} />
+          <PassCard key={pass.passId} pass={pass} onChange={() => invalidate(['passes'])} />
         ))}
       </ul>
       {(more !== undefined || error !== undefined) && (

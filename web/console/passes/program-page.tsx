@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { Pass, Program } from '../../../sdk/typescript/src/types.ts';
 import { Button } from '../../shared/button.tsx';
+import { invalidate, useCached } from '../../shared/cached.ts';
 import { ConfirmDialog } from '../../shared/confirm-dialog.tsx';
-import { type Loaded, useAction, useLoad } from '../../shared/data.ts';
+import { useAction } from '../../shared/data.ts';
 import { formatNumber } from '../../shared/format.ts';
 import { LoadedView } from '../../shared/loaded-view.tsx';
 import { Badge, EmptyState } from '../../shared/notice.tsx';
@@ -18,9 +19,9 @@ import { NewProgramForm, ProgramForm } from './program-form.tsx';
 export function ProgramPage({ params: { passId = '' } }: PageProps) {
   return (
     <PassFrame passId={passId} page="program">
-      {(pass, loaded) =>
+      {(pass) =>
         pass.programId === null ? (
-          <NoProgram pass={pass} onMade={loaded.reload} />
+          <NoProgram pass={pass} onMade={() => invalidate(['passes'])} />
         ) : (
           <OwnProgram programId={pass.programId} />
         )
@@ -43,23 +44,18 @@ function NoProgram({ pass, onMade }: { readonly pass: Pass; readonly onMade: () 
 }
 
 function OwnProgram({ programId }: { readonly programId: string }) {
-  const loaded = useLoad((options) => api.programs.get(programId, options), [programId]);
+  const loaded = useCached(['programs', programId], (options) => api.programs.get(programId, options));
   return (
     <LoadedView of={loaded} lines={3} height={7}>
-      {(value) => <Shown program={value} loaded={loaded} />}
+      {(value) => <Shown program={value} />}
     </LoadedView>
   );
 }
 
-function Shown({
-  program,
-  loaded,
-}: {
-  readonly program: Program;
-  readonly loaded: Pick<Loaded<unknown>, 'reload'>;
-}) {
+function Shown({ program }: { readonly program: Program }) {
   const t = texts();
   const { mode, status, reward, threshold, earn, rewards, tiers } = program;
+  const changed = () => invalidate(['programs', program.programId]);
   return (
     <div class="stack">
       <section class="panel">
@@ -67,7 +63,7 @@ function Shown({
           <h2>{t.example}</h2>
           <span class="row">
             <Badge kind={status === 'active' ? 'good' : 'note'}>{t.statuses[status]}</Badge>
-            {may('write') && <Status program={program} onChange={loaded.reload} />}
+            {may('write') && <Status program={program} onChange={changed} />}
           </span>
         </header>
         <p>
@@ -111,14 +107,16 @@ function Shown({
           </dl>
         </section>
       )}
-      {may('write') && <ProgramForm key={program.updatedAt} program={program} done={loaded.reload} />}
+      {may('write') && <ProgramForm key={program.updatedAt} program={program} done={changed} />}
     </div>
   );
 }
 
 function Figures({ programId }: { readonly programId: string }) {
   const t = texts();
-  const summary = useLoad((options) => api.programs.summary(programId, options), [programId]);
+  const summary = useCached(['programs', programId, 'summary'], (options) =>
+    api.programs.summary(programId, options),
+  );
   return (
     <LoadedView of={summary} lines={1} height={6}>
       {({ issued, redeemed, expired, outstanding }) => (

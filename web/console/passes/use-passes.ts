@@ -1,10 +1,13 @@
 import type { Pass } from '../../../sdk/typescript/src/types.ts';
-import { type Loaded, useLoad } from '../../shared/data.ts';
+import { namesKeptMs, useCached } from '../../shared/cached.ts';
+import type { Loaded } from '../../shared/data.ts';
 import { api } from '../api.ts';
 
 /** All passes of the workspace, page by page. */
 export function useLoadedPasses(): Loaded<readonly Pass[]> {
-  return useLoad((options) => api.passes.list({ limit: 100 }, options).toArray());
+  return useCached(['passes', 'names'], (options) => api.passes.list({ limit: 100 }, options).toArray(), {
+    keptMs: namesKeptMs,
+  });
 }
 
 /** The same; empty until they are there. */

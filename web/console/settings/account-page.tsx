@@ -1,5 +1,6 @@
 import { Button } from '../../shared/button.tsx';
-import { useAction, usePages } from '../../shared/data.ts';
+import { invalidate, usePages } from '../../shared/cached.ts';
+import { useAction } from '../../shared/data.ts';
 import { DataTable } from '../../shared/data-table.tsx';
 import { TextField } from '../../shared/field.tsx';
 import { Form } from '../../shared/form.tsx';
@@ -76,14 +77,14 @@ function Password({ email }: { readonly email: string }) {
 
 function Sessions() {
   const t = settings().account;
-  const pages = usePages((options) =>
+  const pages = usePages(['sessions'], (options) =>
     sessionCalls.list<OwnSession>({ method: 'GET', path: '/sessions' }, options),
   );
   const end = useAction(
     (sessionId: string) => sessionCalls.json({ method: 'DELETE', path: `/sessions/${sessionId}` }),
     () => {
       toast(t.ended);
-      pages.reload();
+      invalidate(['sessions']);
     },
   );
   return (

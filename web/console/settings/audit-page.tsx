@@ -1,13 +1,14 @@
 import { useState } from 'preact/hooks';
 import type { AuditLine } from '../../../sdk/typescript/src/types.ts';
 import { Button } from '../../shared/button.tsx';
-import { usePages } from '../../shared/data.ts';
+import { usePages } from '../../shared/cached.ts';
 import { DataTable } from '../../shared/data-table.tsx';
 import { Dialog } from '../../shared/dialog.tsx';
 import { FilterBar } from '../../shared/filter-bar.tsx';
 import { formatMoment } from '../../shared/format.ts';
 import { EmptyState } from '../../shared/notice.tsx';
 import { PageHeader } from '../../shared/page-header.tsx';
+import { reachByKeys } from '../../shared/reach-by-keys.ts';
 import { query } from '../../shared/router.ts';
 import { records } from '../../texts/records.ts';
 import { shared } from '../../texts/shared.ts';
@@ -20,9 +21,8 @@ export function AuditPage() {
   const t = records().audit;
   const filter = (name: string) => query.value.get(name) ?? undefined;
   const [action, actor, target] = [filter('action'), filter('actor'), filter('target')];
-  const pages = usePages(
-    (options) => api.audit.list({ limit: 50, action, actor, target }, options),
-    [action, actor, target],
+  const pages = usePages(['audit', action, actor, target], (options) =>
+    api.audit.list({ limit: 50, action, actor, target }, options),
   );
   const names = useNames();
   const [open, setOpen] = useState<AuditLine | null>(null);
@@ -89,8 +89,7 @@ export function AuditPage() {
             </div>
           </dl>
           <h3>{t.detail}</h3>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys. */}
-          <pre class="code block" tabIndex={0}>
+          <pre class="code block" ref={reachByKeys}>
             {JSON.stringify(open.detail, null, 2)}
           </pre>
         </Dialog>

@@ -1,5 +1,5 @@
 import type { CreditEntry } from '../../../sdk/typescript/src/types.ts';
-import { useLoad, usePages } from '../../shared/data.ts';
+import { useCached, usePages } from '../../shared/cached.ts';
 import { DataTable } from '../../shared/data-table.tsx';
 import { formatMoment, formatNumber } from '../../shared/format.ts';
 import { LoadedView } from '../../shared/loaded-view.tsx';
@@ -7,13 +7,12 @@ import { EmptyState } from '../../shared/notice.tsx';
 import { PageHeader } from '../../shared/page-header.tsx';
 import { records } from '../../texts/records.ts';
 import { api } from '../api.ts';
-import { findPage } from '../pages.ts';
 import { SettingsTabs } from './settings-tabs.tsx';
 
 export function CreditsPage() {
   const t = records().credits;
-  const account = useLoad((options) => api.credits.get(options));
-  const pages = usePages((options) => api.credits.entries({ limit: 50 }, options));
+  const account = useCached(['credits'], (options) => api.credits.get(options));
+  const pages = usePages(['credits', 'entries'], (options) => api.credits.entries({ limit: 50 }, options));
   return (
     <>
       <PageHeader title={t.title} lead={t.lead}>
@@ -64,9 +63,7 @@ function signed(amount: number): string {
 /** What an entry was for: the operator's note, or what was pushed. */
 function Reason({ of }: { readonly of: CreditEntry }) {
   const t = records().credits;
-  const href = `/console/cards/${of.instanceId}`;
-  if (of.instanceId !== null)
-    return findPage(href) === null ? <span>{t.card}</span> : <a href={href}>{t.card}</a>;
+  if (of.instanceId !== null) return <a href={`/console/cards/${of.instanceId}`}>{t.card}</a>;
   if (of.messageId !== null) return <span>{t.message}</span>;
   if (of.rolloutId !== null) return <span>{t.rollout}</span>;
   return <span dir="auto">{of.note ?? of.externalRef}</span>;

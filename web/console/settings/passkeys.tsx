@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../../shared/button.tsx';
+import { invalidate, usePages } from '../../shared/cached.ts';
 import { CancelButton } from '../../shared/cancel-button.tsx';
 import { ConfirmDialog } from '../../shared/confirm-dialog.tsx';
-import { attempt, usePages } from '../../shared/data.ts';
+import { attempt } from '../../shared/data.ts';
 import { DataTable } from '../../shared/data-table.tsx';
 import { Dialog } from '../../shared/dialog.tsx';
 import { TextField } from '../../shared/field.tsx';
@@ -28,7 +29,7 @@ type Open = { readonly kind: 'add' } | { readonly kind: 'rename' | 'remove'; rea
 /** What somebody signs in with beside a password: added, named and removed. */
 export function Passkeys() {
   const t = settings().account;
-  const pages = usePages((options) =>
+  const pages = usePages(['passkeys'], (options) =>
     sessionCalls.list<Passkey>({ method: 'GET', path: '/passkeys' }, options),
   );
   const [open, setOpen] = useState<Open | null>(null);
@@ -36,7 +37,7 @@ export function Passkeys() {
   const onDone = (said: string) => {
     toast(said);
     onClose();
-    pages.reload();
+    invalidate(['passkeys']);
   };
   const missing = whyNoPasskeys();
   return (
@@ -70,7 +71,7 @@ export function Passkeys() {
             head: shared().actions,
             kind: 'actions',
             cell: (passkey) => (
-              <span class="row end">
+              <span class="row at-end">
                 <Button kind="quiet" onClick={() => setOpen({ kind: 'rename', passkey })}>
                   {t.renamePasskey} <span class="unseen">{passkey.name}</span>
                 </Button>

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Person } from '../../../sdk/typescript/src/types.ts';
 import { Button } from '../../shared/button.tsx';
-import { usePages } from '../../shared/data.ts';
+import { invalidate, usePages } from '../../shared/cached.ts';
 import { DataTable } from '../../shared/data-table.tsx';
 import { formatDate } from '../../shared/format.ts';
 import { Badge, EmptyState } from '../../shared/notice.tsx';
@@ -23,12 +23,12 @@ type Open =
 
 export function PeoplePage() {
   const t = settings().people;
-  const pages = usePages((options) => api.people.list({ limit: 50 }, options));
+  const pages = usePages(['people'], (options) => api.people.list({ limit: 50 }, options));
   const [open, setOpen] = useState<Open | null>(null);
   const close = () => setOpen(null);
   /** After a change: shows the list anew, and the link where one has to be passed on. */
   const onDone = (link: string | null) => {
-    pages.reload();
+    invalidate(['people']);
     setOpen(link === null ? null : { kind: 'link', link });
   };
   const isOwner = may('own');

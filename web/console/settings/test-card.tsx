@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { Instance } from '../../../sdk/typescript/src/types.ts';
 import { Button, LinkButton } from '../../shared/button.tsx';
-import { useAction, useLoad, useLooking } from '../../shared/data.ts';
+import { useCached } from '../../shared/cached.ts';
+import { useAction, useLooking } from '../../shared/data.ts';
 import { SelectField } from '../../shared/field.tsx';
 import { Form } from '../../shared/form.tsx';
 import { LoadedView } from '../../shared/loaded-view.tsx';
@@ -10,13 +11,14 @@ import { QrPicture } from '../../shared/qr-picture.tsx';
 import { toast } from '../../shared/toast.tsx';
 import { wallets } from '../../texts/wallets.ts';
 import { api } from '../api.ts';
+import { useLoadedPasses } from '../passes/use-passes.ts';
 
 type Wallet = 'apple' | 'google';
 
 /** A card for one's own phone, and whether it has arrived in the wallet there. */
 export function TestCard({ wallet }: { readonly wallet: Wallet }) {
   const t = wallets().test;
-  const passes = useLoad((options) => api.passes.list({ limit: 100 }, options).toArray({ most: 500 }));
+  const passes = useLoadedPasses();
   const [instanceId, setInstanceId] = useState<string | null>(null);
   if (instanceId !== null)
     return <Made instanceId={instanceId} wallet={wallet} onDiscarded={() => setInstanceId(null)} />;
@@ -62,7 +64,7 @@ function Made({
   readonly onDiscarded: () => void;
 }) {
   const t = wallets().test;
-  const card = useLoad((options) => api.instances.get(instanceId, options), [instanceId]);
+  const card = useCached(['instances', instanceId], (options) => api.instances.get(instanceId, options));
   const isThere = (card.value?.wallets[wallet] ?? 0) > 0;
   useLooking(!isThere, card.reload);
   const discard = useAction(

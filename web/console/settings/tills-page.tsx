@@ -2,10 +2,11 @@ import { useEffect, useState } from 'preact/hooks';
 import { encodeQR } from 'qr';
 import type { Device, NewlyMadeDevice } from '../../../sdk/typescript/src/types.ts';
 import { Button } from '../../shared/button.tsx';
+import { invalidate, usePages } from '../../shared/cached.ts';
 import { CancelButton } from '../../shared/cancel-button.tsx';
 import { ConfirmDialog } from '../../shared/confirm-dialog.tsx';
 import { CopyField } from '../../shared/copy-field.tsx';
-import { useLoad, useLooking, usePages } from '../../shared/data.ts';
+import { useLooking } from '../../shared/data.ts';
 import { DataTable } from '../../shared/data-table.tsx';
 import { Dialog } from '../../shared/dialog.tsx';
 import { SelectField, TextField } from '../../shared/field.tsx';
@@ -20,6 +21,7 @@ import { shared } from '../../texts/shared.ts';
 import { tills } from '../../texts/tills.ts';
 import { api } from '../api.ts';
 import { SettingsTabs } from './settings-tabs.tsx';
+import { usePartners } from './use-partners.ts';
 
 /** What is open above the list. */
 type Open =
@@ -30,7 +32,7 @@ type Open =
 /** Shared tills: made, paired by a QR code, and revoked. */
 export function TillsPage() {
   const t = tills();
-  const pages = usePages((options) => api.devices.list({ limit: 50 }, options));
+  const pages = usePages(['devices'], (options) => api.devices.list({ limit: 50 }, options));
   const [open, setOpen] = useState<Open | null>(null);
   const close = () => setOpen(null);
   const isOpenHere = open?.kind === 'pair' ? open.made : null;
@@ -90,7 +92,7 @@ export function TillsPage() {
         <NewTill
           onClose={close}
           done={(made) => {
-            pages.reload();
+            invalidate(['devices']);
             setOpen({ kind: 'pair', made });
           }}
         />
@@ -103,7 +105,7 @@ export function TillsPage() {
           act={() => api.devices.revoke(open.device.deviceId)}
           done={() => {
             toast(t.revoked(open.device.name));
-            pages.reload();
+            invalidate(['devices']);
             close();
           }}
           onClose={close}
@@ -123,7 +125,7 @@ function NewTill({
   readonly onClose: () => void;
 }) {
   const t = tills();
-  const partners = useLoad(async (options) => (await api.partners.list({ limit: 100 }, options).page()).data);
+  const partners = usePartners();
   return (
     <Dialog title={t.make} onClose={onClose}>
       <LoadedView of={partners} lines={2}>

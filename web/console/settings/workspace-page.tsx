@@ -1,5 +1,5 @@
 import type { Workspace } from '../../../sdk/typescript/src/types.ts';
-import { useLoad } from '../../shared/data.ts';
+import { useCached } from '../../shared/cached.ts';
 import { TextArea, TextField } from '../../shared/field.tsx';
 import { Form } from '../../shared/form.tsx';
 import { formatDate, formatNumber } from '../../shared/format.ts';
@@ -15,7 +15,7 @@ import { SettingsTabs } from './settings-tabs.tsx';
 
 export function WorkspacePage() {
   const t = settings().workspace;
-  const loaded = useLoad((options) => api.workspace.get(options));
+  const loaded = useCached(['workspace'], (options) => api.workspace.get(options));
   return (
     <>
       <PageHeader title={t.title} lead={t.lead}>

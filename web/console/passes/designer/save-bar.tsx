@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { DesignPreview, Pass, PassChanges } from '../../../../sdk/typescript/src/types.ts';
 import { Button } from '../../../shared/button.tsx';
+import { invalidate } from '../../../shared/cached.ts';
 import { useAction } from '../../../shared/data.ts';
 import { Dialog } from '../../../shared/dialog.tsx';
 import { Form } from '../../../shared/form.tsx';
@@ -47,6 +48,7 @@ export function SaveBar({
     api.passes.update(passId, status === undefined ? changes : { ...changes, status });
   const done = (saved: Saved) => {
     toast(saved.status !== pass.status ? passes().published(saved.title) : shared().saved);
+    invalidate(['passes', 'names']);
     onSaved(saved);
   };
   const begin = useAction(async (status?: Pass['status']) => {

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { Invite, Pass } from '../../../../sdk/typescript/src/types.ts';
 import { Button } from '../../../shared/button.tsx';
-import { useLooking, usePages } from '../../../shared/data.ts';
+import { invalidate, usePages } from '../../../shared/cached.ts';
+import { useLooking } from '../../../shared/data.ts';
 import { DataTable } from '../../../shared/data-table.tsx';
 import { FilterBar } from '../../../shared/filter-bar.tsx';
 import { formatMoment } from '../../../shared/format.ts';
@@ -19,8 +20,7 @@ import { SweepPanel } from './sweep-panel.tsx';
 export function InvitesPage({ params: { passId = '' } }: PageProps) {
   const t = invites();
   const [isInviting, setInviting] = useState(false);
-  const [turn, setTurn] = useState(0);
-  const again = () => setTurn((count) => count + 1);
+  const again = () => invalidate(['invites']);
   return (
     <PassFrame
       passId={passId}
@@ -38,7 +38,7 @@ export function InvitesPage({ params: { passId = '' } }: PageProps) {
         <div class="stack">
           {pass.status !== 'published' && <Notice title={t.notPublished} />}
           <SweepPanel pass={pass} onEnd={again} />
-          <Invitations pass={pass} turn={turn} />
+          <Invitations pass={pass} />
           {isInviting && (
             <InviteDialog
               passId={passId}
@@ -55,17 +55,15 @@ export function InvitesPage({ params: { passId = '' } }: PageProps) {
   );
 }
 
-/** The invitations of a pass, newest first; `turn` has them read anew. */
-function Invitations({ pass: { passId }, turn }: { readonly pass: Pass; readonly turn: number }) {
+/** The invitations of a pass, newest first. */
+function Invitations({ pass: { passId } }: { readonly pass: Pass }) {
   const t = invites();
   const status = statusOf(query.value.get('status'));
   const typed = query.value.get('email') ?? '';
   // Shorter than any address: the service would refuse it.
   const email = typed.length < 3 ? undefined : typed;
-  const pages = usePages(
-    (options) =>
-      api.invites.list(passId, { limit: 25, ...(status && { status }), ...(email && { email }) }, options),
-    [passId, status, email, turn],
+  const pages = usePages(['invites', passId, status, email], (options) =>
+    api.invites.list(passId, { limit: 25, ...(status && { status }), ...(email && { email }) }, options),
   );
   useLooking(pages.items?.some(isWaiting) === true, pages.reload);
   const isFiltered = status !== undefined || email !== undefined;

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Pass, Store, Sweep } from '../../../../sdk/typescript/src/types.ts';
 import { codeOf } from '../../../shared/api-error.ts';
 import { LinkButton } from '../../../shared/button.tsx';
-import { useLoad } from '../../../shared/data.ts';
+import { useCached } from '../../../shared/cached.ts';
 import { SelectField, TextField } from '../../../shared/field.tsx';
 import { Form } from '../../../shared/form.tsx';
 import { LoadedView } from '../../../shared/loaded-view.tsx';
@@ -11,7 +11,6 @@ import { may } from '../../../shared/session.ts';
 import { toast } from '../../../shared/toast.tsx';
 import { invites } from '../../../texts/invites.ts';
 import { api } from '../../api.ts';
-import { findPage } from '../../pages.ts';
 import { EndedSweep } from './ended-sweep.tsx';
 import { RunningSweep } from './running-sweep.tsx';
 import { sweepSentence } from './sweep-sentence.ts';
@@ -20,7 +19,8 @@ import { sweepSentence } from './sweep-sentence.ts';
 export function SweepPanel({ pass, onEnd }: { readonly pass: Pass; readonly onEnd: () => void }) {
   const t = invites().sweep;
   const { passId } = pass;
-  const loaded = useLoad<{ readonly stores: readonly Store[]; readonly sweep: Sweep | null }>(
+  const loaded = useCached<{ readonly stores: readonly Store[]; readonly sweep: Sweep | null }>(
+    ['sweeps', passId],
     async (options) => {
       const [stores, sweep] = await Promise.all([
         api.stores.list({ limit: 100 }, options).toArray(),
@@ -28,7 +28,6 @@ export function SweepPanel({ pass, onEnd }: { readonly pass: Pass; readonly onEn
       ]);
       return { stores, sweep };
     },
-    [passId],
   );
   const { sweep = null, stores = [] } = loaded.value ?? {};
   const isGoing = sweep !== null && (sweep.state.running || sweep.state.waiting > 0);
@@ -44,7 +43,9 @@ export function SweepPanel({ pass, onEnd }: { readonly pass: Pass; readonly onEn
         <p class="soft">{t.lead}</p>
       </div>
       {/* There before it says something, so that it is heard. */}
-      <div role="status">{sweep !== null && <strong class="number">{sweepSentence(sweep)}</strong>}</div>
+      <div role="status" class="sweep-status">
+        {sweep !== null && <strong class="number">{sweepSentence(sweep)}</strong>}
+      </div>
       <LoadedView of={loaded} lines={2} height={4}>
         {() => {
           const storeName = (id: string) => stores.find(({ storeId }) => storeId === id)?.domain ?? t.store;
@@ -101,11 +102,9 @@ function CountForm({
     return (
       <div class="row">
         <p>{t.noStore}</p>
-        {findPage('/console/stores') !== null && (
-          <LinkButton kind="quiet" href="/console/stores">
-            {t.connect}
-          </LinkButton>
-        )}
+        <LinkButton kind="quiet" href="/console/stores">
+          {t.connect}
+        </LinkButton>
       </div>
     );
   const chosen =

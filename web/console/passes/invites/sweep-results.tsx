@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { Sweep } from '../../../../sdk/typescript/src/types.ts';
 import { Button } from '../../../shared/button.tsx';
-import { useAction, usePages } from '../../../shared/data.ts';
+import { usePages } from '../../../shared/cached.ts';
+import { useAction } from '../../../shared/data.ts';
 import { DataTable } from '../../../shared/data-table.tsx';
 import { saveFile } from '../../../shared/files.ts';
 import { EmptyState } from '../../../shared/notice.tsx';
@@ -36,7 +37,9 @@ export function SweepResults({ sweep: { sweepId, passId } }: { readonly sweep: S
 
 function Results({ passId, sweepId }: Pick<Sweep, 'passId' | 'sweepId'>) {
   const { sweep: t, statuses } = invites();
-  const pages = usePages((options) => api.sweeps.results(passId, { limit: 25 }, options), [sweepId]);
+  const pages = usePages(['sweeps', passId, 'results', sweepId], (options) =>
+    api.sweeps.results(passId, { limit: 25 }, options),
+  );
   return (
     <DataTable
       label={t.results}

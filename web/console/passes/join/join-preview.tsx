@@ -1,5 +1,5 @@
 import type { Pass } from '../../../../sdk/typescript/src/types.ts';
-import { useLoad } from '../../../shared/data.ts';
+import { useCached } from '../../../shared/cached.ts';
 import { membership } from '../../../shared/session.ts';
 import { join } from '../../../texts/join.ts';
 import { api } from '../../api.ts';
@@ -11,9 +11,8 @@ import type { JoinDraft } from './join-draft.ts';
 /** The page as a phone shows it, drawn while it is changed: frames are not allowed here. */
 export function JoinPreview({ pass, draft }: { readonly pass: Pass; readonly draft: JoinDraft }) {
   const t = join();
-  const svg = useLoad(
-    async (options) => (await api.passes.previewSvg(pass.passId, { platform: 'apple' }, options)).text(),
-    [pass.updatedAt],
+  const svg = useCached(['pictures', pass.passId, 'apple', pass.updatedAt], async (options) =>
+    (await api.passes.previewSvg(pass.passId, { platform: 'apple' }, options)).text(),
   );
   const card = usePictureUrl(svg.value);
   const names = namesOf(pass);

@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks';
 import type { Pass, PoolBarcode } from '../../../../sdk/typescript/src/types.ts';
 import { codeOf } from '../../../shared/api-error.ts';
 import { Button, LinkButton } from '../../../shared/button.tsx';
+import { invalidate, usePages } from '../../../shared/cached.ts';
 import { ConfirmDialog } from '../../../shared/confirm-dialog.tsx';
-import { usePages } from '../../../shared/data.ts';
 import { DataTable } from '../../../shared/data-table.tsx';
 import { TextField } from '../../../shared/field.tsx';
 import { FilterBar } from '../../../shared/filter-bar.tsx';
@@ -24,6 +24,7 @@ import { Upload } from './upload-panel.tsx';
 export function PoolPage({ params: { passId = '' } }: PageProps) {
   const t = texts();
   const [isUploading, setUploading] = useState(false);
+  const changed = () => invalidate(['passes', passId]);
   const hasPool = (pass: Pass) => pass.barcode.mode === 'pool';
   return (
     <PassFrame
@@ -39,12 +40,12 @@ export function PoolPage({ params: { passId = '' } }: PageProps) {
         )
       }
     >
-      {(pass, loaded) =>
+      {(pass) =>
         hasPool(pass) ? (
           <div class="stack">
-            {isUploading && <Upload pass={pass} onStep={loaded.reload} onClose={() => setUploading(false)} />}
-            <Counts pass={pass} onSaved={loaded.reload} />
-            <Codes pass={pass} onDeleted={loaded.reload} />
+            {isUploading && <Upload pass={pass} onStep={changed} onClose={() => setUploading(false)} />}
+            <Counts pass={pass} onSaved={changed} />
+            <Codes pass={pass} onDeleted={changed} />
           </div>
         ) : (
           <div class="panel flush">
@@ -112,16 +113,14 @@ function Codes({ pass, onDeleted }: { readonly pass: Pass; readonly onDeleted: (
   const { passId, pool } = pass;
   const wanted = query.value.get('state');
   const state = wanted === 'available' || wanted === 'assigned' ? wanted : undefined;
-  const pages = usePages(
-    (options) => api.barcodes.list(passId, { limit: 50, ...(state && { state }) }, options),
-    [passId, state, pool.total, pool.assigned],
+  const pages = usePages(['passes', passId, 'codes', state], (options) =>
+    api.barcodes.list(passId, { limit: 50, ...(state && { state }) }, options),
   );
   const [deleted, setDeleted] = useState<PoolBarcode | null>(null);
   const changed = (said: string) => {
     setDeleted(null);
     toast(said);
     onDeleted();
-    pages.reload();
   };
   return (
     <section class="stack" aria-labelledby="codes">

@@ -1,5 +1,6 @@
 import type { NewPass } from '../../../../sdk/typescript/src/types.ts';
 import { Button } from '../../../shared/button.tsx';
+import { invalidate } from '../../../shared/cached.ts';
 import { useAction, useLoad } from '../../../shared/data.ts';
 import { SelectField, TextField } from '../../../shared/field.tsx';
 import { Form } from '../../../shared/form.tsx';
@@ -49,6 +50,7 @@ export function TemplatesPage() {
 }
 
 function openDesigner({ passId }: { readonly passId: string }): void {
+  invalidate(['passes', 'names']);
   navigate(`/console/passes/${passId}/design`);
 }
 

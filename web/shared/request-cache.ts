@@ -1,0 +1,129 @@
+/** What was asked for, as far as it is there. */
+export interface Answer {
+  readonly value?: unknown;
+  readonly error?: unknown;
+  readonly isLoading: boolean;
+}
+
+/** What is asked for, the resource first: `['passes', passId]`. The same key stands for the same answer, all that decides it included. */
+export type Key = readonly unknown[];
+
+type Load = (options: { readonly signal: AbortSignal }) => Promise<unknown>;
+
+interface Entry {
+  readonly key: readonly string[];
+  readonly load: Load;
+  readonly keptMs: number;
+  readonly readers: Set<() => void>;
+  answer: Answer;
+  loadedAt: number;
+  request: AbortController | null;
+}
+
+const unasked: Answer = { isLoading: true };
+
+/**
+ * Answers by key, so that all who show the same data share a request. An answer lives as long as somebody shows it, and
+ * `keptMs` after it came, without being asked for again. All are of one scope, such as a workspace.
+ */
+export class RequestCache {
+  readonly #entries = new Map<string, Entry>();
+  readonly #now: () => number;
+  #scope = '';
+
+  constructor(now: () => number = Date.now) {
+    this.#now = now;
+  }
+
+  /** Forgets the answers of another scope, and gives up what is still being asked for. */
+  enter(scope: string): void {
+    if (scope === this.#scope) return;
+    this.#scope = scope;
+    for (const entry of this.#entries.values()) entry.request?.abort();
+    this.#entries.clear();
+  }
+
+  /** What is known, without asking. */
+  answerOf(key: Key): Answer {
+    return this.#current(key)?.answer ?? unasked;
+  }
+
+  /** Asks unless somebody has, and calls `changed` now and whenever the answer is another. The function that comes back ends that. */
+  watch(key: Key, load: Load, changed: () => void, keptMs = 0): () => void {
+    const known = this.#current(key);
+    const entry = known ?? {
+      ...{ key: key.map(written), load, keptMs, readers: new Set(), answer: unasked },
+      ...{ loadedAt: Number.NEGATIVE_INFINITY, request: null },
+    };
+    this.#entries.set(written(key), entry);
+    entry.readers.add(changed);
+    if (known === undefined) this.#ask(entry);
+    else changed();
+    return () => {
+      entry.readers.delete(changed);
+      if (entry.readers.size > 0) return;
+      entry.request?.abort();
+      if (!this.#isKept(entry) && this.#entries.get(written(key)) === entry)
+        this.#entries.delete(written(key));
+    };
+  }
+
+  /** Takes this for the answer, and a request that is under way for outdated. */
+  set(key: Key, value: unknown): void {
+    const entry = this.#current(key);
+    if (entry === undefined) return;
+    entry.request?.abort();
+    this.#answer(entry, { value, isLoading: false });
+  }
+
+  /** Asks again for this alone. */
+  reload(key: Key): void {
+    const entry = this.#entries.get(written(key));
+    if (entry !== undefined) this.#ask(entry);
+  }
+
+  /** Asks again for everything whose key begins like this and that somebody shows; the rest is forgotten. */
+  invalidate(beginning: Key): void {
+    for (const [id, entry] of [...this.#entries]) {
+      if (!beginning.every((part, at) => written(part) === entry.key[at])) continue;
+      if (entry.readers.size > 0) this.#ask(entry);
+      else this.#entries.delete(id);
+    }
+  }
+
+  #current(key: Key): Entry | undefined {
+    const entry = this.#entries.get(written(key));
+    return entry !== undefined && (entry.readers.size > 0 || this.#isKept(entry)) ? entry : undefined;
+  }
+
+  #isKept({ answer, loadedAt, keptMs }: Entry): boolean {
+    return !answer.isLoading && answer.error === undefined && this.#now() - loadedAt < keptMs;
+  }
+
+  #ask(entry: Entry): void {
+    entry.request?.abort();
+    const request = new AbortController();
+    entry.request = request;
+    const { value } = entry.answer;
+    this.#show(entry, { value, isLoading: true });
+    entry.load({ signal: request.signal }).then(
+      (value) => request.signal.aborted || this.#answer(entry, { value, isLoading: false }),
+      (error: unknown) => request.signal.aborted || this.#answer(entry, { value, error, isLoading: false }),
+    );
+  }
+
+  #answer(entry: Entry, answer: Answer): void {
+    entry.request = null;
+    entry.loadedAt = this.#now();
+    this.#show(entry, answer);
+  }
+
+  #show(entry: Entry, answer: Answer): void {
+    entry.answer = answer;
+    for (const changed of [...entry.readers]) changed();
+  }
+}
+
+function written(part: unknown): string {
+  return JSON.stringify(part) ?? '';
+}
