@@ -51,14 +51,6 @@ begin
     and (new.reason is null or new.reason = old.reason)
     and (new.external_ref is null or new.external_ref = old.external_ref)
     and (old.reason is not null and new.reason is null or old.external_ref is not null and new.external_ref is null) then
-    if old.reason is not null and new.reason is null then
-      new.reason_seal := case when old.reason_seal is null then ''::bytea
-        else sha256(old.reason_seal || convert_to(old.reason, 'UTF8')) end;
-    end if;
-    if old.external_ref is not null and new.external_ref is null then
-      new.ref_seal := case when old.ref_seal is null then ''::bytea
-        else sha256(old.ref_seal || convert_to(old.external_ref, 'UTF8')) end;
-    end if;
     return new;
   end if;
   raise exception '% is append-only', tg_table_name;
@@ -858,53 +850,6 @@ create table ledger_recounts (
 );
 CREATE INDEX ledger_recounts_by_turn ON public.ledger_recounts USING btree (turn_at);
 
--- How far a seal covers an account. Append-only.
-create table ledger_seal_accounts (
-  workspace_id uuid not null,
-  seal bigint not null,
-  account_id uuid not null,
-  -- number of the newest entry that it covers
-  seq bigint not null,
-  -- SHA-256 over all entries of the account up to seq
-  hash bytea not null,
-  PRIMARY KEY (workspace_id, account_id, seal),
-  FOREIGN KEY (workspace_id, seal) REFERENCES ledger_seals(workspace_id, seal)
-);
-CREATE INDEX ledger_seal_accounts_of_seal ON public.ledger_seal_accounts USING btree (workspace_id, seal, account_id);
-CREATE TRIGGER ledger_seal_accounts_all BEFORE TRUNCATE ON public.ledger_seal_accounts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER ledger_seal_accounts_rows BEFORE DELETE OR UPDATE ON public.ledger_seal_accounts FOR EACH ROW EXECUTE FUNCTION refuse_change();
-
--- How far the sealing of a workspace has come.
-create table ledger_seal_turns (
-  workspace_id uuid not null,
-  -- when its last turn began: whoever waited longest is next. More than a minute ago where it is due again at once
-  turn_at timestamp with time zone not null,
-  -- accounts with entries up to here were sealed
-  seen_until timestamp with time zone not null,
-  -- where the slow walk over all accounts stands, which finds what was overlooked; null: at its beginning
-  cursor uuid,
-  PRIMARY KEY (workspace_id),
-  FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id)
-);
-CREATE INDEX ledger_seal_turns_by_turn ON public.ledger_seal_turns USING btree (turn_at);
-
--- A seal covers the entries that its accounts gained since the seal before, and that seal: whoever changes an entry
--- behind it changes every hash after it. Append-only; docs/LEDGER-SEALS.md says what is hashed.
-create table ledger_seals (
-  workspace_id uuid not null,
-  -- contiguous from 1 in each workspace
-  seal bigint not null,
-  -- how many entries it covers that no seal before does
-  entries bigint not null,
-  -- SHA-256
-  hash bytea not null,
-  sealed_at timestamp with time zone not null,
-  PRIMARY KEY (workspace_id, seal),
-  FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id)
-);
-CREATE TRIGGER ledger_seals_all BEFORE TRUNCATE ON public.ledger_seals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER ledger_seals_rows BEFORE DELETE OR UPDATE ON public.ledger_seals FOR EACH ROW EXECUTE FUNCTION refuse_change();
-
 -- What a holder has in a program. Whoever changes it, its lots or its rewards holds the card that shows it.
 create table loyalty_accounts (
   workspace_id uuid not null,
@@ -981,12 +926,6 @@ create table loyalty_entries (
   -- when it happened, as the caller says
   occurred_at timestamp with time zone not null,
   created_at timestamp with time zone not null,
-  -- what a seal covers instead of the reason: a salt, with which the reason makes the digest; once the reason is
-  -- erased, that digest; empty where the reason itself had been sealed; null where it has no reason, or one from before
-  -- there were salts
-  reason_seal bytea,
-  -- what a seal covers instead of external_ref, as reason_seal has it for the reason
-  ref_seal bytea,
   PRIMARY KEY (account_id, workspace_id, seq),
   CHECK ((kind = ANY (ARRAY['earn'::text, 'redeem'::text, 'unlock'::text, 'cancel'::text, 'expire'::text, 'adjust'::text, 'correction'::text, 'import'::text, 'reversal'::text])))
 );

@@ -43,9 +43,6 @@ export interface Schema {
   joinProofs: JoinProofsTable;
   ledgerAudits: LedgerAuditsTable;
   ledgerRecounts: LedgerRecountsTable;
-  ledgerSealAccounts: LedgerSealAccountsTable;
-  ledgerSealTurns: LedgerSealTurnsTable;
-  ledgerSeals: LedgerSealsTable;
   loyaltyAccounts: LoyaltyAccountsTable;
   loyaltyEntries: LoyaltyEntriesTable;
   loyaltyLotUses: LoyaltyLotUsesTable;
@@ -495,29 +492,6 @@ interface LedgerRecountsTable {
   ages: Json;
 }
 
-interface LedgerSealAccountsTable {
-  workspaceId: string;
-  seal: number;
-  accountId: string;
-  seq: number;
-  hash: Buffer;
-}
-
-interface LedgerSealTurnsTable {
-  workspaceId: string;
-  turnAt: Date;
-  seenUntil: Date;
-  cursor: string | null;
-}
-
-interface LedgerSealsTable {
-  workspaceId: string;
-  seal: number;
-  entries: number;
-  hash: Buffer;
-  sealedAt: Date;
-}
-
 interface LoyaltyAccountsTable {
   workspaceId: string;
   accountId: string;
@@ -556,8 +530,6 @@ interface LoyaltyEntriesTable {
   actor: string;
   occurredAt: Date;
   createdAt: Date;
-  reasonSeal: Buffer | null;
-  refSeal: Buffer | null;
 }
 
 interface LoyaltyLotUsesTable {

@@ -162,11 +162,6 @@ export const settings = {
     '1000',
     (text) => wholeNumber(text ?? '1000', 'DEFAULT_CREDITS', 0, 1_000_000_000_000),
   ),
-  LEDGER_SEALS: setting(
-    'on, or off: whether the points ledger is sealed with a chain of hashes, once a minute',
-    'off',
-    (text) => oneOf(text ?? 'off', 'LEDGER_SEALS', ['on', 'off']),
-  ),
   REQUEST_LOG: setting(
     '`off`: what becomes of requests is not kept, so that none can be found by its id',
     'on',
@@ -245,7 +240,6 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     rolloutDevicesPerSecond: read('ROLLOUT_DEVICES_PER_SECOND'),
     mail: mailSettings(read('SMTP_URL'), read('MAIL_FROM'), read('MAIL_PER_MINUTE'), publicUrl),
     defaultCredits: read('DEFAULT_CREDITS'),
-    ledgerSeals: read('LEDGER_SEALS') === 'on',
     requestLog: read('REQUEST_LOG') === 'on',
     console: read('CONSOLE') === 'on',
     workers: read('WORKERS') === 'on',

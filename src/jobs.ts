@@ -32,7 +32,6 @@ import type { Db } from './kit/db/database.ts';
 import { sql } from './kit/db/sql.ts';
 import type { Job } from './kit/processes/worker.ts';
 import { auditLedgers } from './ledger/audit-ledger.job.ts';
-import { sealLedgers } from './ledger/seal-ledger.job.ts';
 import { expirePoints } from './loyalty/expire-points.job.ts';
 import {
   trimWebhooks,
@@ -78,7 +77,6 @@ const dueJobs: Readonly<Record<JobName, DueJob>> = {
 const timedJobs: readonly Job<PublicCtx>[] = [
   timed(foldLeft, 5_000),
   timed(expirePoints, 5_000),
-  timed(sealLedgers, 5_000),
   timed(auditLedgers, 60_000),
   timed(walkErasures, 60_000),
   timed(walkStatistics, 5_000),

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { Argument, Command } from 'commander';
-import { auditLedgers, exportLedgerSeals, verifyLedgerSeals } from './commands/audit-ledgers.ts';
+import { auditLedgers } from './commands/audit-ledgers.ts';
 import { backUp } from './commands/back-up.ts';
 import { doctor } from './commands/doctor.ts';
 import { explainFailure } from './commands/explain-failure.ts';
@@ -156,18 +156,6 @@ program
   .description('print a link that signs an owner of a workspace in, once, within 30 minutes')
   .argument('[workspace]', 'its id, ws_…; not needed where there is one')
   .action(consoleLink);
-const seals = program.command('seals').description('the chain of hashes over the points ledgers');
-seals
-  .command('export')
-  .description('write the sealed entries and their seals to the output, a line of JSON each')
-  .option('--workspace <id>', 'only this workspace, ws_…')
-  .action(exportLedgerSeals);
-seals
-  .command('verify')
-  .description('verify an export without a database, and name the first thing wrong')
-  .argument('<file>', 'what `seals export` wrote')
-  .option('--head <hash>', 'a hash that an earlier verification printed: the chain must go through it')
-  .action(verifyLedgerSeals);
 program
   .command('validate')
   .description('check .pkpass files against the rules of Apple Wallet')

@@ -103,7 +103,6 @@ export interface ClearedEntry {
   /** What it was called by; null: nothing. */
   readonly externalRef: string | null;
   readonly hadReason: boolean;
-  readonly wasSalted: boolean;
 }
 
 /**
@@ -144,8 +143,7 @@ export async function clearTexts(
       update loyalty_entries e set reason = null, external_ref = null
       from said
       where e.account_id = said.account_id and e.seq = said.seq and e.workspace_id = ${workspaceId}
-      returning e.account_id, e.seq, e.entry_id, e.kind, said.external_ref, said.had_reason,
-        length(e.reason_seal) > 0 as was_salted
+      returning e.account_id, e.seq, e.entry_id, e.kind, said.external_ref, said.had_reason
     )
     select * from cleared order by account_id, seq
   `.execute(tx);

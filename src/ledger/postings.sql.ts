@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { LostRace } from '../kit/db/database-errors.ts';
 import { prepared, sql } from '../kit/db/sql.ts';
@@ -44,13 +43,11 @@ export async function insertPostings(
         ${entry('accountId')}::uuid[], ${entry('seq')}::bigint[], ${entry('entryId')}::uuid[],
         ${entry('instanceId')}::uuid[], ${entry('kind')}::text[], ${entry('points')}::bigint[],
         ${entry('balance')}::bigint[], ${entry('expiresAt').map(expiry)}::timestamptz[],
-        ${entry('externalRef')}::text[], ${entry('reason')}::text[], ${entry('reason').map(salt)}::bytea[],
-        ${entry('externalRef').map(salt)}::bytea[],
-        ${entry('limitedBy')}::text[],
+        ${entry('externalRef')}::text[], ${entry('reason')}::text[], ${entry('limitedBy')}::text[],
         ${entry('partnerId')}::uuid[], ${entry('orderId')}::text[], ${entry('reversalOf')}::bigint[], ${entry('actor')}::text[],
         ${entry('occurredAt').map(moment)}::timestamptz[], ${entry('at').map(moment)}::timestamptz[]
       ) as e(account_id, seq, entry_id, instance_id, kind, points, balance, expires_at, external_ref, reason,
-        reason_seal, ref_seal, limited_by, partner_id, order_id, reversal_of, actor, occurred_at, created_at)
+        limited_by, partner_id, order_id, reversal_of, actor, occurred_at, created_at)
     ), moved as materialized (
       select * from unnest(
         ${account('accountId')}::uuid[], ${account('instanceId')}::uuid[],
@@ -70,7 +67,7 @@ export async function insertPostings(
       window so_far as (partition by account_id order by seq)
     ), entries as (
       insert into loyalty_entries (workspace_id, program_id, account_id, seq, entry_id, instance_id, kind, points,
-        balance, expires_at, external_ref, reason, reason_seal, ref_seal, limited_by, partner_id, order_id, reversal_of, actor,
+        balance, expires_at, external_ref, reason, limited_by, partner_id, order_id, reversal_of, actor,
         occurred_at, created_at)
       select ${workspaceId}, ${programId}, p.* from posted p
     ), opened as (
@@ -177,11 +174,6 @@ export async function upsertRewards(
 }
 
 const totalShards = 16;
-
-/** With which a seal covers a reason, so that the text can be forgotten and not be guessed. */
-function salt(reason: string | null): Buffer | null {
-  return reason === null ? null : randomBytes(16);
-}
 
 /** Written out here: the driver takes its time over dates in arrays. Those of a run are the same, column by column. */
 function moment(date: Date | null): string | null {

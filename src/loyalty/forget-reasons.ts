@@ -20,7 +20,7 @@ const named: readonly LedgerItem['operation'][] = [
 
 /**
  * Forgets what was said of the entries of a card, whose holder was known under this identifier, and hides the keys of the
- * calls that made them; their figures stay, and so do the seals over them.
+ * calls that made them; their figures stay.
  */
 export async function forgetReasons(
   tx: Tx,
@@ -33,10 +33,8 @@ export async function forgetReasons(
   let after: Pick<ClearedEntry, 'accountId' | 'seq'> = { accountId: firstId, seq: 0 };
   for (;;) {
     const cleared = await clearTexts(tx, card, cardsOfHolder(card, identifier), { after, most });
-    // Only lines from before reasons were salted repeat them.
-    const repeated = cleared.filter(
-      ({ hadReason, kind, wasSalted }) => hadReason && !wasSalted && kind !== 'earn',
-    );
+    // Former versions repeated reasons in the audit log, except those of earns.
+    const repeated = cleared.filter(({ hadReason, kind }) => hadReason && kind !== 'earn');
     await forgetDetails(
       tx,
       workspaceId,

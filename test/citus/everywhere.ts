@@ -27,7 +27,7 @@ export const asksEverywhere: Readonly<Record<string, string>> = {
   'engine/due-workspaces.sql.ts#listDueWorkspaces': 'the look at all workspaces, every ten seconds',
   'engine/due.sql.ts#dueSince': "the doctor's: what has waited longest of all",
   'engine/queue.sql.ts#findDue':
-    'by the clock: seals, recounts, claims whose lease has ended, and what erasures have left',
+    'by the clock: recounts, claims whose lease has ended, and what erasures have left',
   'passes/images/images.sql.ts#findStaleFiles': 'by the clock, every ten minutes',
   'passes/images/uploads.sql.ts#findStaleUploads': 'by the clock, every ten minutes',
   'enrolment/proofs.sql.ts#findExpiredProofs': 'by the clock, every ten minutes',
@@ -36,7 +36,6 @@ export const asksEverywhere: Readonly<Record<string, string>> = {
   'stores/webhooks.sql.ts#findOldWebhooks': 'by the clock, every ten minutes',
   'invitations/sweeps/sweeps.sql.ts#findStaleSweep': 'by the clock, every minute',
   'ledger/audits.sql.ts#findUncounted': 'by the clock, every minute',
-  'ledger/seals.sql.ts#listUnturned': 'by the clock, every five seconds where ledgers are sealed',
   'ledger/accounts.sql.ts#findDueCards': 'by the clock, every five seconds',
   'workspaces/workspaces.sql.ts#listUnwarned':
     'by the clock, every hour in the month before a certificate ends',

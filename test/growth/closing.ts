@@ -3,13 +3,6 @@ import { type Step, until } from './shape.ts';
 /** The rows that are counted once everything else is there. */
 export const closingSteps: readonly Step[] = [
   {
-    table: 'ledger_seals',
-    insert: `(workspace_id, seal, entries, hash, sealed_at)
-      select workspace_id, seal, count(*), sha256(uuid_send(workspace_id) || int8send(seal)),
-        ${until} - interval '732 days' + seal * interval '1 hour'
-      from ledger_seal_accounts group by workspace_id, seal`,
-  },
-  {
     table: 'program_totals',
     insert: `(workspace_id, program_id, shard, issued, redeemed, outstanding)
       select workspace_id, program_id, shard, coalesce(sum(points) filter (where kind = 'earn'), 0),

@@ -23,12 +23,8 @@ export const afterRestore: Readonly<Record<string, string>> = {
 export const excused: Readonly<Record<string, string>> = {
   ...afterRestore,
   'ledger/audit.sql.ts#checkEntries': 'the nightly recount reads every entry, some thousand in each step',
-  'ledger/audit.sql.ts#found': 'the nightly recount reads every lot, reward and seal, step by step',
+  'ledger/audit.sql.ts#found': 'the nightly recount reads every lot and reward, step by step',
   'ledger/audits.sql.ts#stepOf': 'the nightly recount adds up every entry and account of a program',
-  'ledger/seals.sql.ts#listUnsealed': 'a seal reads the entries that it covers, 20,000 at most',
-  'ledger/seals.sql.ts#listSealAccounts': 'the export reads the seals of one page, of 20,000 entries at most',
-  'ledger/seals.sql.ts#listUnturned':
-    'asks each program for a workspace that is new to sealing: some thousand rows',
   'ledger/audits.sql.ts#findUncounted':
     'asks each workspace once a minute whether its recount of the day is due: some thousand rows',
   'ledger/audits.sql.ts#countFindings': 'a gauge: the newest recount of each workspace',
@@ -80,8 +76,6 @@ export const excused: Readonly<Record<string, string>> = {
   'stores/webhooks.sql.ts#countWebhooks': 'a gauge: what waits, or was given up within 30 days',
   'stores/webhooks.sql.ts#findDueWebhooks': 'a share of what is due of each store that has something due',
   'stores/stores.sql.ts#listForgettable': 'asks each store every ten minutes: some thousand rows',
-  'ledger/seals.sql.ts#listNewAccounts':
-    'the entries of a span of minutes, which are asked for here as one of all time',
   'stores/stores.sql.ts#countWaiting': 'a page of stores says how much of each waits, of 30 days at most',
   'stores/webhooks.sql.ts#retryWaiting': 'all that waits of one store, of 30 days at most',
   'invitations/sweeps/sweeps.sql.ts#closeSweep':

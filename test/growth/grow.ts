@@ -23,7 +23,7 @@ const closing = 0.15;
 /**
  * Fills an empty, migrated database with what a service of that size would hold after two years: every table, with rows
  * that keep the rules of `test/invariants.ts`. Set by set, without triggers and foreign keys, which needs a superuser.
- * Hashes of seals, push tokens and link secrets are fillers. Returns the rows of each table.
+ * Push tokens and link secrets are fillers. Returns the rows of each table.
  */
 export async function growDatabase(
   url: string,

@@ -1,4 +1,4 @@
-import { chance, history, idOf, type Step, until } from './shape.ts';
+import { chance, idOf, type Step, until } from './shape.ts';
 
 /*
  * Ledgers in closed form: what an account has after entry number `seq` follows from the number alone, so that a set of
@@ -101,15 +101,5 @@ export const ledgerSteps: readonly Step[] = [
     insert: `(workspace_id, source, order_id, refund_id, amount, currency, created_at)
       select workspace_id, store_id, 'order-' || n || '-' || seq, 'refund-1', 5, 'EUR', ${momentOf('seq')}
       from ${entries} where ${isOrder} and ${chance(draw, 32, 20)} = 0`,
-  },
-  {
-    table: 'ledger_seal_accounts',
-    insert: `(workspace_id, seal, account_id, seq, hash)
-      select workspace_id, hour, account_id, max(seq), sha256(uuid_send(account_id) || int4send(hour))
-      from (
-        select workspace_id, account_id, seq,
-          1 + floor(date_part('epoch', ${momentOf('seq')} - ${until} + ${history}) / 3600)::int + 48 as hour
-        from ${entries}
-      ) as sealed group by workspace_id, account_id, hour`,
   },
 ];

@@ -56,7 +56,7 @@ export function chance(n: string, purpose: number, most: number): string {
 /** The end of the history, and when work is due: `spelt` puts the moments of a growth there. */
 export const until = "timestamptz ':until'";
 export const due = "timestamptz ':due'";
-export const history = "interval '730 days'";
+const history = "interval '730 days'";
 
 /** A statement with the moments and the seed of a growth. */
 export function spelt(statement: string, { seed, until, hasBacklog }: Growth): string {

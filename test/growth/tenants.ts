@@ -298,10 +298,6 @@ export const tenantSteps: readonly Step[] = [
       select workspace_id, 'accounts', ${until}, ${due} ${eachWorkspace} where w % 20 = 1`,
   },
   {
-    table: 'ledger_seal_turns',
-    insert: `(workspace_id, turn_at, seen_until) select workspace_id, ${due}, ${until} ${eachWorkspace}`,
-  },
-  {
     table: 'credit_flushes',
     insert: `(workspace_id, requested_at, walked_at) select workspace_id, ${until}, ${due} ${eachWorkspace} where w % 10 = 1`,
   },

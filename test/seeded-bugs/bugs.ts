@@ -185,15 +185,6 @@ export const seededBugs: readonly SeededBug[] = [
     fails: 'reads by an index, or as much as a limit says',
   },
   {
-    suite: 'growth',
-    bug: 'No index finds the workspace whose ledger is sealed next.',
-    file: 'db/migrations/0010_turns_by_time.sql',
-    replace: 'create index ledger_seal_turns_by_turn on ledger_seal_turns (turn_at);',
-    by: '',
-    command: ['npm', 'run', 'test:plans', '--', 'src/ledger/seal-ledger.test.ts'],
-    fails: 'reads by an index, or as much as a limit says',
-  },
-  {
     suite: 'processes',
     bug: 'Each process keeps rate limits of its own in Redis.',
     file: 'src/kit/limits/rate-limit-redis.ts',

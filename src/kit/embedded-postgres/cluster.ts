@@ -58,7 +58,7 @@ export async function createCluster(
 ): Promise<void> {
   const fresh = await mkdtemp(join(paths.dataDir, unfinishedPrefix));
   try {
-    if (runAs.strategy === 'setuid') await lchown(fresh, runAs.owner.uid, runAs.owner.gid);
+    if (runAs.strategy === 'setuid') await lchown(fresh, runAs.account.uid, runAs.account.gid);
     await runInitdb(paths, fresh, password, programs, runAs);
     await rename(fresh, paths.cluster).catch((error) => {
       throw new EmbeddedPostgresError(
@@ -88,7 +88,7 @@ export async function removeUnfinished(paths: DataPaths): Promise<void> {
  * cluster.
  */
 export async function claimFiles(cluster: string, runAs: RunAs): Promise<void> {
-  const { uid, gid } = runAs.owner;
+  const { uid, gid } = runAs.account;
   const found = await stat(cluster);
   if (process.geteuid?.() !== 0) {
     if (found.uid !== uid) {
@@ -159,7 +159,7 @@ async function runInitdb(
   programs: Programs,
   runAs: RunAs,
 ): Promise<void> {
-  const passwordFile = await openNameless(fresh, `${password}\n`, runAs.owner);
+  const passwordFile = await openNameless(fresh, `${password}\n`, runAs.account);
   const args = [
     ['-D', directoryArgument(runAs, fresh), '--username', superuser, '--pwfile=/dev/stdin'],
     ['--auth=scram-sha-256', '--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],

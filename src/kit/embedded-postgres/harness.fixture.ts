@@ -1,7 +1,19 @@
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
-import { chmod, chown, copyFile, link, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import {
+  chmod,
+  chown,
+  copyFile,
+  link,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readlink,
+  rm,
+  stat,
+  symlink,
+} from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -18,7 +30,7 @@ const isRoot = process.geteuid?.() === 0;
 export const needsRoot = isRoot && process.platform === 'linux' ? false : 'needs root on Linux';
 export const needsNamespaces =
   needsRoot ||
-  (spawnSync('unshare', ['--user', '--map-user=65534', '--map-group=65534', 'true']).status === 0
+  (spawnSync('unshare', ['--user', '--map-root-user', '--pid', '--fork', 'true']).status === 0
     ? false
     : 'user namespaces are not allowed here');
 
@@ -92,7 +104,12 @@ export type ServiceHost = {
   /** a program and its arguments that run the service inside something */
   within?: readonly string[];
 };
-export type Checkout = { program: string; node: string };
+export type Checkout = {
+  program: string;
+  node: string;
+  /** where the library links of PostgreSQL belong */
+  libraries: string;
+};
 
 /** Starts the service of `service.fixture.ts` in a process of its own, killed after the test. */
 export function runService(
@@ -109,7 +126,8 @@ export function runService(
     stdio: ['pipe', 'pipe', 'inherit'],
     cwd: '/',
     detached: host.ownGroup ?? false,
-    ...(host.uid === undefined ? {} : { uid: host.uid, gid: host.uid }),
+    // What a whole run has Node load (NODE_OPTIONS) lies where another account may not read.
+    ...(host.uid === undefined ? {} : { uid: host.uid, gid: host.uid, env: { PATH: process.env.PATH } }),
   });
   // Its output is closed when the service itself is gone, also behind a program that runs it.
   const ended = once(child, 'close');
@@ -146,11 +164,14 @@ export async function endService(service: Service): Promise<unknown> {
 }
 
 /**
- * A checkout in `directory` with nothing but these files and PostgreSQL's programs, as after an install
- * without scripts: no library links. Node comes along, since the real one may lie where another account
- * cannot go.
+ * A checkout in `directory` with nothing but these files and PostgreSQL's programs. Without `hasLinks` as after an
+ * install whose scripts did not run: no library links. Node comes along, since the real one may lie where another
+ * account cannot go. All accounts may read it, whatever the umask, unless `mode` closes the directory.
  */
-export async function copyCheckout(directory: string, mode = 0o755): Promise<Checkout> {
+export async function copyCheckout(
+  directory: string,
+  { hasLinks = true, mode = 0o755 } = {},
+): Promise<Checkout> {
   const home = join(directory, 'src', 'kit', 'embedded-postgres');
   await mkdir(home, { recursive: true });
   for (const name of await readdir(import.meta.dirname)) {
@@ -162,11 +183,13 @@ export async function copyCheckout(directory: string, mode = 0o755): Promise<Che
   const installed = dirname(dirname(createRequire(import.meta.url).resolve(packageName)));
   const target = join(directory, 'node_modules', packageName);
   await mkdir(target, { recursive: true });
-  await linkTree(installed, target);
+  await linkTree(installed, target, hasLinks);
   const node = join(directory, 'node');
   await linkOrCopy(process.execPath, node);
+  for (const entry of await readdir(directory, { recursive: true, withFileTypes: true }))
+    if (entry.isDirectory()) await chmod(join(entry.parentPath, entry.name), 0o755);
   await chmod(directory, mode);
-  return { program: join(home, 'service.fixture.ts'), node };
+  return { program: join(home, 'service.fixture.ts'), node, libraries: join(target, 'native', 'lib') };
 }
 
 /** Gives a new directory to an account. */
@@ -219,11 +242,12 @@ export function afterwards(t: TestContext, cleanup: () => Promise<unknown>): voi
   });
 }
 
-async function linkTree(from: string, to: string): Promise<void> {
+async function linkTree(from: string, to: string, hasLinks: boolean): Promise<void> {
   for (const entry of await readdir(from, { withFileTypes: true })) {
     const [source, target] = [join(from, entry.name), join(to, entry.name)];
-    if (entry.isDirectory()) await mkdir(target).then(() => linkTree(source, target));
+    if (entry.isDirectory()) await mkdir(target).then(() => linkTree(source, target, hasLinks));
     else if (entry.isFile()) await linkOrCopy(source, target);
+    else if (hasLinks && entry.isSymbolicLink()) await symlink(await readlink(source), target);
   }
 }
 

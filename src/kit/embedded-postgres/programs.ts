@@ -1,20 +1,7 @@
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import {
-  chmod,
-  copyFile,
-  lstat,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  stat,
-  symlink,
-} from 'node:fs/promises';
+import { readFile, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { basename, dirname, join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { EmbeddedPostgresError } from './errors.ts';
 
 /** PostgreSQL's programs on this machine. */
@@ -83,33 +70,6 @@ export async function linkLibraries(programs: Programs): Promise<boolean> {
   }
 }
 
-/**
- * Copies the programs below the first of `parents` from which `works` answers true, links included, and
- * answers the copy; undefined when no place will do. An intact copy of an earlier start is used again. The
- * copy is readable by every account, writable by this one only, and appears all at once.
- */
-export async function copyPrograms(
-  programs: Programs,
-  parents: readonly string[],
-  works: (copy: Programs) => Promise<boolean>,
-): Promise<Programs | undefined> {
-  const files = await filesToCopy(programs);
-  for (const parent of parents) {
-    const copy = programsIn(join(parent, `embedded-postgres-${stampOf(programs, files)}`), programs.version);
-    try {
-      const found = await isIntact(copy, files);
-      if (!found) await makeCopy(programs, copy, files);
-      if (await works(copy)) return copy;
-      if (!found) await rm(copy.root, { recursive: true, force: true });
-    } catch {
-      // Missing, full, read-only or of another account: the next place may do.
-    }
-  }
-  return undefined;
-}
-
-type CopiedFile = { path: string; size: number; executable: boolean };
-
 function programsIn(root: string, version: string): Programs {
   return {
     root,
@@ -129,76 +89,4 @@ async function libraryLinks(programs: Programs): Promise<{ source: string; targe
 
 function unlessThere(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EEXIST') throw error;
-}
-
-/** Regular files that a running server needs: not the static libraries, not the links. */
-async function filesToCopy(programs: Programs): Promise<CopiedFile[]> {
-  const entries = await readdir(programs.root, { recursive: true, withFileTypes: true });
-  const wanted = entries.filter((entry) => entry.isFile() && !/\.(a|pc)$/.test(entry.name));
-  return Promise.all(
-    wanted.map(async (entry) => {
-      const full = join(entry.parentPath, entry.name);
-      const { size, mode } = await stat(full);
-      return { path: relative(programs.root, full), size, executable: (mode & 0o111) !== 0 };
-    }),
-  );
-}
-
-/** Same files, same name: several checkouts of one version share a copy. */
-function stampOf(programs: Programs, files: CopiedFile[]): string {
-  const list = files.map(({ path, size }) => `${path} ${size}`).sort();
-  return `${programs.version}-${createHash('sha256').update(list.join('\n')).digest('hex').slice(0, 12)}`;
-}
-
-async function isIntact(copy: Programs, files: CopiedFile[]): Promise<boolean> {
-  const root = await lstat(copy.root).catch(() => undefined);
-  if (!root) return false;
-  // In a folder that all accounts may write to, another one may have put a file of its own under this name.
-  const ours = root.isDirectory() && root.uid === process.geteuid?.() && (root.mode & 0o022) === 0;
-  if (!ours) throw new EmbeddedPostgresError(`${copy.root} belongs to another account.`);
-  const sizes = files.map(async ({ path, size }) => (await stat(join(copy.root, path))).size === size);
-  const links = (await libraryLinks(copy).catch(() => [])).map(async ({ target }) =>
-    Boolean(await stat(target)),
-  );
-  return Promise.all([...sizes, ...links]).then(
-    (checks) => checks.every(Boolean),
-    () => false,
-  );
-}
-
-async function makeCopy(programs: Programs, copy: Programs, files: CopiedFile[]): Promise<void> {
-  const parent = dirname(copy.root);
-  const fresh = await mkdtemp(join(parent, `.${basename(copy.root)}-`));
-  try {
-    for (const folder of new Set(['', ...files.map(({ path }) => dirname(path))])) {
-      await mkdir(join(fresh, folder), { recursive: true });
-    }
-    await Promise.all(files.map((file) => copyOne(programs.root, fresh, file)));
-    await openFoldersToAll(fresh);
-    const links = await libraryLinks(programs);
-    for (const { source, target } of links) {
-      await symlink(basename(source), join(fresh, relative(programs.root, target)));
-    }
-    await rename(fresh, copy.root).catch(async () => {
-      // Another start was faster and its copy is as good, or what stands there is damaged.
-      if (await isIntact(copy, files)) return;
-      await rename(copy.root, join(fresh, 'damaged'));
-      await rename(fresh, copy.root);
-    });
-  } finally {
-    await rm(fresh, { recursive: true, force: true });
-  }
-}
-
-async function copyOne(from: string, to: string, file: CopiedFile): Promise<void> {
-  const target = join(to, file.path);
-  await copyFile(join(from, file.path), target);
-  await chmod(target, file.executable ? 0o755 : 0o644);
-}
-
-async function openFoldersToAll(root: string): Promise<void> {
-  await chmod(root, 0o755);
-  for (const entry of await readdir(root, { recursive: true, withFileTypes: true })) {
-    if (entry.isDirectory()) await chmod(join(entry.parentPath, entry.name), 0o755);
-  }
 }

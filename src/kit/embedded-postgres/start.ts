@@ -16,7 +16,7 @@ import { lockDataDirectory } from './owner-lock.ts';
 import { type DataPaths, dataPaths } from './paths.ts';
 import { isPostmasterOf, readPostmasterFile, stopAbandonedServer } from './postmaster.ts';
 import { locatePrograms, type Programs } from './programs.ts';
-import { chooseRunAs, type RootStrategy } from './run-as.ts';
+import { chooseRunAs } from './run-as.ts';
 import { EndpointUnavailable, type Server, type ServerPlan, startServer } from './server.ts';
 
 export type EmbeddedPostgresOptions = {
@@ -25,13 +25,6 @@ export type EmbeddedPostgresOptions = {
   log?: Log;
   /** listen on 127.0.0.1, at this port if it is free, instead of a socket file */
   port?: number;
-  /** root only: the one way to leave root; by default the first that works */
-  rootStrategy?: RootStrategy;
-  /**
-   * root only: folders, best first, for a copy of the programs (60 MB) when the checkout is closed to other
-   * accounts
-   */
-  programCache?: readonly string[];
 };
 
 export type EmbeddedPostgres = {
@@ -53,14 +46,14 @@ export type EmbeddedPostgres = {
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const paths = dataPaths(options.dataDir);
   return explainFileErrors(paths.dataDir, async () => {
-    const installed = await locatePrograms();
-    const { majorVersion } = installed;
+    const programs = await locatePrograms();
+    const { majorVersion } = programs;
     // A directory that is not ours to use is refused before anything is written.
     await inspectCluster(paths.cluster, majorVersion);
     await mkdir(paths.dataDir, { recursive: true, mode: 0o700 });
     const lock = lockDataDirectory(paths);
     try {
-      const { server, url } = await open(paths, installed, options);
+      const { server, url } = await open(paths, programs, options);
       return {
         url,
         majorVersion,
@@ -79,18 +72,13 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 /** Everything that needs the lock, in order. */
 async function open(
   paths: DataPaths,
-  installed: Programs,
+  programs: Programs,
   options: EmbeddedPostgresOptions,
 ): Promise<{ server: Server; url: string }> {
   const log = options.log ?? silentLog;
   await removeUnfinished(paths);
-  const clusterOwner = await inspectCluster(paths.cluster, installed.majorVersion);
-  const { runAs, programs } = await chooseRunAs({
-    ...options,
-    dataDir: paths.dataDir,
-    programs: installed,
-    clusterOwner,
-  });
+  const clusterOwner = await inspectCluster(paths.cluster, programs.majorVersion);
+  const runAs = await chooseRunAs({ programs, clusterOwner });
   const kept = await readPassword(paths);
   const password = kept ?? newPassword();
 
