@@ -221,7 +221,7 @@ const tryOut: typeof postToLedger = async (tx, lane, items) => {
   await beginTrial(tx);
   const outcomes = await postToLedger(tx, lane, items);
   await undoTrial(tx);
-  tx.unit.forget();
+  tx.unit.reset();
   return outcomes;
 };
 
