@@ -87,8 +87,8 @@ export async function reserveCredits(
 }
 
 /**
- * Tells of credits that have become low: once after each top-up, however often they rise and fall by what is held and given
- * back.
+ * Emits an event when credits have become low: once after each top-up, however often they rise and fall by what is
+ * reserved and released.
  */
 function emitIfLow(
   tx: Tx,

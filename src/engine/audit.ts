@@ -29,7 +29,7 @@ const deferred: DeferredWrite<AuditRow[]> = {
 
 /**
  * Records a change with the unit of work that makes it: if this fails, the change does too. A caller who acts in a
- * workspace stands there by its public id.
+ * workspace is named by their public id.
  */
 export function audit(tx: Tx, ctx: CommandInWorkspace, entry: AuditEntry): void;
 export function audit(tx: Tx, ctx: CommandCtx, entry: EntryOf): void;

@@ -216,7 +216,7 @@ function sentKey({ operation, key }: Claim): string {
   return key.split('\t')[placeOfSent[operation] ?? 1] ?? key;
 }
 
-/** Where it does not come second: a line has its number behind it, a refund's stands behind that of its order. */
+/** Position of the number where it is not second: in a line it is last, in a refund it follows the number of the order. */
 const placeOfSent: Readonly<Record<string, number>> = { importBalances: 0, refundOrder: 2 };
 
 /** What the effect of a request depends on, unless its operation knows better: path and body without the key. */

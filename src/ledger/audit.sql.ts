@@ -18,12 +18,12 @@ interface Accounts {
   readonly accountIds: readonly string[];
 }
 
-/** Of one check and step: more tell no more. */
+/** The most findings of one check and step: more add nothing. */
 const most = 100;
 
 /**
  * The accounts that the next step counts: so many at most, and no more than have about so many entries together. Also
- * those that are sealed and not there any more. `through` is null when they are the last.
+ * those that are sealed and no longer there. `through` is null when they are the last.
  */
 export async function nextAccounts(
   db: Db,

@@ -24,8 +24,8 @@ const deferred: DeferredWrite<Moves[]> = {
 };
 
 /**
- * Has what has happened in a program's accounts written, and told, at the end of the unit. The caller holds their
- * cards, and reads none of these accounts again before.
+ * Has the changes of a program's accounts written, and their events emitted, at the end of the unit. The caller has locked
+ * their cards, and reads none of these accounts again before.
  */
 export function writeLedgers(
   tx: Tx,

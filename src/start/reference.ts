@@ -32,7 +32,7 @@ const tagDescriptions = {
   Orders: 'Orders of a shop, which earn by the rule of a program.',
   Partners: 'Shops, branches and campaigns that cards and points are attributed to.',
   Stores: 'Online stores whose orders earn by themselves.',
-  Webhooks: 'URLs of yours that events are posted to, and what became of each there.',
+  Webhooks: 'URLs of yours that events are posted to, and the outcome of each there.',
   Join: 'Pages on which people enrol by themselves, their poster, and what they have agreed to.',
   Invitations: 'Mails that offer a card, one by one or to the customers of a store.',
   Images: 'Pictures of passes, as they are served to wallets and browsers.',
@@ -46,7 +46,7 @@ const tagDescriptions = {
   Credits: 'What pushes are paid with.',
   Events: 'What has happened in the workspace, in its order, for 30 days.',
   Statistics: 'What has happened, counted by day, week, month or partner.',
-  Requests: 'What became of requests and who changed what, for whoever is given the id of a request.',
+  Requests: 'The outcomes of requests, and who changed what, for people who are given the id of a request.',
   Operator: 'What only the one who runs the installation may do.',
   Service: 'Health, figures, and this description.',
 };
