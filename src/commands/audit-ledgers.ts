@@ -55,7 +55,7 @@ export async function exportLedgerSeals({ workspace }: { workspace?: string }): 
       pipeline(exportLines(database, workspace), process.stdout, { end: false }),
     );
   } catch (error) {
-    // Whoever reads has had enough.
+    // The reader has closed the pipe.
     if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
   }
 }
@@ -78,7 +78,7 @@ export async function verifyLedgerSeals(file: string, { head }: { head?: string 
       hasHead ||= ledger.hasHead;
       const { seals, entries, unproven } = ledger;
       console.log(
-        `✓ ${encodeId('ws', ledger.workspaceId)}: ${entries} entries, ${seals} seals, head ${ledger.head}${unproven === 0 ? '' : `; ${unproven} entries not proven, beside erased reasons`}`,
+        `✓ ${encodeId('ws', ledger.workspaceId)}: ${entries} entries, ${seals} seals, head ${ledger.head}${unproven === 0 ? '' : `; ${unproven} entries not proven, besides erased reasons`}`,
       );
     }
   } catch (error) {

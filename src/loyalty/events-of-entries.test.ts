@@ -17,7 +17,7 @@ beforeEach(async () => {
 const isOfEntry = ({ type }: Json): boolean => /^(points|reward)\./.test(type);
 
 /** The events of the ledger, once each of its entries has one. */
-async function told(by = till, card = by.ada): Promise<Json[]> {
+async function entryEvents(by = till, card = by.ada): Promise<Json[]> {
   const entries = await by.entries(card);
   let events: Json[] = [];
   await until('each entry is told', async () => {
@@ -29,7 +29,7 @@ async function told(by = till, card = by.ada): Promise<Json[]> {
 
 /** Fails unless each entry of the card was told once, as the API shows it, and each event goes on from the one before. */
 async function assertEmitted(by = till, card = by.ada): Promise<Json[]> {
-  const events = await told(by, card);
+  const events = await entryEvents(by, card);
   const entries = await by.entries(card);
   assert.equal(events.length, entries.length);
   let balance = 0;

@@ -76,7 +76,7 @@ ${
     ? [title, across, fieldList(card.fields, 'primary')]
     : [
         across,
-        html`<div class="beside"><div>${title}${fieldList(card.fields, 'primary')}</div>${picture(addressOf, thumbnail, 'thumbnail', { width: 90, height: 90 })}</div>`,
+        html`<div class="with-thumbnail"><div>${title}${fieldList(card.fields, 'primary')}</div>${picture(addressOf, thumbnail, 'thumbnail', { width: 90, height: 90 })}</div>`,
       ]
 }
 ${fieldList(card.fields, 'secondary')}

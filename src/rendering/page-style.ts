@@ -130,9 +130,9 @@ const CARD = `
 .issuer:has(.logo) { flex-wrap: wrap; row-gap: .375rem; }
 .issuer .logo { flex: none; }
 .card .across { width: calc(100% + 2.25rem); max-width: none; margin: 0 -1.125rem; }
-.beside { display: flex; gap: 1rem; align-items: flex-start; }
-.beside > div { display: grid; flex: 1; gap: 1.125rem; min-width: 0; }
-.beside .thumbnail { flex: none; max-width: 40%; border-radius: .375rem; }
+.with-thumbnail { display: flex; gap: 1rem; align-items: flex-start; }
+.with-thumbnail > div { display: grid; flex: 1; gap: 1.125rem; min-width: 0; }
+.with-thumbnail .thumbnail { flex: none; max-width: 40%; border-radius: .375rem; }
 .lifeless img { filter: grayscale(1); opacity: .75; }
 .stamps { display: block; width: calc(100% + 1.5rem); margin: -.375rem -.75rem; height: auto; }
 .fields.primary dd { font-size: 2.75rem; font-weight: 700; line-height: 1.1; letter-spacing: -.03em; }

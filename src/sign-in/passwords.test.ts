@@ -119,16 +119,16 @@ describe('guessing', () => {
         if (type === 'SCRYPTREQUEST') derived += 1;
       },
     });
-    const told = [];
+    const answers = [];
     for (const sought of [`${newUuidV7()}@example.com`, without, email]) {
       derived = 0;
       hook.enable();
       const { status, body } = await signInWith(sought, 'not this one');
       hook.disable();
-      told.push({ status, code: body.code, error: body.error, derived });
+      answers.push({ status, code: body.code, error: body.error, derived });
     }
-    assert.deepEqual(told[0], { ...told[0], status: 401, code: 'invalid_credentials', derived: 1 });
-    assert.deepEqual(told, [told[0], told[0], told[0]]);
+    assert.deepEqual(answers[0], { ...answers[0], status: 401, code: 'invalid_credentials', derived: 1 });
+    assert.deepEqual(answers, [answers[0], answers[0], answers[0]]);
   });
 
   it('is stopped after ten tries of an address, whoever has it, and leaves the link as a way in', async () => {

@@ -133,16 +133,16 @@ describe('a PIN', () => {
         if (type === 'SCRYPTREQUEST') derived += 1;
       },
     });
-    const told = [];
+    const answers = [];
     for (const personId of [encodeId('person', newUuidV7()), 'nobody', without, right]) {
       derived = 0;
       hook.enable();
       const { status, body } = await till.post('/sessions', { personId, pin: '0000' });
       hook.disable();
-      told.push([status, body.code, body.error, derived]);
+      answers.push([status, body.code, body.error, derived]);
     }
-    assert.deepEqual(told, Array(4).fill(told[0]));
-    assert.deepEqual([told[0]?.[1], told[0]?.[3]], ['invalid_credentials', 1]);
+    assert.deepEqual(answers, Array(4).fill(answers[0]));
+    assert.deepEqual([answers[0]?.[1], answers[0]?.[3]], ['invalid_credentials', 1]);
   });
 
   it('is guessed five times, and the right one then comes too late', async () => {

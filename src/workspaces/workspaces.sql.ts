@@ -78,21 +78,21 @@ export async function keepReread(
 }
 
 /** Workspaces that were told something else of a certificate last, or nothing. */
-export async function listUnwarned(db: Db, told: string, most: number): Promise<{ workspaceId: string }[]> {
+export async function listUnwarned(db: Db, warning: string, most: number): Promise<{ workspaceId: string }[]> {
   const those = (condition: Sql) =>
     sql`(select workspace_id from workspaces where ${condition} limit ${most})`;
   const { rows } = await sql<{ workspaceId: string }>`
-    ${those(sql`certificate_told is null`)} union all ${those(sql`certificate_told < ${told}`)}
-    union all ${those(sql`certificate_told > ${told}`)} limit ${most}
+    ${those(sql`certificate_told is null`)} union all ${those(sql`certificate_told < ${warning}`)}
+    union all ${those(sql`certificate_told > ${warning}`)} limit ${most}
   `.execute(db);
   return rows;
 }
 
 /** Notes what a workspace is told of a certificate. False where it was told that already. */
-export async function noteWarned(tx: Tx, workspaceId: string, told: string): Promise<boolean> {
+export async function noteWarned(tx: Tx, workspaceId: string, warning: string): Promise<boolean> {
   const { rowCount } = await sql`
-    update workspaces set certificate_told = ${told}
-    where workspace_id = ${workspaceId} and certificate_told is distinct from ${told}
+    update workspaces set certificate_told = ${warning}
+    where workspace_id = ${workspaceId} and certificate_told is distinct from ${warning}
   `.execute(tx);
   return rowCount > 0;
 }
