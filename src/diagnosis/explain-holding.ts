@@ -83,7 +83,9 @@ function removalFrom(facts: Facts, wallet: WalletName): CardFinding[] {
   const what = `${nameOf[wallet]} gave the card up last on ${readable(createdAt)}: ${whoDid(wallet, why)}`;
   const finding = { code: 'given_up', wallet, at: createdAt, what } as const;
   if (isHeld) return [{ level: 'ok', ...finding }];
-  return [{ level: 'warning', ...finding, ...(wallet === 'apple' && why !== null && { advice: tokenAdvice }) }];
+  return [
+    { level: 'warning', ...finding, ...(wallet === 'apple' && why !== null && { advice: tokenAdvice }) },
+  ];
 }
 
 function whoDid(wallet: WalletName, reason: string | null): string {

@@ -64,7 +64,7 @@ describe('issue with onExisting "update"', () => {
     assert.equal((await shown()).holder.name, 'Ada');
   });
 
-  it('tells and audits it once, as an update of the card', async () => {
+  it('emits and audits it once, as an update of the card', async () => {
     const body = { holder: { identifier: 'ada', name: 'Ada King' }, fields: { tier: 'Gold' } };
     await update(body);
     const after = await shown();
@@ -203,7 +203,7 @@ describe('issue with onExisting "update"', () => {
   });
 });
 
-it('each item of a batch says for itself what becomes of a card that is there', async () => {
+it('each item of a batch says for itself the outcome for a card that is there', async () => {
   const { body } = await client.post(`/passes/${pass.passId}/instances/batch`, {
     instances: [
       { holder: { identifier: 'ada', name: 'Not this' } },

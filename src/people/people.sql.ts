@@ -40,7 +40,7 @@ export interface SignInLink {
   readonly personId: string;
   /** The address that it is mailed to. */
   readonly proves: string | null;
-  /** Whoever has the address has asked for it; else a workspace has sent it, to be joined. */
+  /** True if the owner of the address has asked for it; else a workspace has sent it, to be joined. */
   readonly asked: boolean;
   readonly expiresAt: Date;
 }
@@ -115,7 +115,7 @@ export async function insertPerson(tx: Tx, row: PersonRow & { readonly createdAt
 }
 
 /**
- * Makes people of the members of a workspace that was moved here. Each is somebody new, whoever has the same id or address
+ * Makes people of the members of a workspace that was moved here. Each is somebody new, even if somebody has the same id or address
  * here: they have joined nothing here yet.
  */
 export async function addArrivedPeople(tx: Tx, workspaceId: string): Promise<void> {
@@ -129,7 +129,7 @@ export async function addArrivedPeople(tx: Tx, workspaceId: string): Promise<voi
   `.execute(tx);
 }
 
-/** Makes a new account for a member who has none any more, under an id that nobody can have chosen. */
+/** Makes a new account for a member who has none left, under an id that nobody can have chosen. */
 export async function restoreAccount(tx: Tx, member: MemberRow): Promise<PersonRow> {
   const { personId, workspaceId, email, createdAt } = member;
   const person = { personId: newUuidV7(), homeId: workspaceId, email };
@@ -143,7 +143,7 @@ export async function restoreAccount(tx: Tx, member: MemberRow): Promise<PersonR
   return person;
 }
 
-/** The address of the person is proved from now on, and their password is none any more; false where somebody else has proved it. */
+/** Proves the person's address and removes their password; false where somebody else has proved it. */
 export async function proveAddress(tx: Tx, personId: string): Promise<boolean> {
   const { rows } = await sql`
     update people p set home_id = null, password = null
@@ -160,7 +160,7 @@ export async function setAddress(tx: Tx, member: MemberRow, email: string): Prom
   await changeMember(tx, workspaceId, personId, { email });
 }
 
-/** Removes a person who belongs to no workspace any more, with their sessions and links. */
+/** Removes a person who belongs to no workspace, with their sessions and links. */
 export async function deleteIfAlone(tx: Tx, personId: string): Promise<void> {
   await sql`
     delete from people where person_id = ${personId}

@@ -17,7 +17,7 @@ export function appleFields(card: CardRow): AppleField[] {
 }
 
 /**
- * A phone announces changes of fields that it knows. A first reward is a new field, so the balance tells of it: what
+ * A phone announces changes of fields that it knows. A first reward is a new field, so the balance announces it: what
  * unlocks a reward changes the balance, too.
  */
 function withRewardsAnnounced(fields: readonly AppleField[]): AppleField[] {

@@ -29,7 +29,7 @@ export interface DrawnImages {
   readonly logo: StoredImage | null;
   /** Across the card: its strip or hero. A drawing of stamps takes its place. */
   readonly banner: StoredImage | null;
-  /** Beside the fields. */
+  /** Next to the fields. */
   readonly thumbnail: StoredImage | null;
 }
 
@@ -38,7 +38,7 @@ export interface CardField {
   readonly label: string;
   readonly value: string | null;
   readonly section: CardSection;
-  /** What a change is announced with; `%@` stands for the new value. */
+  /** The announcement of a change; `%@` is replaced by the new value. */
   readonly changeMessage?: string | null;
 }
 
@@ -85,7 +85,7 @@ ${!card.voided && card.barcode !== null && barcode(card.barcode, card.locale)}
 </article></div>`;
 }
 
-/** Says what a field of the card says: whoever cannot see it misses nothing. Its colours follow the card's. */
+/** Says what a field of the card says: people who cannot see it miss nothing. Its colours follow the card's. */
 function stampsPicture(stamps: Stamps): Html {
   const [width, height] = [375, 123];
   const shapes = stampsDrawing(stamps, { width, height }, { ink: 'currentColor', mark: 'var(--card)' });
@@ -137,7 +137,7 @@ function lengthClass(characters: number): string {
   return characters > 14 ? ' long' : '';
 }
 
-/** Stands for the logo: the first letter or digit of the name, as it is written in its script. */
+/** Replaces the logo: the first letter or digit of the name, as it is written in its script. */
 function monogram(organization: string): Html | null {
   const letter = /[\p{L}\p{N}]\p{M}*/u.exec(organization)?.[0];
   return letter === undefined

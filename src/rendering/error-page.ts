@@ -10,7 +10,7 @@ import type { Brand } from './shop-brand.ts';
 import { bringsLogo, shopSign } from './shop-sign.ts';
 
 /**
- * The page that stands for an error's body where a shopper would read it. It says what to do next; of a failure
+ * The page that replaces an error's body where a shopper would read it. It says what to do next; of a failure
  * on our side it says nothing else, whatever its message holds. In the language of the browser, or in English.
  */
 export function errorPage(error: ErrorFacts, requestId: string, acceptLanguage?: string): AnswerPage {

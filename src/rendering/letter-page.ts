@@ -10,7 +10,7 @@ export interface LetterParts {
   /** BCP 47; the language of its own words. */
   readonly language: string;
   readonly title: string;
-  /** What mail programs show beside the title in a list. */
+  /** What mail programs show next to the title in a list. */
   readonly preview: Html;
   readonly heading: string;
   readonly paragraphs: readonly Html[];
@@ -27,7 +27,7 @@ interface LetterCard extends Brand {
 
 /**
  * The mail as HTML. Tables and inline styles, since that is what mail programs agree on; the style sheet only adds the dark colours. A
- * colour and its ground stand in styles both, so that what drops styles drops both and every word is still seen.
+ * colour and its ground are both in styles, so that what drops styles drops both and every word is still seen.
  */
 export function letterPage(parts: LetterParts): string {
   const { language, title, preview, heading, paragraphs, button, foot, card } = parts;
@@ -94,7 +94,7 @@ function actButton({ text, link }: LetterParts['button'], colors: CardColors): H
   return html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="border-collapse:separate"><tr><td align="center" class="edge" style="background-color:${background};border:1px solid ${edgeOf(colors)};border-radius:14px"><a href="${link}" style="display:block;padding:16px 20px;${mailFont};font-size:17px;line-height:1.25;font-weight:600;color:${foreground};text-decoration:none">${text}</a></td></tr></table>`;
 }
 
-/** What tells a colour from the white sheet around it. */
+/** Separates a colour from the white sheet around it. */
 function edgeOf({ background, shade }: CardColors): string {
   return contrast(background, '#ffffff') < 1.25 ? '#c4c2bc' : shade;
 }

@@ -19,7 +19,7 @@ export interface DocumentParts {
   /** CSS, trusted: it goes into the document as it is. */
   readonly style: string;
   readonly body: Html;
-  /** What the page brings beside its style: elements of the head, and the directives that let them through. */
+  /** What the page brings besides its style: elements of the head, and the directives that let them through. */
   readonly brings?: { readonly head: Html; readonly policy: string };
   /** Whether its forms may be sent, to where the page came from. */
   readonly hasForm?: boolean;

@@ -18,7 +18,7 @@ export interface CardView extends DrawnCard {
   readonly terms: string | null;
   /** The shop's newest message to all holders. */
   readonly message: string | null;
-  /** What stands for the pass where it is small; null for a drawing of ours. */
+  /** The small picture of the pass; null for a drawing of ours. */
   readonly icon: StoredImage | null;
   readonly holderName: string | null;
   readonly expiresAt: Date | null;
@@ -40,7 +40,7 @@ export interface CardView extends DrawnCard {
 export type Platform = 'apple' | 'android' | 'desktop';
 
 /**
- * Where a browser runs, as far as its User-Agent tells. Safari on an iPad calls itself a Mac, as it does on a Mac:
+ * Where a browser runs, as far as its User-Agent shows. Safari on an iPad calls itself a Mac, as it does on a Mac:
  * both count as desktop, whose page has the Apple button too.
  */
 export function platformOf(userAgent: string | undefined): Platform {
@@ -192,7 +192,7 @@ const WALLET_GLYPH = html`<svg viewBox="0 0 28 24" fill="none" stroke="currentCo
 
 const CARD_GLYPH = html`<svg viewBox="0 0 28 24" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linejoin="round" stroke-linecap="round" aria-hidden="true"><rect x="2.5" y="4" width="23" height="16" rx="2.5"/><path d="M2.5 9h23M6.5 15.5h6"/></svg>`;
 
-/** What there is to know about a card beside its front; false for nothing. */
+/** What there is to know about a card besides its front; false for nothing. */
 export function aboutCard(view: CardView, words: CardWords): Html | false {
   const language = languageTag(view.locale);
   const facts: readonly (readonly [term: string, text: HtmlPart])[] = [

@@ -6,7 +6,7 @@ import type { PassImages } from '../passes/pass-row.ts';
 export interface Brand {
   readonly shop: string;
   readonly colors: WantedColors;
-  /** Stands in the place of the shop's name, which is read where pictures are not loaded. */
+  /** Replaces the shop's name, which is read where pictures are not loaded. */
   readonly logo: { readonly url: string; readonly width: number; readonly height: number } | null;
 }
 

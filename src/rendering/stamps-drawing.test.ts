@@ -43,7 +43,7 @@ describe('the stamps of a card', () => {
 
 describe('their drawing', () => {
   for (const height of [98, 112, 123, 144]) {
-    it(`has a place for each of up to thirty that can be told apart, ${height} points high`, () => {
+    it(`has a place for each of up to thirty that can be distinguished, ${height} points high`, () => {
       for (let threshold = 1; threshold <= 30; threshold++) {
         const drawing = stampsDrawing({ filled: 0, threshold }, { width: 375, height }, ink);
         const places = [...drawing.matchAll(/translate\(([\d.]+) ([\d.]+)\) scale\(([\d.]+)\)/g)].map(

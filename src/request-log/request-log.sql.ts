@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../kit/db/database.ts';
 import { prepared, type Sql, sql } from '../kit/db/sql.ts';
 
-/** What became of a request. */
+/** The outcome of a request. */
 export interface RequestRow {
   /** All zeroes where no workspace is known. */
   readonly workspaceId: string;

@@ -38,7 +38,7 @@ const listed = async (filters: string, by: Client = client): Promise<string[]> =
   (await by.get(`/requests?limit=100&${filters}`)).body.data.map(({ requestId }: Json) => requestId);
 
 describe('GET /requests/{requestId}', () => {
-  it('shows what became of a change: operation, key, pass and card', async () => {
+  it('shows the outcome of a change: operation, key, pass and card', async () => {
     const pass = await makePass(client);
     const { keyId } = (await client.get('/me')).body;
     const before = Date.now();
@@ -137,7 +137,7 @@ describe('GET /requests', () => {
     const { client: own } = await app.newWorkspace();
     const one = await makeKey(own);
     const card = await makeCard(own, (await makePass(own)).passId);
-    // What came before is written by now, and older.
+    // Earlier requests are written already, and older.
     while ((await listed('op=issueInstance', own)).length === 0) await sleep(20);
     await sleep(5);
     const since = new Date().toISOString();

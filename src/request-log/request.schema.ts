@@ -3,7 +3,7 @@ import { closed, Id, listQuery, Moment, nullable, Timestamp } from '../kit/http/
 import { encodeId } from '../kit/ids.ts';
 import type { RequestRow } from './request-log.sql.ts';
 
-/** What became of a request. */
+/** The outcome of a request. */
 export const RequestShape = closed(
   {
     requestId: Type.String(),

@@ -23,7 +23,7 @@ export const Trace = closed(
       }),
       {
         description:
-          'of the cards that it has changed, to wallets: what became of them, and what a card waits for now',
+          'of the cards that it has changed, to wallets: their outcomes, and what a card waits for now',
       },
     ),
   },

@@ -19,7 +19,7 @@ export async function eventsOfRequest(
   return rows;
 }
 
-/** What became of events at the webhooks of their workspace. */
+/** The outcomes of events at the webhooks of their workspace. */
 export async function deliveriesOfEvents(
   db: Db,
   workspaceId: string,

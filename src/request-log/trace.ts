@@ -59,7 +59,7 @@ export async function traceRequest(
   };
 }
 
-/** What became of a push that the request has caused. */
+/** The outcome of a push that the request has caused. */
 function settledPush({ type, instanceId, createdAt }: EventRow) {
   if (instanceId === null || (type !== 'push.delivered' && type !== 'push.failed')) return [];
   const status = type === 'push.delivered' ? ('delivered' as const) : ('failed' as const);

@@ -20,7 +20,7 @@ import { refuseForeign } from './refuse-foreign.ts';
 
 type Headers = Input['headers'];
 
-/** Makes the browser that sends a code the till that waits for it; the header tells it so. Raises `invalid_link`. */
+/** Makes the browser that sends a code the till that waits for it, and sets its cookie. Raises `invalid_link`. */
 export async function pairDevice(ctx: PublicCtx, code: string, headers: Headers) {
   refuseForeign(ctx, headers);
   const { app } = ctx;
@@ -45,7 +45,7 @@ export async function deviceOf(ctx: PublicCtx, method: 'GET' | 'POST', headers: 
   const device =
     secret === null ? undefined : await findDeviceBySecret(ctx.app.database.db, hashSecret(secret));
   if (device === undefined)
-    throw refusal('invalid_session', 'This is no paired till, or none any more. A manager pairs it.');
+    throw refusal('invalid_session', 'This is not a paired till, or it was revoked. A manager pairs it.');
   return device;
 }
 
@@ -62,7 +62,7 @@ async function findOwnDevice(tx: Tx, { workspaceId }: KeyCtx, publicId: string):
   return row;
 }
 
-/** Ends a till: nobody signs in at it any more, and who is signed in is signed out, within a second everywhere. */
+/** Revokes a till. New sign-ins are refused and active sessions end within a second. */
 export async function revokeDevice(tx: Tx, ctx: KeyCtx, publicId: string): Promise<void> {
   const device = await findOwnDevice(tx, ctx, publicId);
   await removeDevice(tx, ctx.workspaceId, device.deviceId);

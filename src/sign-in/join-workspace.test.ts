@@ -31,7 +31,7 @@ async function member(client: Client, role: 'owner' | 'staff' = 'owner', more: J
 
 const currentOf = async (browser: Client) => (await browser.get('/sessions/current')).body;
 
-describe('whoever is invited by another workspace', async () => {
+describe('a person invited by another workspace', async () => {
   const { client: first } = await app.newWorkspace();
   const { client: other, workspaceId } = await app.newWorkspace();
 
@@ -185,7 +185,7 @@ describe('whoever is invited by another workspace', async () => {
     assertRefused(there, 'invalid_credentials');
   });
 
-  it('is told of guesses at a till by the workspace of the till alone', async () => {
+  it('learns of guesses at a till from the workspace of the till alone', async () => {
     const { email, personId } = await member(first);
     const invited = await makePerson(other, 'staff', { email });
     await signIn(app, await mailedLink(email, 2));
@@ -209,7 +209,7 @@ describe('an address that signs in first', () => {
   }
   const ask = (email: string) => app.anyone.post('/people/links', { email });
 
-  it('chooses among all who have invited it, whoever was last', async () => {
+  it('chooses among all who have invited it, in whatever order', async () => {
     const { email, one } = await invitedByTwo();
     await ask(email);
     const { browser, reply } = await signIn(app, await mailedLink(email, 3));
@@ -241,7 +241,7 @@ describe('an address that signs in first', () => {
     assert.equal((await browser.get('/me')).body.workspace.workspaceId, workspaceId);
   });
 
-  it('has a last owner who has joined, whoever was invited since', async () => {
+  it('has a last owner who has joined, despite later invitations', async () => {
     const { client } = await app.newWorkspace();
     const { browser, personId } = await member(client);
     await makePerson(client, 'owner');
@@ -280,7 +280,7 @@ describe('without a mail server', async () => {
     );
   });
 
-  it('joining takes the ways in of whoever was shown the link of the other', async () => {
+  it('joining revokes the credentials of the person who was shown the link of the other', async () => {
     const email = address('fay');
     const { link: theirs } = await makePerson(other, 'owner', { email });
     const { browser: shown } = await signIn(plain, theirs);

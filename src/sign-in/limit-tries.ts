@@ -9,7 +9,7 @@ interface Limit {
   readonly everyS: number;
 }
 
-/** Of whom it is about, from a client's address, and what else counts tries between the two, by its name. */
+/** Limits per name, per client address, and for what else counts tries between the two. */
 export interface Limits {
   readonly to: Limit;
   readonly from: Limit;
@@ -21,7 +21,7 @@ export type GiveBack = () => Promise<void>;
 
 /**
  * Counts a try against the client's address, whatever is between, and whom it is about, whether or not there is anybody of
- * that name. Raises `rate_limited`; where it is for whom it is about, `over` is told what stands for their name.
+ * that name. Raises `rate_limited`; where it is for whom it is about, `over` gets the hash of their name.
  */
 export async function limitTries(
   { app, ip }: PublicCtx,

@@ -110,7 +110,7 @@ describe('a password', () => {
 });
 
 describe('guessing', () => {
-  it('is told the same of nobody, of who has no password, and of a wrong one, after the same work', async () => {
+  it('gets the same answer for nobody, of who has no password, and of a wrong one, after the same work', async () => {
     const { email } = await withPassword();
     const { email: without } = await makePerson(client, 'viewer');
     let derived = 0;
@@ -131,7 +131,7 @@ describe('guessing', () => {
     assert.deepEqual(answers, [answers[0], answers[0], answers[0]]);
   });
 
-  it('is stopped after ten tries of an address, whoever has it, and leaves the link as a way in', async () => {
+  it('is stopped after ten tries of an address, even where nobody has it, and leaves the link as a way in', async () => {
     const { person, email } = await withPassword();
     for (const sought of [email, `${newUuidV7()}@example.com`]) {
       const replies = await inParallel(14, () => signInWith(sought, 'not this one'));
@@ -143,7 +143,7 @@ describe('guessing', () => {
     assert.equal((await app.anyone.post('/sessions', { link })).status, 201);
   });
 
-  it('is stopped after fifty tries from an address, of whomever', async () => {
+  it('is stopped after fifty tries from an address, for any person', async () => {
     const replies = await inParallel(60, () => signInWith(`${newUuidV7()}@example.com`, 'not this one'));
     const { 429: stopped = 0 } = tally(replies.map(({ status }) => status));
     assert.ok(stopped >= 10, String(stopped));

@@ -88,7 +88,7 @@ export const SignIn = named(
 
 export const JoinedWorkspace = named('JoinedWorkspace', closed({ workspaceId: Id }));
 
-/** What the buttons beside an invitation send on the page. */
+/** What the buttons next to an invitation send on the page. */
 export const InvitationAnswer = closed({ workspaceId: Id, answer: oneOf(['accept', 'decline']) });
 
 export const NewPassword = named('NewPassword', closed({ password: Password }));

@@ -26,7 +26,7 @@ export async function sendSignInLink(
 }
 
 /**
- * Without a mail server the mail is a file, which whoever runs the service can read: it proves nothing, so each workspace
+ * Without a mail server the mail is a file, which the operator can read: it proves nothing, so each workspace
  * that has made somebody of this address has one of its own.
  */
 async function sendIfKnown(ctx: PublicCtx, email: string, locale: string | null): Promise<void> {

@@ -29,7 +29,7 @@ export async function setPassword(ctx: SessionCtx, password: string): Promise<vo
     );
   const names = session.memberships.flatMap(({ name, workspaceName }) => [name, workspaceName]);
   await refuseWeak(password, ['punchcard', ...names, email, ...email.split('@')]);
-  // Where the address is not proved, each workspace has a person of its own: one key derived tells whose password it is.
+  // Where the address is not proved, each workspace has a person of its own: one derived key shows whose password it is.
   const others = (await listByAddress(app.database.db, email)).filter((one) => one.personId !== personId);
   const sameAs = others.find((one) => one.password !== null)?.password;
   const hash = await app.heavyWork.ofWorkspaces.enter(personId, () => hashPassword(password, sameAs));

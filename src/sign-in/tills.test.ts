@@ -123,7 +123,7 @@ describe('a PIN', () => {
     assert.equal((await till.post('/sessions', { personId, pin })).status, 201);
   });
 
-  it('takes the same work and is told the same of nobody, of who has none, and when it is wrong', async () => {
+  it('takes the same work and gets the same answer for nobody, of who has none, and when it is wrong', async () => {
     const { till } = await pairTill(app, client);
     const without = (await makePerson(client, 'staff')).personId;
     const right = await withPin(client);

@@ -79,7 +79,7 @@ describe('the scanner', async () => {
     assert.ok(bytes > 5_000 && bytes < 60_000, `${bytes} bytes`);
   });
 
-  it('has its decoder beside it, which alone may compile WebAssembly', async () => {
+  it('has its decoder next to it, which alone may compile WebAssembly', async () => {
     const worker = await (await ask('/scan/sw.js')).text();
     const [script = ''] = /\/scan\/assets\/decode\.worker-\w+\.js/.exec(worker) ?? [];
     const [wasm = ''] = /\/scan\/assets\/zxing_reader-\w+\.wasm/.exec(worker) ?? [];

@@ -7,7 +7,7 @@ import { assetsPaths, fileAnswer } from './app-page.ts';
 import { consoleAnswer } from './console-site.ts';
 import { scannerAnswer } from './scanner-site.ts';
 
-/** What the service shows to browsers beside the API: the page of the service itself, badges and, where they are on, console and scanner. */
+/** What the service shows to browsers besides the API: the page of the service itself, badges and, where they are on, console and scanner. */
 export function createSite(
   app: Pick<PublicCtx['app'], 'config' | 'now' | 'sessionCache' | 'log' | 'badges'>,
   hasConsole: boolean,
@@ -15,7 +15,7 @@ export function createSite(
   const bundle = hasConsole ? bundleApps(app.config.dataDir, app.log) : null;
   return async (request) => {
     const { path, headers } = request;
-    // Programs are told that there is no such path.
+    // Programs get `not_found`.
     const isHome = path === '/' && headers.accept?.includes('text/html') === true;
     if (isHome) {
       const home = homePage(headers['accept-language']);

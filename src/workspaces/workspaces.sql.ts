@@ -77,8 +77,12 @@ export async function keepReread(
   `.execute(tx);
 }
 
-/** Workspaces that were told something else of a certificate last, or nothing. */
-export async function listUnwarned(db: Db, warning: string, most: number): Promise<{ workspaceId: string }[]> {
+/** Lists workspaces whose last warning about a certificate is another one, or that have had none. */
+export async function listUnwarned(
+  db: Db,
+  warning: string,
+  most: number,
+): Promise<{ workspaceId: string }[]> {
   const those = (condition: Sql) =>
     sql`(select workspace_id from workspaces where ${condition} limit ${most})`;
   const { rows } = await sql<{ workspaceId: string }>`
@@ -88,7 +92,7 @@ export async function listUnwarned(db: Db, warning: string, most: number): Promi
   return rows;
 }
 
-/** Notes what a workspace is told of a certificate. False where it was told that already. */
+/** Records a warning about a certificate. False where the workspace has had it already. */
 export async function noteWarned(tx: Tx, workspaceId: string, warning: string): Promise<boolean> {
   const { rowCount } = await sql`
     update workspaces set certificate_told = ${warning}

@@ -14,8 +14,8 @@ import {
   findCardStates,
   findDevice,
   insertRegistration,
-  renewPushToken,
   type ReachableDevice,
+  renewPushToken,
   upsertDevice,
 } from './registrations.sql.ts';
 
@@ -97,7 +97,11 @@ async function register(
 }
 
 /** Pushes of the other workspaces that the device has cards of go to its new token, too. */
-async function notifyOtherDevices(ctx: PublicCtx, workspaceId: string, device: ReachableDevice): Promise<void> {
+async function notifyOtherDevices(
+  ctx: PublicCtx,
+  workspaceId: string,
+  device: ReachableDevice,
+): Promise<void> {
   const { database, groupCommit, now } = ctx.app;
   const { passTypeIdentifier, deviceLibraryIdentifier } = device;
   const all = await groupCommit.read(listWorkspacesOf, passTypeIdentifier, deviceLibraryIdentifier);

@@ -151,7 +151,7 @@ function primaryAcross(
   );
 }
 
-/** Generic cards, and tickets without a strip: the primary field, and the picture beside it. */
+/** Generic cards, and tickets without a strip: the primary field, and the picture next to it. */
 function nextToPhoto(sheet: Sheet, card: ApplePreview, ink: Ink): Drawn {
   const { thumbnail } = card.images;
   const shown =

@@ -19,7 +19,7 @@ export interface PlateLook {
   readonly side: number;
   /** Whether the value is printed on the plate, below the code. */
   readonly captioned: boolean;
-  /** Stands in the place of the code, which is no longer to be scanned. */
+  /** Replaces the code, which is no longer to be scanned. */
   readonly ended: string | null;
 }
 

@@ -73,7 +73,7 @@ function header(sheet: Sheet, card: GooglePreview, ink: string): Drawn {
   };
 }
 
-/** Google masks it. Where there is none, a letter stands for it. */
+/** Google masks it. Where there is none, a letter replaces it. */
 function logo(sheet: Sheet, card: GooglePreview, ink: string): string {
   const box = { x: edge, y: (headerHeight - logoSide) / 2, width: logoSide, height: logoSide };
   const circle = `cx="${round(across(sheet, box.x + logoSide / 2))}" cy="${headerHeight / 2}" r="${logoSide / 2}"`;

@@ -13,7 +13,7 @@ interface PreviewCard {
   readonly barcode: { readonly format: BarcodeFormat; readonly value: string } | null;
   /** Drawn where the wallet has a place for them. */
   readonly stamps: Stamps | null;
-  /** Why the card is of no use any more, in the holder's language. */
+  /** Why the card is no longer usable, in the holder's language. */
   readonly ended: string | null;
   /** BCP 47. */
   readonly language: string | null;
@@ -37,7 +37,7 @@ export interface ApplePreview extends PreviewCard {
 /** A card as Google Wallet gets it. */
 export interface GooglePreview extends PreviewCard {
   readonly platform: 'google';
-  /** Beside the title of a generic card. */
+  /** Next to the title of a generic card. */
   readonly subheader: string | null;
   /** Three of three items at most. */
   readonly rows: readonly (readonly PreviewItem[])[];

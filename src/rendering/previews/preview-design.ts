@@ -217,7 +217,7 @@ function imageWarnings({ images, type }: Design, card: CardRow): Warning[] {
   return imageSlots.flatMap((slot) => {
     const image = images[slot];
     if (image === undefined || placed.has(image)) return [];
-    const message = `No card of type ${type} that looks like this has a place for it: another image or a drawing of stamps stands there.`;
+    const message = `No card of type ${type} that looks like this has a place for it: another image or a drawing of stamps is there.`;
     return [{ code: 'image_not_shown', param: slot, message }];
   });
 }

@@ -7,7 +7,7 @@ import { previewPng } from './draw-preview.ts';
 export interface PreviewPictures {
   /** Does the work when all of the shares have a place. Raises `overloaded` when there is none in time. */
   readonly inTurn: Bulkhead['enter'];
-  /** A drawing as PNG; `name` tells it from all others. The recent ones are kept. */
+  /** A drawing as PNG; `name` identifies it. The recent ones are kept. */
   pngOf(name: string, svg: string): Promise<Buffer>;
 }
 

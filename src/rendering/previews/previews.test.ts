@@ -55,7 +55,7 @@ describe('the preview of a pass', () => {
     });
   }
 
-  it('is that of Apple Wallet unless told', async () => {
+  it('is that of Apple Wallet by default', async () => {
     const { passId } = await makePass(client);
     const [apple, google, untold] = [
       await preview(passId, '?platform=apple'),
@@ -114,7 +114,7 @@ describe('the preview of an instance', () => {
       const { text } = await preview(pass.passId, query);
       assert.ok(textsOf(text).includes('Gold') && !textsOf(text).includes('Bronze'));
       assert.match(text, / lang="ar"/);
-      // Mirrored: what stands at the left of other cards stands at the right.
+      // Mirrored: what is at the left of other cards is at the right.
       assert.match(text, /<text x="(3[0-9]{2})(\.\d+)?"[^>]* text-anchor="end"[^>]*>Gold</);
     }
   });

@@ -41,7 +41,7 @@ export function textAt(sheet: Sheet, text: string, x: number, y: number, look: T
   if (text === '') return '';
   const isMiddle = look.align === 'middle';
   const textFromRight = readsFromRight(text);
-  // Which end of the text itself stands at x: text may run against the sheet.
+  // Which end of the text itself is at x: text may run against the sheet.
   const isItsEnd = (look.align === 'end') !== (sheet.fromRight !== textFromRight);
   const anchor = isMiddle ? 'middle' : isItsEnd ? 'end' : 'start';
   return `<text x="${round(across(sheet, x))}" y="${round(y)}" font-size="${round(look.size)}"${
@@ -110,7 +110,7 @@ export function sheetDocument(
     /** The path of the card's edge. */
     readonly outline: string;
     readonly language: string | null;
-    /** For whoever cannot see it. */
+    /** For people who cannot see it. */
     readonly title: string;
     readonly parts: readonly string[];
   },
@@ -125,7 +125,7 @@ export function sheetDocument(
 }
 
 /**
- * A text as one line that may stand in a drawing: in Unicode's NFC form, without what XML refuses, without control
+ * A text as one line that may be part of a drawing: in Unicode's NFC form, without what XML refuses, without control
  * characters and marks that turn the direction of what follows, and with no more marks on a letter than languages use.
  */
 export function plainText(text: string): string {
