@@ -267,7 +267,7 @@ async function openData(config: Config, log: Logger, sessions: string, closers: 
   return { ...secrets, database, tenants };
 }
 
-/** What tells load balancers and Prometheus how it is. */
+/** Routes that show load balancers and Prometheus the state of the service. */
 const probes = new Set(routes.filter(({ access }) => access === 'probe').map(({ endpoint }) => endpoint.op));
 
 /** What there is for people who sign in, and nothing of it with CONSOLE=off. */

@@ -138,7 +138,7 @@ export const settings = {
   OIDC_CLIENT_ID: setting('what the provider calls this service', 'unset', (text) => text ?? null),
   OIDC_CLIENT_SECRET: setting('the secret that it has given to it', 'unset', (text) => text ?? null),
   WEBHOOK_ALLOW_HTTP: setting(
-    '`yes` lets webhooks go to http, too: whoever is on the way can read the events',
+    '`yes` lets webhooks go to http, too: anyone on the network path can read the events',
     'unset',
     (text) => text !== undefined && oneOf(text, 'WEBHOOK_ALLOW_HTTP', ['yes']) === 'yes',
   ),
@@ -163,7 +163,7 @@ export const settings = {
     (text) => wholeNumber(text ?? '1000', 'DEFAULT_CREDITS', 0, 1_000_000_000_000),
   ),
   REQUEST_LOG: setting(
-    '`off`: what becomes of requests is not kept, so that none can be found by its id',
+    '`off`: the outcomes of requests are not kept, so that none can be found by its id',
     'on',
     (text) => oneOf(text ?? 'on', 'REQUEST_LOG', ['on', 'off']),
   ),
@@ -176,7 +176,7 @@ export const settings = {
     (text) => oneOf(text ?? 'on', 'WORKERS', ['on', 'off']),
   ),
   PROCESSES: setting(
-    'processes of `npm start` that serve, beside one for the background work; `auto` is one a core. With 1 one process does it all',
+    'processes of `npm start` that serve, besides one for the background work; `auto` is one a core. With 1 one process does it all',
     '1',
     (text) => processCount(text ?? '1', 'PROCESSES'),
   ),

@@ -65,7 +65,7 @@ export interface App {
   readonly askKeyAgain: AskKeyAgain;
   /** Seals secrets that must be stored. */
   readonly box: Box;
-  /** What stands for an e-mail address where the address itself is not to be kept. */
+  /** Hashes e-mail addresses where the address itself is not to be kept. */
   readonly addressHash: KeyedHash;
   /** What passes of workspaces without a certificate of their own are signed with. */
   readonly apple: SigningIdentity;
@@ -159,7 +159,7 @@ export interface ClockCtx {
   readonly app: Pick<App, 'now'>;
 }
 
-/** What tells which background work there is to do; a command has it without a service. */
+/** What is needed to find the background work that is due; a command has it without a service. */
 export interface DueCtx extends ClockCtx {
   readonly app: Pick<App, 'now'> & {
     readonly apple: Pick<App['apple'], 'passTypeIdentifier'>;
@@ -175,7 +175,7 @@ export interface CommandCtx {
   readonly requestId: string;
 }
 
-/** The same, of whoever acts in one workspace. */
+/** The same, of a caller who acts in one workspace. */
 export type CommandInWorkspace = CommandCtx & Pick<ActorCtx, 'workspaceId' | 'actor'>;
 
 /** A request that was admitted without a key. */
@@ -198,7 +198,7 @@ export interface SessionCtx extends PublicCtx {
   readonly session: AdmittedSession;
 }
 
-/** Whoever acts in a workspace: an API key, a person, or background work on behalf of a store. */
+/** The actor in a workspace: an API key, a person, or background work on behalf of a store. */
 export interface ActorCtx extends PublicCtx {
   readonly workspaceId: string;
   /** As the audit log and the ledger name it: the public id of a key, a person or a store. */

@@ -118,7 +118,7 @@ async function acquirePace(ctx: PublicCtx, name: JobName): Promise<boolean> {
   return isMore;
 }
 
-/** What the sessions of the database are called of processes that do this work, without serving and beside it. */
+/** Names of the database sessions of processes that do this work, without serving and while serving. */
 export const workingSessions = ['punchcard work', 'punchcard serve+work'] as const;
 
 /** What the sessions of a process are called; one that neither serves nor works is the parent of such. */
@@ -161,7 +161,7 @@ function isAnyOf({ app }: PublicCtx, name: JobName, queues: readonly Due[]): Con
   return anyOf(...queues.map((queue) => isAnyDue(queue, now)));
 }
 
-/** What a cluster has beside them: notes in which workspaces something is due that nobody has noted. */
+/** Further jobs of a cluster: they note the workspaces in which something is due that no process has noted. */
 export const clusterJobs: readonly Job<PublicCtx>[] = [timed(noteDue, 1_000)];
 
 async function noteDue(ctx: PublicCtx): Promise<boolean> {

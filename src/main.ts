@@ -37,7 +37,7 @@ const program = new Command('punchcard')
 program.command('serve', { isDefault: true }).description('serve the API and the holder pages').action(serve);
 program
   .command('work')
-  .description('do the background work only, beside processes that serve with WORKERS=off')
+  .description('do the background work only, next to processes that serve with WORKERS=off')
   .action(work);
 program
   .command('process', { hidden: true })
@@ -48,7 +48,7 @@ program.command('migrate').description('bring the database to the newest version
 program
   .command('backup')
   .description(
-    'write everything that the database holds into one file, beside the running service or without it',
+    'write everything that the database holds into one file, next to the running service or without it',
   )
   .argument('<file>', 'where to; in a folder the file gets the time for a name')
   .action(backUp);
@@ -79,7 +79,7 @@ program
 program
   .command('trace')
   .description(
-    'all that a request has left, in whichever workspace, and what became of one without a workspace',
+    'all that a request has left, in whichever workspace, and the outcome of one without a workspace',
   )
   .argument('<request>', 'its id, as X-Request-Id of the answer')
   .action(traceById);
@@ -101,12 +101,12 @@ workspaces
   .action(exportWorkspace);
 workspaces
   .command('import')
-  .description('load an exported workspace beside those that are here: all of it or nothing')
+  .description('load an exported workspace next to those that are here: all of it or nothing')
   .argument('<file>', 'what `workspaces export` wrote')
   .action(importWorkspace);
 for (const [name, description, action] of [
   ['show', 'one of them', showWorkspace],
-  ['suspend', 'its keys open nothing any more', suspendWorkspace(true)],
+  ['suspend', 'its keys no longer open anything', suspendWorkspace(true)],
   ['resume', 'its keys open again', suspendWorkspace(false)],
 ] as const)
   workspaces
@@ -119,7 +119,7 @@ workspaces.command('list').description('all of them').option('--json', asJson).a
 workspaces
   .command('create')
   .description('a new one; the secret of its key is shown once')
-  .argument('<name>', 'stands on its cards')
+  .argument('<name>', 'is shown on its cards')
   .option('--plan <plan>', 'entry or pro')
   .option('--credits <count>', 'to begin with')
   .option('--json', asJson)
@@ -165,7 +165,7 @@ program
   .action(async (files, options) =>
     (await import('../tools/validator/validate-files.ts')).validateFiles(files, options),
   );
-const simulate = program.command('simulate').description('stand in for the outside world');
+const simulate = program.command('simulate').description('simulate the outside world');
 simulate
   .command('phone')
   .description('add a card to a simulated iPhone and watch it change')
@@ -188,7 +188,7 @@ simulate
   .action(async (options) => (await import('../tools/simulate-store.ts')).simulateStore(options));
 simulate
   .command('webhooks')
-  .description('a receiver of events: verifies and prints each, and fails when told to')
+  .description('a receiver of events: verifies and prints each, and fails on request')
   .option('--port <port>', 'where it listens, over http', '8850')
   .option('--secret <secret>', 'verifies the messages: what POST /webhooks has answered')
   .option('--status <status>', 'what it answers', '204')

@@ -17,7 +17,7 @@ export async function insertDevice(tx: Tx, row: DeviceRow): Promise<void> {
   await tx.insertInto('devices').values(row).execute();
 }
 
-/** Pairs the device that waits for a code: the code opens nothing any more. Of several who come at once, one gets it. */
+/** Pairs the device that waits for a code; the code is then used up. Of several simultaneous calls, one gets it. */
 export async function pairWaiting(
   tx: Tx,
   pairingHash: Buffer,

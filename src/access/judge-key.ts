@@ -74,7 +74,7 @@ function refuseOutOfScope(key: AdmittedKeyRow, access: Access): void {
   }
 }
 
-/** With the age that the caches of keys and sessions may have, a second: after that a revoked one does nothing any more. */
+/** With the age that the caches of keys and sessions may have, a second: a revoked one works no longer than that. */
 const lateMs = 200;
 
 /** The ways to ask again for the key or session of a caller, once for all callers. */
@@ -106,7 +106,7 @@ export const askKeyAgain: AskKeyAgain = {
   },
 
   async holding(tx, ctx) {
-    // Whoever changes a key or a role, or suspends the workspace, holds it, too.
+    // A transaction that changes a key or a role, or suspends the workspace, locks it, too.
     await lockWorkspaceRow(tx, ctx.workspaceId);
     return askKeyAgain.now(tx, ctx);
   },

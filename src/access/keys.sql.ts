@@ -125,7 +125,7 @@ export async function changeKey(
     .execute();
 }
 
-/** Whether a live key that may do everything exists beside `keyId`. Call with the workspace locked. */
+/** True if another live key besides `keyId` may do everything. Call with the workspace locked. */
 export async function otherFullKeyExists(
   tx: Tx,
   workspaceId: string,

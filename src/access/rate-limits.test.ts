@@ -39,7 +39,7 @@ describe('the rate limit of a key', () => {
     assert.equal((await client.get('/me')).status, 200);
   });
 
-  it('is told on every answer', async () => {
+  it('is shown on every answer', async () => {
     const { client } = await makeKey(app.client, { rateLimit: 5 });
     const { headers } = await client.get('/me');
     assert.equal(headers.get('ratelimit-policy'), '"default";q=10;w=2');

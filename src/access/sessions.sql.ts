@@ -126,7 +126,7 @@ export async function deleteSessionsOf(tx: Tx, personId: string): Promise<void> 
 
 /**
  * Removes the sessions of a person that were over at `now`, and all but the newest `most` of the others at the same till,
- * or in browsers of their own: whoever has a till ends no session elsewhere.
+ * or in browsers of their own: a session at a till ends none elsewhere.
  */
 export async function trimSessions(
   tx: Tx,

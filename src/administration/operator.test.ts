@@ -20,7 +20,7 @@ describe('POST /operator/workspaces', () => {
     assert.deepEqual([me.body.access, me.body.passIds], ['full', null]);
   });
 
-  it('begins on the entry plan with 1,000 credits unless told', async () => {
+  it('begins on the entry plan with 1,000 credits by default', async () => {
     const { body } = await operator.post('/operator/workspaces', { name: 'Corner Shop' });
     assert.deepEqual([body.plan, body.credits], ['entry', 1_000]);
     assert.equal((await client.as(body.apiKey).get('/credits')).body.balance, 1_000);

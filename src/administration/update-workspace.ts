@@ -87,7 +87,7 @@ async function change(tx: Tx, ctx: CommandCtx, workspaceId: string, columns: Wor
   await lockWorkspaceRow(tx, workspaceId);
   const before = await findWithFigures(tx, workspaceId);
   await changeWorkspace(tx, workspaceId, columns);
-  // The name stands on every card.
+  // The name is shown on every card.
   if (columns.name !== undefined && columns.name !== before?.name) await restampPasses(tx, ctx, workspaceId);
   const row = await findWithFigures(tx, workspaceId);
   if (before === undefined || row === undefined)

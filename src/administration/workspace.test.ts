@@ -12,7 +12,7 @@ before(async () => {
 });
 
 describe('GET /me', () => {
-  it('tells which key calls, what it may do, and for which workspace', async () => {
+  it('shows which key calls, what it may do, and for which workspace', async () => {
     const { status, body } = await client.get('/me');
     assert.equal(status, 200);
     assert.match(body.keyId, /^key_[0-9a-z]{26}$/);

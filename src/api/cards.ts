@@ -37,7 +37,7 @@ export const issueInstance = endpoint({
   tag,
   summary: "Issue a pass: one holder's card",
   description:
-    'Idempotent by externalRef, and by holder.identifier: a holder who already has the card gets 200 with it, unchanged. With `onExisting: "update"` that card takes over the details of the holder and the fields that are sent, as an update of it would, and the answer says what became of the push.',
+    'Idempotent by externalRef, and by holder.identifier: a holder who already has the card gets 200 with it, unchanged. With `onExisting: "update"` that card takes over the details of the holder and the fields that are sent, as an update of it would, and the answer says the outcome of the push.',
   idempotent: true,
   params: PassPath,
   body: NewInstance,

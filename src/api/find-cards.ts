@@ -43,7 +43,7 @@ export const lookUpInstance = endpoint({
   tag,
   summary: 'Find a card by its barcode',
   description:
-    'Send a barcode, or an instanceId. A code that several cards carry, voided ones included, needs passId or identifier beside it. An expired card is found: `expired` says so.',
+    'Send a barcode, or an instanceId. A code that several cards carry, voided ones included, needs passId or identifier as well. An expired card is found: `expired` says so.',
   query: shapes.LookUp,
   answers: { 200: shapes.Instance },
   errors: ['instance_not_found', 'forbidden', 'ambiguous_barcode', 'pass_not_found'],

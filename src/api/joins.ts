@@ -132,7 +132,7 @@ export const confirmJoin = endpoint({
 
 const PosterQuery = Type.Object({
   lang: Type.Optional(
-    Type.String({ maxLength: 35, description: 'BCP 47; the language of the shop unless told' }),
+    Type.String({ maxLength: 35, description: 'BCP 47; the language of the shop by default' }),
   ),
 });
 

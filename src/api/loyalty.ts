@@ -151,7 +151,7 @@ export const adjustPoints = endpoint({
   call: 'loyalty.adjust',
   tag,
   summary: 'Correct a balance by hand',
-  description: `${once} Works in every state of the program, beside its limits; never below zero.`,
+  description: `${once} Works in every state of the program, and ignores its limits; never below zero.`,
   idempotent: true,
   body: shapes.Adjustment,
   example: { passId: 'pass_…', identifier: 'cust_8841', points: -5, reason: 'Awarded twice at the till' },

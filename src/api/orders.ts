@@ -24,7 +24,7 @@ const storeErrors = ['store_not_found', 'forbidden'] as const;
 async function submit<A extends OrderAnswer>(ctx: KeyCtx, describe: () => Promise<OrderItem<A>>) {
   try {
     const answered = await submitOrder(ctx, describe);
-    if (answered === null) throw new Error('a call tells something of an order');
+    if (answered === null) throw new Error('a call says something about an order');
     return answered;
   } catch (error) {
     throw toApiError(error, true);
@@ -88,7 +88,7 @@ export const refundOrder = endpoint({
   tag,
   summary: 'Refund an order, in full or in part',
   description:
-    'Takes back what the order has earned for the money, by the rule that it was processed with. Idempotent by refundId; refunds add up in any order. A refund of an order that is not known yet waits for it. One beyond what is left of a known order is refused, with `refundable`; what a store itself tells is believed.',
+    'Takes back what the order has earned for the money, by the rule that it was processed with. Idempotent by refundId; refunds add up in any order. A refund of an order that is not known yet waits for it. One beyond what is left of a known order is refused, with `refundable`; what a store itself reports is believed.',
   idempotent: true,
   params: OrderPath,
   body: shapes.NewRefund,

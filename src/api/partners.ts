@@ -99,7 +99,7 @@ export const deletePartner = writeEndpoint({
   call: 'partners.delete',
   tag,
   summary: 'Delete a partner',
-  description: 'Cards and entries keep its id; nothing can be attributed to it any more.',
+  description: 'Cards and entries keep its id; nothing can be attributed to it afterwards.',
   params: PartnerPath,
   answers: { 204: null },
   errors: ['partner_not_found'],

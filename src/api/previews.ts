@@ -19,7 +19,7 @@ const query = closed({
   }),
 });
 const description =
-  'How the card looks in the wallet, with its real barcode, as far as a drawing can tell. It holds all that it shows: pictures are part of it, and nothing is loaded. Equal cards give equal bytes.';
+  'How the card looks in the wallet, with its real barcode, as far as a drawing can show. It holds all that it shows: pictures are part of it, and nothing is loaded. Equal cards give equal bytes.';
 const errors = ['pass_not_found', 'instance_not_found', 'forbidden'] as const;
 
 export const getPreviewSvg = endpoint({
@@ -85,7 +85,7 @@ export const previewDesign = endpoint({
     ),
 });
 
-/** Whoever opens the address itself gets a document that can do nothing. */
+/** Opening the address itself shows a document that can do nothing. */
 const policy = {
   'content-security-policy': "default-src 'none'; img-src data:; style-src 'unsafe-inline'",
 };

@@ -108,7 +108,7 @@ export const getProgramSummary = endpoint({
   call: 'programs.summary',
   tag,
   summary: 'What a loyalty program has given out and taken back',
-  description: 'The totals of the ledger beside the sum of all balances, which must agree.',
+  description: 'The totals of the ledger next to the sum of all balances, which must agree.',
   params: ProgramPath,
   answers: { 200: ProgramSummary },
   errors: ['program_not_found', 'forbidden'],

@@ -19,7 +19,7 @@ export const listRequests = endpoint({
   op: 'listRequests',
   call: 'requests.list',
   tag,
-  summary: 'What became of your requests, newest first',
+  summary: 'Your requests and their outcomes, newest first',
   description:
     'Everything that changes something and everything that was refused, a second later and for 30 days; of reads that succeed one in ten seconds for each key and operation. Bodies are not kept.',
   query: RequestQuery,
@@ -31,7 +31,7 @@ export const getRequest = endpoint({
   op: 'getRequest',
   call: 'requests.get',
   tag,
-  summary: 'What became of a request',
+  summary: 'The outcome of a request',
   description: 'The newest with this id, where you have sent one and the same with several.',
   params: RequestPath,
   answers: { 200: RequestShape },
@@ -57,7 +57,7 @@ export const getTrace = endpoint({
   tag,
   summary: 'All that a request has left',
   description:
-    'What it was answered, what it has changed, entries of the ledger, events, and what became of these at webhooks and wallets; up to a hundred of each.',
+    'What it was answered, what it has changed, entries of the ledger, events, and the outcomes of these at webhooks and wallets; up to a hundred of each.',
   params: RequestPath,
   answers: { 200: Trace },
   errors: ['request_not_found'],

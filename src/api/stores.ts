@@ -135,9 +135,9 @@ const mostBytes = 5 * 1_048_576;
 export const receiveWebhook = endpoint({
   op: 'receiveWebhook',
   tag,
-  summary: 'A store tells what has happened in it',
+  summary: 'A store reports what has happened in it',
   description:
-    'Signed by the platform: HMAC-SHA256 over the raw body. A store that does not exist is answered like a wrong signature. It is kept as it came, and worked off afterwards; repetitions and any order are harmless. An unsigned trial call of WooCommerce is answered 200.',
+    'Signed by the platform: HMAC-SHA256 over the raw body. A store that does not exist is answered like a wrong signature. It is kept as it came, and processed afterwards; repetitions and any order are harmless. An unsigned trial call of WooCommerce is answered 200.',
   params: StorePath,
   accepts: { 'application/json': 'stream', 'application/x-www-form-urlencoded': 'stream' },
   body: Type.Unsafe<Readable>(Type.Object({})),

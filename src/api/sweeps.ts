@@ -85,7 +85,7 @@ export const listSweepResults = endpoint({
   op: 'listSweepResults',
   call: 'sweeps.results',
   tag,
-  summary: 'What became of each customer in the last sweep',
+  summary: 'The outcome for each customer in the last sweep',
   description:
     'In the order of their numbers, as text; kept for 90 days. With `format=csv` all of them in one file; text that a spreadsheet would take for a formula begins with an apostrophe. A dry run has none.',
   params: PassPath,

@@ -200,7 +200,7 @@ export const getWebCardWorker = endpoint({
   op: 'getWebCardWorker',
   tag,
   summary: 'The service worker of an installed card',
-  description: 'It lies where it does because a worker serves what lies beside it: this card and no other.',
+  description: 'It lies where it does because a worker serves what lies next to it: this card and no other.',
   params: LinkPath,
   answers: { 200: 'text/javascript' },
   errors,

@@ -68,7 +68,7 @@ export const updateWorkspace = writeEndpoint({
   call: 'workspace.update',
   tag,
   summary: 'Change name, time zone, locale, currency or defaults',
-  description: 'The name stands on every card. `defaults` fill what POST /passes leaves out.',
+  description: 'The name is shown on every card. `defaults` fill what POST /passes leaves out.',
   body: shapes.WorkspaceChanges,
   example: { name: 'Blue Bean', timezone: 'Europe/Berlin', currency: 'EUR' },
   answers: { 200: shapes.Workspace },

@@ -106,7 +106,7 @@ function seen(workspaceId: string, since: string): Sql {
   )`;
 }
 
-/** A card that is told something, and since when it shows that. */
+/** A card that gets a message, and since when it shows that. */
 export interface EventCard extends CardKey {
   readonly passRevision: number;
   readonly shownAt: Date;
@@ -122,15 +122,15 @@ export async function readEventCards(
   if (first === undefined) return;
   await sql`
     update instances i
-    set message = ${message.text}, message_id = ${message.id}, revision = i.revision + 1, modified_at = told.shown_at,
-      pass_revision = told.pass_revision
+    set message = ${message.text}, message_id = ${message.id}, revision = i.revision + 1, modified_at = audience.shown_at,
+      pass_revision = audience.pass_revision
     from (
       select * from unnest(
         ${cards.map(({ instanceId }) => instanceId)}::uuid[], ${cards.map(({ shownAt }) => shownAt)}::timestamptz[],
         ${cards.map(({ passRevision }) => passRevision)}::bigint[]
       ) as t(instance_id, shown_at, pass_revision)
       limit ${cards.length}
-    ) as told
-    where i.instance_id = told.instance_id and i.workspace_id = ${first.workspaceId}
+    ) as audience
+    where i.instance_id = audience.instance_id and i.workspace_id = ${first.workspaceId}
   `.execute(tx);
 }

@@ -132,7 +132,7 @@ interface Items<Item, Call> {
   toCall(item: Item, key: string | null): Call;
 }
 
-/** Makes the call of each item; each result stands at its item's place. Items of another shape are refused alone. */
+/** Makes the call of each item; results are in the order of the items. Items of another shape are refused alone. */
 export async function submitEach<Item, Call extends CardCall>(
   ctx: KeyCtx,
   verb: Batch<Call>,

@@ -15,5 +15,5 @@ export const FieldUpdate = closed(
 );
 export const CardVoid = closed({ instanceId: Id, ...Voiding.properties }, { $id: 'CardVoid' });
 
-/** What became of each item. */
+/** The outcome of each item. */
 export const UpdateResults = batchResults('UpdateResults', 'instance', UpdatedInstance);

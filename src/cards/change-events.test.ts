@@ -27,8 +27,8 @@ beforeEach(async () => {
 });
 
 const shown = async (): Promise<Json> => (await client.get(path)).body;
-/** What the event log tells of the card, but that it was issued. */
-const told = async (): Promise<Json[]> =>
+/** The events of the card, except that it was issued. */
+const eventsOfCard = async (): Promise<Json[]> =>
   (await eventsOf(client, `instanceId=${card.instanceId}`)).filter(
     ({ type }) => type.startsWith('instance.') && type !== 'instance.issued',
   );
@@ -39,16 +39,16 @@ const audited = async (): Promise<Json[]> =>
     [card.instanceId],
   );
 
-/** Makes a change; the one event that tells of it. */
+/** Makes a change; returns its one event. */
 async function eventOf(change: () => Promise<unknown>): Promise<Json> {
-  const earlier = (await told()).length;
+  const earlier = (await eventsOfCard()).length;
   await change();
-  const events = (await told()).slice(earlier);
+  const events = (await eventsOfCard()).slice(earlier);
   assert.equal(events.length, 1, JSON.stringify(events));
   return events[0];
 }
 
-/** Fails where an event does not tell what the API shows, and what of it was otherwise. */
+/** Fails unless an event has what the API shows, and its former values. */
 async function assertEmits(event: Json, type: string, previous: Json, actor = keyId): Promise<void> {
   const data = await shown();
   for (const moment of ['installedAt', 'lastPush']) {
@@ -60,13 +60,13 @@ async function assertEmits(event: Json, type: string, previous: Json, actor = ke
   assert.equal(event.passId, pass.passId);
 }
 
-describe('changes of a card tell the event log and the audit log', () => {
+describe('changes of a card are in the event log and the audit log', () => {
   it('of its fields', async () => {
     const change = () => client.patch(`${path}/fields`, { fields: { tier: 'Gold' } });
     await assertEmits(await eventOf(change), 'instance.updated', { fields: card.fields });
     await change();
     await client.patch(`${path}/fields`, { fields: { nope: 'x' } });
-    assert.equal((await told()).length, 1, 'nothing of what changes nothing');
+    assert.equal((await eventsOfCard()).length, 1, 'nothing of what changes nothing');
     const detail = { changed: ['tier'] };
     assert.deepEqual(await audited(), [{ action: 'updateFields', actor: keyId, detail }]);
   });
@@ -90,7 +90,7 @@ describe('changes of a card tell the event log and the audit log', () => {
     const event = await eventOf(() => client.patch(path, changes));
     await assertEmits(event, 'instance.updated', { holder, expiresAt, metadata, fields });
     await client.patch(path, changes);
-    assert.equal((await told()).length, 1, 'nothing of what changes nothing');
+    assert.equal((await eventsOfCard()).length, 1, 'nothing of what changes nothing');
     const [line, ...more] = await audited();
     assert.deepEqual(more, []);
     assert.equal(line.action, 'updateInstance');
@@ -108,7 +108,7 @@ describe('changes of a card tell the event log and the audit log', () => {
     const active = await eventOf(() => client.post(`${path}/reactivate`));
     await assertEmits(active, 'instance.reactivated', { status, voidedAt, voidReason });
     await client.post(`${path}/reactivate`);
-    assert.equal((await told()).length, 2, 'nothing of what changes nothing');
+    assert.equal((await eventsOfCard()).length, 2, 'nothing of what changes nothing');
     const statuses = (from: string, to: string) => ({ before: { status: from }, after: { status: to } });
     assert.deepEqual(await audited(), [
       { action: 'voidInstance', actor: keyId, detail: statuses('active', 'voided') },
@@ -126,7 +126,7 @@ describe('changes of a card tell the event log and the audit log', () => {
       ],
     });
     await client.post('/instances/void/batch', { voids: [{ instanceId }, { instanceId }] });
-    const events = await told();
+    const events = await eventsOfCard();
     assert.deepEqual(
       events.map(({ type, previous, data }) => [type, previous.fields?.tier ?? null, data.fields.tier]),
       [
@@ -143,7 +143,7 @@ describe('changes of a card tell the event log and the audit log', () => {
     const erased = await eventOf(() => client.delete(path));
     await assertEmits(erased, 'instance.erased', { status: 'active', voidedAt: null });
     await client.delete(path);
-    const events = await told();
+    const events = await eventsOfCard();
     assert.deepEqual(
       events.map(({ type }) => type),
       ['instance.updated', 'instance.erased'],
@@ -162,8 +162,8 @@ describe('changes of a card tell the event log and the audit log', () => {
     await assertEmits(installed, 'instance.installed', { wallets: none }, 'holder');
     assert.deepEqual(installed.data.wallets, { ...none, web: 1 });
     browser?.close();
-    while ((await told()).length < 2) await new Promise((resolve) => setTimeout(resolve, 20));
-    const [, removed] = await told();
+    while ((await eventsOfCard()).length < 2) await new Promise((resolve) => setTimeout(resolve, 20));
+    const [, removed] = await eventsOfCard();
     assert.deepEqual([removed?.type, removed?.previous.wallets], ['instance.removed', { ...none, web: 1 }]);
   });
 

@@ -132,8 +132,8 @@ for (const [kind, bodyOf, isDone] of [
     it('is applied once when it is sent many times at once', async () => {
       const cards = [card, ...(await issue(9))];
       const all = await inParallel(8, () => send(kind, cards.map(of)));
-      const told = all.flat().map(({ instance }) => instance.pushSkipReason);
-      assert.deepEqual(tally(told), { not_installed: 10, unchanged: 70 });
+      const reasons = all.flat().map(({ instance }) => instance.pushSkipReason);
+      assert.deepEqual(tally(reasons), { not_installed: 10, unchanged: 70 });
       await assertInvariants(app.sql);
     });
 

@@ -67,7 +67,7 @@ export async function changeInstance(
   tx: Tx,
   row: Pick<InstanceRow, 'workspaceId' | 'instanceId' | 'passRevision'>,
   change: {
-    /** Made valid again, it tells no longer when and why it was voided. */
+    /** Made valid again, it no longer shows when and why it was voided. */
     status?: 'active' | 'voided';
     voidedAt?: Date;
     fields?: InstanceRow['fields'];

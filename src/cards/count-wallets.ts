@@ -30,18 +30,18 @@ export async function countWallets(
     findInstances(tx, card.workspaceId, [card.instanceId]),
   ]);
   if (counts === undefined || row === undefined) throw new Error('the card to count wallets of is gone');
-  const teller = { actor: reason === null ? 'holder' : 'system', ...ctx };
+  const emitter = { actor: reason === null ? 'holder' : 'system', ...ctx };
   for (const wallet of ['apple', 'google', 'web'] as const) {
     const by = change[wallet] ?? 0;
     const event = {
       kind: by > 0 ? 'instance.installed' : 'instance.removed',
       detail: { wallet, ...(reason !== null && { reason }) },
-      actor: teller.actor,
+      actor: emitter.actor,
       createdAt: ctx.app.now(),
     } as const;
     if (by === 0) continue;
     await insertEvent(tx, card, event);
-    emitCardEvent(tx, teller, event.kind, { before: withWallets(row, wallet, -by), after: row });
+    emitCardEvent(tx, emitter, event.kind, { before: withWallets(row, wallet, -by), after: row });
   }
   if (counts.installed !== counts.wasInstalled)
     countCards(tx, { ...card, passId: counts.passId }, { installed: counts.installed ? 1 : -1 });

@@ -16,7 +16,7 @@ type Kind = Extract<
   | 'instance.erased'
 >;
 
-/** Tells the event log of a change of a card: how the API shows it now, and what of that was different before. */
+/** Emits an event for a change of a card: how the API shows it now, and its former values. */
 export function emitCardEvent(
   tx: Tx,
   ctx: PublicCtx & { readonly actor: string },

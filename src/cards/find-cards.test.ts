@@ -113,7 +113,7 @@ describe('the filters and q of GET /passes/{passId}/instances', () => {
     assert.deepEqual((await all(client, path, { q: 'ada l' }))[0], cards.ada);
   });
 
-  it('takes the other filters beside q', async () => {
+  it('takes the other filters besides q', async () => {
     assert.deepEqual(await namesOf({ q: 'ada', status: 'voided' }), ['adam']);
     assert.deepEqual(await namesOf({ q: 'ada', partnerId: partner.partnerId }), ['adam']);
     assert.deepEqual(await namesOf({ q: 'ada', installed: 'true' }), []);

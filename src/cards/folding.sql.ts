@@ -5,7 +5,7 @@ import { foldCase, foldName } from '../kit/text/fold.ts';
 import { digitsOf } from '../kit/text/phone.ts';
 import type { CardKey, HolderRow } from './instance-row.ts';
 
-/** The columns beside a holder's texts by which these are compared. */
+/** The columns next to a holder's texts by which these are compared. */
 export function foldsOf({ identifier, name, email, phone, phoneGiven = null }: HolderRow) {
   return {
     phoneGiven,

@@ -45,7 +45,7 @@ export interface InstanceRow {
   readonly externalRef: string | null;
   /** When a wallet took it for the first time. */
   readonly installedAt: Date | null;
-  /** What became of the last push of the card itself; null: there was none. */
+  /** The outcome of the last push of the card itself; null: there was none. */
   readonly lastPushAt: Date | null;
   readonly lastPushResult: PushResult | null;
   readonly erasedAt: Date | null;
@@ -72,7 +72,7 @@ export interface CardAccount extends Tiered {
   readonly pendingRewards: number;
 }
 
-/** A card after a change, and what became of its push. */
+/** A card after a change, and the outcome of its push. */
 export interface Updated {
   readonly row: InstanceRow;
   readonly push: PushOutcome;

@@ -60,7 +60,7 @@ export const shownHolderColumns = {
   phone: nullable(Type.String({ description: 'a telephone number in the form of E.164' })),
 };
 
-/** Beside it. */
+/** The phone number as it was given, if it differs. */
 export const PhoneGiven = Type.Optional(
   Type.String({
     description:
@@ -125,7 +125,7 @@ export const instanceColumns = {
       { at: Timestamp, result: oneOf(['delivered', 'skipped', 'failed']) },
       {
         description:
-          'what became of the last push of the card; a design that goes to all cards is not counted',
+          'the outcome of the last push of the card; a design that goes to all cards is not counted',
       },
     ),
   ),
@@ -150,7 +150,7 @@ export function batchOf(item: TSchema, description: string) {
   return documentedAs(Type.Array(Type.Unknown(), options), Type.Array(item, options));
 }
 
-/** How a card is looked up: by its code or its id, and what tells cards with one code apart. */
+/** How a card is looked up: by its code or its id, and what distinguishes cards with one code. */
 export const LookUp = closed({
   barcode: Type.Optional(inNfc(Type.String({ minLength: 1, maxLength: 255 }))),
   instanceId: Type.Optional(Id),
@@ -158,7 +158,7 @@ export const LookUp = closed({
   identifier: Type.Optional(Identifier),
 });
 
-/** What became of the push, in the answer to every update of a card. */
+/** The outcome of the push, in the answer to every update of a card. */
 export const pushColumns = {
   pushed: Type.Boolean({ description: 'whether the change is on its way to a wallet' }),
   pushSkipReason: Type.Optional(oneOf(['unchanged', 'insufficient_credits', 'not_installed'])),
@@ -271,12 +271,12 @@ export function linksTo(publicUrl: string, target: LinkTarget) {
   };
 }
 
-/** The answer to a change: the instance, and what became of the push. */
+/** The answer to a change: the instance, and the outcome of the push. */
 export function presentUpdate(publicUrl: string, row: InstanceRow, push: PushOutcome) {
   return { ...presentInstance(publicUrl, row), ...presentPush(push) };
 }
 
-/** What became of the push of a change. */
+/** The outcome of the push of a change. */
 export function presentPush(push: PushOutcome) {
   if (push.pushed) return { pushed: true };
   const { pushSkipReason } = push;
@@ -294,4 +294,4 @@ const unpaidPush =
   'The change was applied, but no credit was left to push it. A top-up delivers it by itself; so does POST /instances/{instanceId}/push, which applies nothing again. A re-send needs a fresh externalRef, and must not be an award that was applied already.';
 
 const unpaidWithoutWallet =
-  'The change was applied. No credit was left to push it, but no wallet holds the card: nothing waits for a top-up, and whoever adds the card gets its newest state. There is no need to send it again, and an award would count twice.';
+  'The change was applied. No credit was left to push it, but no wallet holds the card: nothing waits for a top-up, and a wallet that adds the card gets its newest state. There is no need to send it again, and an award would count twice.';

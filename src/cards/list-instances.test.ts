@@ -124,7 +124,7 @@ describe('GET /passes/{passId}/instances', () => {
 describe('GET /instances/{instanceId}/timeline', () => {
   const timeline = (card: Json, query = '') => client.get(`/instances/${card.instanceId}/timeline${query}`);
 
-  it('tells what happened to a card, newest first, page by page', async () => {
+  it('shows what happened to a card, newest first, page by page', async () => {
     const card = await makeCard(client, pass.passId, { holder: { identifier: 'timeline' } });
     const path = `/instances/${card.instanceId}`;
     await client.post(`/passes/${pass.passId}/instances`, { externalRef: 'again', holder: card.holder });

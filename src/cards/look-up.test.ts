@@ -121,20 +121,20 @@ describe('a code that several cards share', () => {
     assertRefused(await lookUp({ barcode: 'CLUB' }), 'instance_not_found');
   });
 
-  it('is told apart by the holder', async () => {
+  it('is distinguished by the holder', async () => {
     const { cards, passId } = await sharedPass('CLUB', 'ada', 'grace', 'joan');
     await assertFinds({ barcode: 'CLUB', identifier: 'grace' }, cards[1]);
     await assertFinds({ barcode: 'CLUB', identifier: 'grace', passId }, cards[1]);
     assertRefused(await lookUp({ barcode: 'CLUB', identifier: 'nobody' }), 'instance_not_found');
   });
 
-  it('is told apart by the id', async () => {
+  it('is distinguished by the id', async () => {
     const { cards } = await sharedPass('CLUB', 'ada', 'grace');
     await assertFinds({ barcode: 'CLUB', instanceId: cards[1].instanceId }, cards[1]);
     assertRefused(await lookUp({ barcode: 'OTHER', instanceId: cards[1].instanceId }), 'instance_not_found');
   });
 
-  it('is told apart by the pass, when several passes use it', async () => {
+  it('is distinguished by the pass, when several passes use it', async () => {
     const one = await sharedPass('CLUB', 'ada');
     const two = await sharedPass('CLUB', 'ada', 'grace');
     const own = await makePass(client);

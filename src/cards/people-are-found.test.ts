@@ -235,7 +235,7 @@ describe('rows of a former version', () => {
       decodeId('inst', id),
     ]);
     assert.equal(kept?.phone_given, '0171/123 45 67');
-    // It still writes beside this one.
+    // A former version still writes while this one runs.
     await app.sql(`update holders set name = 'Ida', phone = '0171 7654321' where instance_id = $1`, [
       decodeId('inst', id),
     ]);

@@ -94,7 +94,7 @@ describe('an identifier', () => {
     }
   });
 
-  it('tells a shared code apart in every spelling', async () => {
+  it('distinguishes a shared code in every spelling', async () => {
     const shared = await makePass(client, { barcode: { mode: 'simple', value: 'CLUB' } });
     const card = await makeCard(client, shared.passId, { holder: { identifier: decomposed } });
     await makeCard(client, shared.passId, { holder: { identifier: 'other' } });

@@ -102,7 +102,7 @@ export function updateFields(
 
 const checkUpdate = shapeCheck(FieldUpdate);
 
-/** The same for many cards, of any passes; each result stands at its item's place. */
+/** The same for many cards, of any passes; results are in the order of the items. */
 export function updateFieldsBatch(ctx: KeyCtx, updates: readonly unknown[], key: string | null) {
   return submitEach(ctx, changeFields, updates, key, {
     op: 'updateFieldsBatch',

@@ -80,7 +80,7 @@ export function voidInstance(ctx: KeyCtx, input: Void, key: string | null): Prom
 
 const checkVoid = shapeCheck(CardVoid);
 
-/** The same for many cards, of any passes; each result stands at its item's place. */
+/** The same for many cards, of any passes; results are in the order of the items. */
 export function voidBatch(ctx: KeyCtx, voids: readonly unknown[], key: string | null) {
   return submitEach(ctx, voidCards, voids, key, {
     op: 'voidBatch',

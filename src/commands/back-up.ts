@@ -13,8 +13,8 @@ import { useServer } from './use-database.ts';
 export const backupFormats = ['punchcard-backup-2', 'punchcard-backup-1'] as const;
 
 /**
- * Writes everything that the database holds into one file, beside a running service or without one. In a folder the file
- * gets the time for a name. The key that seals secrets is not in it, only what tells it from others.
+ * Writes everything that the database holds into one file, while a service runs or without one. In a folder the file
+ * is named after the time. The key that seals secrets is not in it, only its fingerprint.
  */
 export async function backUp(target: string): Promise<void> {
   const began = performance.now();
@@ -44,14 +44,14 @@ export async function backUp(target: string): Promise<void> {
   console.log(`✓ ${path}: ${rows} rows of ${tables} tables, ${size} bytes, in ${seconds} s`);
   console.log(
     key === null
-      ? '! No encryption key is configured here: restore will not be able to tell whether it has the right one, and who has written the file'
+      ? '! No encryption key is configured here: restore will not be able to check whether it has the right one, and who has written the file'
       : `  Keep ENCRYPTION_KEY or secrets.json apart from it: key ${key.fingerprint}`,
   );
 }
 
 /** What the configured key is to files. */
 interface FileKey {
-  /** Tells it from others, without telling anything of it. */
+  /** Identifies the key, without revealing anything of it. */
   readonly fingerprint: string;
   /** By a key that is derived from it for this alone. */
   readonly seal: Seal;

@@ -15,7 +15,7 @@ export async function checkMail({ mail: { smtpUrl, from }, dataDir }: Config): P
   });
   if (reason === null)
     return { level: 'ok', what: `The mail server ${server} lets us in; mails come from ${from}` };
-  const advice = remedies.find(([pattern]) => pattern.test(reason))?.[1] ?? 'Ask whoever runs the server.';
+  const advice = remedies.find(([pattern]) => pattern.test(reason))?.[1] ?? 'Ask the operator of the server.';
   return {
     level: 'error',
     what: `The mail server ${server} does not let us in (${reason}): invitations wait`,
@@ -23,7 +23,7 @@ export async function checkMail({ mail: { smtpUrl, from }, dataDir }: Config): P
   };
 }
 
-/** By the codes of nodemailer; where the server has answered, its reply stands behind. */
+/** By the codes of nodemailer; where the server has answered, its reply follows. */
 const remedies: readonly (readonly [reason: RegExp, advice: string])[] = [
   [
     /^EAUTH/,

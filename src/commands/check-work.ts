@@ -24,7 +24,7 @@ export async function checkWork({ pool, db }: Database, ctx: DueCtx): Promise<Fi
       {
         level,
         what: `No process does the background work: ${waits}`,
-        advice: 'Start the service with WORKERS=on, or beside it: punchcard work',
+        advice: 'Start the service with WORKERS=on, or next to it: punchcard work',
       },
     ];
   }

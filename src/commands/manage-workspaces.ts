@@ -115,7 +115,7 @@ function numberOf(text: string | undefined): number | undefined {
   return text === undefined ? undefined : Number(text);
 }
 
-/** A table for whoever reads it on a terminal, and what the API answers for programs. */
+/** Prints a table on a terminal, and the answer of the API for programs. */
 function print(value: object): void {
   const isRead = process.stdout.isTTY && !process.argv.includes('--json');
   if (isRead) console.table(value);

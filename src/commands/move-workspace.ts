@@ -55,7 +55,7 @@ export async function exportWorkspace(
 }
 
 /**
- * Loads an exported workspace beside those that are there: all of it or nothing. The file must have the seal of the key that
+ * Loads an exported workspace next to those that are there: all of it or nothing. The file must have the seal of the key that
  * both installations have, and is read to its end before the database is touched. The workspace is suspended afterwards.
  */
 export async function importWorkspace(path: string): Promise<void> {

@@ -40,7 +40,7 @@ export async function restoreBackup(
       `${path} is not sealed with the configured key: a former version has written it, or one without a key, or somebody has changed it. Where nobody else could have had it since it was written, --unsealed goes on`,
     );
   printChecked(path, header, await readThrough(backup), key?.fingerprint ?? null);
-  if (!isSealed) console.log('! It is not sealed with the configured key: nothing tells who has written it');
+  if (!isSealed) console.log('! It is not sealed with the configured key: nothing proves who has written it');
   if (check) return;
   const { loaded, settled } = await onEmptyServer(config, (url) => load(url, backup));
   const seconds = ((performance.now() - began) / 1_000).toFixed(1);
@@ -70,7 +70,7 @@ function refuseOtherKey({ facts }: BackupHeader, key: string | null): void {
   if (known === null || known === key) return;
   const which = key === null ? 'no key is configured' : `the configured key is ${key}`;
   throw new ConfigError(
-    `The backup belongs to the encryption key ${known}, and ${which}. Set ENCRYPTION_KEY, or put secrets.json of that installation into DATA_DIR. Without the key stores have to be connected anew, web cards take no pushes until they are added again, repeating a call that made a key fails, and whoever has unsubscribed is written to again: where it is lost for good, --other-key goes on`,
+    `The backup belongs to the encryption key ${known}, and ${which}. Set ENCRYPTION_KEY, or put secrets.json of that installation into DATA_DIR. Without the key stores have to be connected anew, web cards take no pushes until they are added again, repeating a call that made a key fails, and people who have unsubscribed are written to again: where it is lost for good, --other-key goes on`,
   );
 }
 

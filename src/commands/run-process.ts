@@ -36,7 +36,7 @@ async function serveFor(parent: Link, role: Role, joins: boolean): Promise<void>
         const ready: Ready = { url, port };
         parent.ask('ready', ready, readyMs).catch(() => undefined);
       },
-      // The parent exchanges its processes, and tells each when to end.
+      // The parent exchanges its processes, and ends each in its time.
       onHangUp: () => true,
     },
   );

@@ -11,7 +11,7 @@ export async function serve(): Promise<void> {
   await runService(config, { serves: true, works: config.workers, onReady });
 }
 
-/** Does the background work only, beside processes that serve. */
+/** Does the background work only, next to processes that serve. */
 export async function work(): Promise<void> {
   const config = { ...readConfig(), drainMs: 0 };
   const onReady = (running: RunningApp) => greet(running, config, running.url);

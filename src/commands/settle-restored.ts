@@ -52,9 +52,9 @@ export async function settleRestored(): Promise<void> {
 export type Settled = Awaited<ReturnType<typeof settleWhatMayBeSent>>;
 
 /**
- * Whatever was waiting to be sent when a backup was made may have been sent since, and phones may have seen what the
- * database does not know any more. Nothing of that is sent again, and every copy of a card counts as old. What stores have
- * sent is worked off, and what they have not is read there.
+ * Messages that waited when a backup was made may have been sent since, and phones may have seen states that the
+ * database no longer knows. Nothing of that is sent again, and every copy of a card counts as old. What stores have
+ * sent is processed, and what they have not is read there.
  */
 export async function settleWhatMayBeSent(tx: Tx) {
   const at = new Date();
@@ -80,7 +80,7 @@ export async function settleWhatMayBeSent(tx: Tx) {
   return { pushes, rollouts, invites, sweeps, webhooks, stores };
 }
 
-/** Says what became of it, and what is left to do. */
+/** Prints the outcome, and what is left to do. */
 export function printSettled({ pushes, rollouts, invites, sweeps, webhooks, stores }: Settled): void {
   console.log(
     [

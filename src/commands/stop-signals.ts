@@ -37,7 +37,7 @@ export function listenToSignals({ drainMs, onHangUp }: Options): StopSignals {
   };
   const ask = (signal: NodeJS.Signals, drainMs: number) => {
     const now = performance.now();
-    // Whoever asks twice does not want to wait.
+    // An operator who asks twice does not want to wait.
     if (askedAt !== null && now - askedAt > sameSignalMs) cut('a second signal');
     if (askedAt !== null) return;
     askedAt = now;

@@ -3,7 +3,7 @@ import { workspacesOfRequest } from '../request-log/trace.sql.ts';
 import { traceRequest } from '../request-log/trace.ts';
 import { useDatabase } from './use-database.ts';
 
-/** Prints all that a request has left, in whichever workspace, and what became of one without a workspace. */
+/** Prints all that a request has left, in whichever workspace, and the outcome of one without a workspace. */
 export async function traceById(requestId: string): Promise<void> {
   const traces = await useDatabase('punchcard trace', async ({ db }) => {
     const workspaces = await workspacesOfRequest(db, requestId);

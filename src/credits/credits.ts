@@ -1,13 +1,13 @@
 import type { ClockCtx, CommandCtx, PublicCtx } from '../context.ts';
 import { audit } from '../engine/audit.ts';
 import type { DueWork } from '../engine/due.sql.ts';
-import { placeOf } from '../engine/lock-order.ts';
+import { lockRankOf } from '../engine/lock-order.ts';
 import { acquirePace, lockLeased } from '../engine/queue.sql.ts';
 import { wakeAfter } from '../engine/wake-after.ts';
 import { actorOf, recordEvent } from '../events/record-event.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { LostRace } from '../kit/db/database-errors.ts';
-import type { Ending } from '../kit/db/unit.ts';
+import type { DeferredWrite } from '../kit/db/unit.ts';
 import { invalidRequest } from '../kit/http/api-error.ts';
 import { encodeId } from '../kit/ids.ts';
 import {
@@ -37,9 +37,9 @@ interface Reservation {
   readonly causes: CreditCause[];
 }
 
-const ending: Ending<Reservation> = {
-  place: placeOf('credits'),
-  begin: () => ({ ctx: null, workspaceId: '', credits: 0, causes: [] }),
+const deferred: DeferredWrite<Reservation> = {
+  lockRank: lockRankOf('credits'),
+  empty: () => ({ ctx: null, workspaceId: '', credits: 0, causes: [] }),
   async write(tx, { ctx, workspaceId, credits, causes }) {
     if (ctx !== null) await reserveCredits(tx, ctx, workspaceId, credits, commonCause(causes));
   },
@@ -47,7 +47,7 @@ const ending: Ending<Reservation> = {
 
 /** Holds a credit for the push of a card when the unit ends, with all that it holds by then. */
 export function reserveAtEnd(tx: Tx, ctx: PublicCtx, workspaceId: string, instanceId: string): void {
-  const reservation = tx.unit.of(ending);
+  const reservation = tx.unit.of(deferred);
   Object.assign(reservation, { ctx, workspaceId, credits: reservation.credits + 1 });
   reservation.causes.push({ ...noCause, instanceId, requestId: ctx.requestId });
 }
@@ -87,8 +87,8 @@ export async function reserveCredits(
 }
 
 /**
- * Tells of credits that have become low: once after each top-up, however often they rise and fall by what is held and given
- * back.
+ * Emits an event when credits have become low: once after each top-up, however often they rise and fall by what is
+ * reserved and released.
  */
 function emitIfLow(
   tx: Tx,

@@ -227,8 +227,8 @@ describe('POST /passes/{passId}/messages to an audience', () => {
 
 describe('GET /messages/{messageId}', () => {
   it('says what has become of it, and the credits say what they were for', async () => {
-    const [told, lost] = [await cardWith({}), await cardWith({})];
-    const phone = await phones.add([told]);
+    const [reached, lost] = [await cardWith({}), await cardWith({})];
+    const phone = await phones.add([reached]);
     const gone = await phones.add([lost]);
     apns.script(
       { status: 410, reason: 'Unregistered', timestamp: new Date(Date.now() + 60_000) },
@@ -252,7 +252,7 @@ describe('GET /messages/{messageId}', () => {
         .filter(({ kind }: Json) => kind !== 'reserve')
         .map(({ instanceId }: Json) => instanceId)
         .sort(),
-      [told.instanceId, lost.instanceId].sort(),
+      [reached.instanceId, lost.instanceId].sort(),
     );
   });
 

@@ -16,7 +16,7 @@ export async function trimAppleLogs(ctx: PublicCtx): Promise<boolean> {
 
 const noncesPerStep = 5_000;
 
-/** Forgets call-backs that have expired: a repetition would not verify any more. False when there are no more of them. */
+/** Deletes call-backs that have expired: a repetition no longer verifies. False when there are no more of them. */
 export async function trimGoogleNonces(ctx: PublicCtx): Promise<boolean> {
   const { database, now } = ctx.app;
   return (await database.transaction((tx) => deleteNonces(tx, now(), noncesPerStep))) === noncesPerStep;

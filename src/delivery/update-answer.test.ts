@@ -112,7 +112,7 @@ describe('the answer to an update', () => {
       ['insufficient_credits'],
     );
     const { message } = body.warnings[0];
-    assert.match(message, /no wallet holds the card.* whoever adds the card gets its newest state/);
+    assert.match(message, /no wallet holds the card.* a wallet that adds the card gets its newest state/);
     assert.doesNotMatch(message, /delivers|\/push/);
     await topUp(5);
     assert.deepEqual(await kinds(held), ['instance.issued', 'instance.updated']);

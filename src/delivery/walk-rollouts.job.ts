@@ -118,8 +118,8 @@ async function nextOfAudience(
   const rows = await findInstances(tx, workspaceId, instanceIds);
   // One that was removed while it was waited for is passed over.
   const cards = rows.filter((row) => row?.installed === true) as InstanceRow[];
-  const told = cards.map((row) => ({ ...row, shownAt: shownNow(ctx, row) }));
-  await readEventCards(tx, told, { text: message, id: rolloutId });
+  const notified = cards.map((row) => ({ ...row, shownAt: shownNow(ctx, row) }));
+  await readEventCards(tx, notified, { text: message, id: rolloutId });
   await noteMessage(tx, ctx, workspaceId, cards, rollout.actor);
   const isThrough = instanceIds.length === matching;
   return {

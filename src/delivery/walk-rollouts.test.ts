@@ -18,7 +18,7 @@ async function cardsOnDevices(count: number): Promise<[LockedCard[], Device[]]> 
   const cards = await takeNewCards(app, client, count);
   const devices = cards.map(() => new Device(app));
   for (const [at, device] of devices.entries()) await device.register(cards[at] as LockedCard);
-  // They were told of everything.
+  // They have got everything so far.
   await app.sql('update apple_devices set due_at = null');
   return [cards, devices];
 }
@@ -127,11 +127,11 @@ describe('a message to an audience whose step fails', () => {
       app.advance(1_000);
       await walkOn();
     }
-    const told = await app.sql<{ instance_id: string; message: string }>(
+    const messages = await app.sql<{ instance_id: string; message: string }>(
       'select instance_id, message from instances where message is not null order by instance_id',
     );
     assert.deepEqual(
-      told,
+      messages,
       uuids([cards[2], cards[3], cards[5]] as LockedCard[])
         .sort()
         .map((instance_id) => ({ instance_id, message: 'Gold week' })),

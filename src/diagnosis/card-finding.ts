@@ -48,7 +48,7 @@ export const findingCodes = [
 ] as const;
 export type FindingCode = (typeof findingCodes)[number];
 
-/** A finding, with what programs tell it by. */
+/** A finding, with the code by which programs recognize it. */
 export interface CardFinding extends Finding {
   readonly code: FindingCode;
   readonly wallet?: WalletName;
@@ -59,4 +59,4 @@ export interface CardFinding extends Finding {
 }
 
 /** What a workspace can do about what is the operator's business. */
-export const askOperator = 'Ask whoever runs the service.';
+export const askOperator = 'Ask the operator of the service.';

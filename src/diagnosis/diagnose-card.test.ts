@@ -201,7 +201,7 @@ describe('a card that no wallet holds', () => {
   it('was removed by its holder, or automatic updates were switched off', async () => {
     const card = await newCard();
     await (await deafPhone(card)).remove();
-    await assertFound(card, 'error', /^No wallet holds the card any more$/, /through its link/);
+    await assertFound(card, 'error', /^No wallet holds the card now$/, /through its link/);
     const what = new RegExp(
       `^Apple Wallet gave the card up last on ${moment}: its holder removed it or switched automatic updates off$`,
     );
@@ -236,7 +236,7 @@ describe('a card that no wallet holds', () => {
 });
 
 describe('a push to an Apple device', () => {
-  it('has a device that says when it added the card and told its token last', async () => {
+  it('has a device that says when it added the card and sent its token last', async () => {
     const card = await newCard();
     await deafPhone(card);
     const what = `^The Apple device added the card on ${moment} and sent its push token last on ${moment}$`;
@@ -482,7 +482,7 @@ describe('Google Wallet, where it is not set up', () => {
       'insert into google_objects (workspace_id, instance_id) select workspace_id, instance_id from instances where instance_id = $1',
       [idOf(orphan)],
     );
-    await assertFound(orphan, 'error', /has no account there any more$/, /GOOGLE_SERVICE_ACCOUNT/);
+    await assertFound(orphan, 'error', /no longer has an account there$/, /GOOGLE_SERVICE_ACCOUNT/);
   });
 });
 

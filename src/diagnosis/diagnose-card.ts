@@ -128,7 +128,7 @@ function addressOf(publicUrl: string): CardFinding[] {
       },
       what: `PUBLIC_URL is ${publicUrl}, not https: ${isOwnHost ? 'only a simulated phone registers' : 'phones never register'}`,
       advice:
-        'Set PUBLIC_URL to the https address in front of the service and restart. Cards that were added before must be added again: they were told the old address.',
+        'Set PUBLIC_URL to the https address in front of the service and restart. Cards that were added before must be added again: they have the old address.',
     },
   ];
 }

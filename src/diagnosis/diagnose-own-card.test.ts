@@ -44,7 +44,7 @@ describe('GET /instances/{instanceId}/diagnosis', () => {
     const all = await findings(card);
     const ofService = all.filter(({ code }) => code === 'service_address' || code === 'certificate');
     assert.ok(ofService.length >= 2, JSON.stringify(all));
-    for (const { advice } of ofService) assert.equal(advice, 'Ask whoever runs the service.');
+    for (const { advice } of ofService) assert.equal(advice, 'Ask the operator of the service.');
     assert.doesNotMatch(JSON.stringify(all), /PUBLIC_URL|APPLE_|example\.test/);
   });
 

@@ -63,13 +63,13 @@ describe('Google Wallet', () => {
     await assertFound(card, 'warning', /no holder keeps it/, /call-back does not reach .*google\/callback/);
   });
 
-  it('is to be told', async () => {
+  it('is to be updated', async () => {
     await know({ made: true, saved: true, dueAt: now() });
     await assertFound(card, 'ok', /^Held by 0 Apple devices, 1 Google account, 0 web cards$/);
     await assertFound(card, 'warning', /^Google Wallet: a push is due since/, /worker/);
   });
 
-  it('is told again after failures', async () => {
+  it('is updated again after failures', async () => {
     await know({ made: true, saved: true, dueAt: now(60_000), attempts: 3 });
     await assertFound(card, 'warning', /^Google Wallet: 3 attempts have failed/, /firewall/);
   });

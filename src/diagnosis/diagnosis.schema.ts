@@ -5,7 +5,7 @@ import { type CardFinding, findingCodes } from './card-finding.ts';
 const level = oneOf(['ok', 'warning', 'error']);
 const Advice = Type.String({ description: 'what to do about it' });
 
-/** What an operator is told of a card. */
+/** What an operator sees of a card. */
 export const Diagnosis = closed(
   {
     instanceId: Id,
@@ -15,7 +15,7 @@ export const Diagnosis = closed(
   { $id: 'Diagnosis' },
 );
 
-/** What its workspace is told. */
+/** What its workspace sees. */
 export const InstanceDiagnosis = closed(
   {
     instanceId: Id,

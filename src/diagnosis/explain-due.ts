@@ -17,11 +17,11 @@ export function explainDue(
   wallet: WalletName,
 ): CardFinding[] {
   if (dueAt === null) return [];
-  const told = { level: 'warning', wallet, at: dueAt } as const;
+  const warning = { level: 'warning', wallet, at: dueAt } as const;
   if (attempts > 0) {
     return [
       {
-        ...told,
+        ...warning,
         code: 'push_retried',
         own: { advice: 'It is tried again for a week, by itself.' },
         what: `${whom}: ${attempts} ${attempts === 1 ? 'attempt has' : 'attempts have'} failed, the next is on ${readable(dueAt)}`,
@@ -33,7 +33,7 @@ export function explainDue(
   if (dueAt > now) {
     return [
       {
-        ...told,
+        ...warning,
         code: 'push_in_hand',
         what: `${whom}: a worker has the push in hand, or spreads it after a change of a whole pass, until ${readable(dueAt)} at the latest`,
         advice: 'Nothing is to be done.',
@@ -42,11 +42,11 @@ export function explainDue(
   }
   return [
     {
-      ...told,
+      ...warning,
       code: 'push_due',
       own: {
         what: `${whom}: a push is due since ${readable(dueAt)}`,
-        advice: 'It goes out within a second. If it stays, ask whoever runs the service.',
+        advice: 'It goes out within a second. If it stays, ask the operator of the service.',
       },
       what: `${whom}: a push is due since ${readable(dueAt)}, and no worker has taken it`,
       advice:

@@ -33,7 +33,7 @@ const notSetUp: CardFinding = {
   level: 'error',
   code: 'google_not_set_up',
   own: { advice: askOperator },
-  what: 'The card was made at Google, and this installation has no account there any more',
+  what: 'The card was made at Google, and this installation no longer has an account there',
   advice: 'Set GOOGLE_SERVICE_ACCOUNT and GOOGLE_ISSUER_ID again and restart.',
 };
 

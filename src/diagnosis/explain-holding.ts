@@ -36,7 +36,7 @@ function heldByNone(facts: Facts): CardFinding {
       level,
       code: 'removed',
       at: removed.createdAt,
-      what: `${none} any more`,
+      what: `${none} now`,
       advice:
         'The holder adds it again through its link, or turns automatic updates on again on the back of the card.',
     };
@@ -81,9 +81,11 @@ function removalFrom(facts: Facts, wallet: WalletName): CardFinding[] {
   const isHeld = facts.card[`${wallet}Wallets`] > 0;
   const why = detail.reason ?? null;
   const what = `${nameOf[wallet]} gave the card up last on ${readable(createdAt)}: ${whoDid(wallet, why)}`;
-  const told = { code: 'given_up', wallet, at: createdAt, what } as const;
-  if (isHeld) return [{ level: 'ok', ...told }];
-  return [{ level: 'warning', ...told, ...(wallet === 'apple' && why !== null && { advice: tokenAdvice }) }];
+  const finding = { code: 'given_up', wallet, at: createdAt, what } as const;
+  if (isHeld) return [{ level: 'ok', ...finding }];
+  return [
+    { level: 'warning', ...finding, ...(wallet === 'apple' && why !== null && { advice: tokenAdvice }) },
+  ];
 }
 
 function whoDid(wallet: WalletName, reason: string | null): string {
@@ -103,7 +105,7 @@ function reports({ events }: Facts): CardFinding[] {
       level: 'warning',
       code: 'device_reported',
       at: createdAt,
-      // Whoever knows a serial number can write this: nothing in it may steer a terminal.
+      // Anyone who knows a serial number can write this: nothing in it may steer a terminal.
       what: `A device reported on ${readable(createdAt)}: ${(detail.message ?? '').replaceAll(/\p{C}+/gu, ' ')}`,
     }));
 }

@@ -36,7 +36,7 @@ export interface Facts {
   /** What the card shows on a phone. */
   readonly fields: readonly AppleField[];
   readonly devices: readonly DiagnosedDevice[];
-  /** Who signs the card for a new device, and by pass type for those that hold it; undefined where nobody does any more. */
+  /** Who signs the card for a new device, and by pass type for those that hold it; undefined where no issuer is left. */
   readonly issuer: AppleIssuer;
   readonly issuers: ReadonlyMap<string, AppleIssuer | undefined>;
   /** Whose card it is at Google, or would be; undefined where nobody has an account there. */
@@ -49,10 +49,10 @@ export interface Facts {
   readonly credits: number;
 }
 
-/** A link that was passed on can be on any number of devices; the newest tell enough. */
+/** A link that was passed on can be on any number of devices; the newest are enough. */
 const most = { reports: 5, devices: 10, webCards: 10 };
 
-/** Reads what is known of a card, by its public id: of a workspace, or whoever owns it. Raises `instance_not_found`. */
+/** Reads what is known of a card, by its public id: of one workspace, or of any for the operator. Raises `instance_not_found`. */
 export async function gatherFacts(
   ctx: PublicCtx,
   publicId: string,

@@ -27,7 +27,7 @@ export async function insertAudits(tx: Tx, rows: readonly AuditRow[]): Promise<v
   `.execute(tx);
 }
 
-/** Takes the caller's reason out of the lines about entries, which were written with them: ids tell about when. */
+/** Removes the caller's reason from the lines about entries, which were written with them: ids show about when. */
 export async function forgetDetails(
   tx: Tx,
   workspaceId: string,

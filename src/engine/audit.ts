@@ -1,9 +1,9 @@
 import type { CommandCtx, CommandInWorkspace } from '../context.ts';
 import type { Tx } from '../kit/db/database.ts';
-import type { Ending } from '../kit/db/unit.ts';
+import type { DeferredWrite } from '../kit/db/unit.ts';
 import { newUuidV7 } from '../kit/ids.ts';
 import { type AuditRow, insertAudits } from './audit.sql.ts';
-import { placeOf } from './lock-order.ts';
+import { lockRankOf } from './lock-order.ts';
 
 /** What was done to which resource. */
 interface AuditEntry {
@@ -21,22 +21,22 @@ interface EntryOf extends AuditEntry {
   readonly actor: string;
 }
 
-const ending: Ending<AuditRow[]> = {
-  place: placeOf('audit'),
-  begin: () => [],
+const deferred: DeferredWrite<AuditRow[]> = {
+  lockRank: lockRankOf('audit'),
+  empty: () => [],
   write: insertAudits,
 };
 
 /**
  * Records a change with the unit of work that makes it: if this fails, the change does too. A caller who acts in a
- * workspace stands there by its public id.
+ * workspace is named by their public id.
  */
 export function audit(tx: Tx, ctx: CommandInWorkspace, entry: AuditEntry): void;
 export function audit(tx: Tx, ctx: CommandCtx, entry: EntryOf): void;
 export function audit(tx: Tx, ctx: CommandCtx | CommandInWorkspace, entry: AuditEntry | EntryOf): void {
   const { workspaceId, actor } = 'actor' in ctx ? ctx : (entry as EntryOf);
   const { action, target, detail = {} } = entry;
-  tx.unit.of(ending).push({
+  tx.unit.of(deferred).push({
     workspaceId,
     auditId: newUuidV7(),
     action,

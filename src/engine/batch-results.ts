@@ -6,7 +6,7 @@ import { documentedWith, exactlyOneOf, named } from '../kit/http/documented.ts';
 import { closed } from '../kit/http/shapes.ts';
 import type { Answered, PlainAnswer } from './idempotency.ts';
 
-/** What became of an item of a batch: what it was answered, under a name, or the error body without a requestId. */
+/** The outcome of an item of a batch: its answer, under a name, or the error body without a requestId. */
 export type ItemResult<Name extends string, Body> = { readonly status: number } & {
   readonly [N in Name]?: Body;
 } & { readonly error?: ItemError };

@@ -78,7 +78,7 @@ function claimOf(key: string, effect: unknown): Claim {
   return { operation: 'put', key, fingerprint: fingerprintOf(effect), requestId: 'request-1' };
 }
 
-/** A call that names its tin, unless told otherwise. */
+/** A call that names its tin, by default. */
 function put(tin: string, coins: number, key: string | null = null, more: Partial<Put> = {}): Put {
   return {
     ctx,
@@ -183,7 +183,7 @@ describe('a call that somebody else has made meanwhile', () => {
     assert.deepEqual(await test_tins(), { a: 1, b: 4, c: 2 });
   });
 
-  it('is refused where the key stands for something else now', async () => {
+  it('is refused where the key means something else now', async () => {
     const meanwhile = () => run(put('b', 4, 'k'));
     const outcomes = await run(put('a', -1, 'k', { meanwhile }));
     assert.deepEqual(outcomes.map(shown), ['external_ref_reused']);

@@ -9,7 +9,7 @@ export interface BatchCall<Value = never, A extends PlainAnswer = PlainAnswer> {
   readonly ctx: ActorCtx;
   /** Its idempotency keys: a caller who repeats one of them gets the same answer. */
   readonly claims: readonly Claim[];
-  /** What only one call of a round may name, beside its keys: the next one is to see what the first has done. */
+  /** Names that only one call of a round may have, besides its keys: the next call is to see the effect of the first. */
   readonly names: readonly string[];
   /** What the caller is answered. */
   present(value: Value): A;
@@ -21,7 +21,7 @@ export interface BatchCall<Value = never, A extends PlainAnswer = PlainAnswer> {
  */
 export const again = Symbol('again');
 
-/** What became of a call: its answer, or its refusal. */
+/** The outcome of a call: its answer, or its refusal. */
 export type Outcome<A extends PlainAnswer = PlainAnswer> = Answered<A> | ApiError | typeof again;
 
 /**
@@ -147,7 +147,7 @@ class Run<Call extends BatchCall> {
     return false;
   }
 
-  /** Notes what became of the calls of a round. */
+  /** Records the outcomes of the calls of a round. */
   note<Value>(calls: readonly Call[], results: ReadonlyMap<Call, Value | ApiError | typeof again>): void {
     const waiting: Call[] = [];
     for (const call of calls) {

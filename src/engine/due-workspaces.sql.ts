@@ -17,7 +17,7 @@ export function isAnyNoted(job: string, now: Date): Condition {
   return sql`exists (select from due_workspaces where job = ${job} and look_at <= ${now})`;
 }
 
-/** Those in which the job is to look by now, who waited longest first. */
+/** Lists the workspaces in which the job is due to look, the longest due first. */
 export async function listNotes(db: Db, job: string, now: Date, limit: number): Promise<Note[]> {
   const { rows } = await sql<Note>`
     select workspace_id, note_id from due_workspaces

@@ -53,7 +53,7 @@ async function wait(workspaceId: string, ...seconds: number[]): Promise<void> {
     await app.sql('insert into test_rows values ($1, $2, $3)', [workspaceId, number, at(second)]);
 }
 
-/** Notes them, each in a write of its own, so that they stand in this order. */
+/** Notes them, each in a write of its own, so that this is their order. */
 async function note(...workspaceIds: string[]): Promise<void> {
   for (const [place, workspaceId] of workspaceIds.entries()) {
     const writer = open(at(place));
@@ -81,7 +81,7 @@ const isNoted = async (seconds: number) =>
   (await findTrue(database.db, [['walk', dueWorkspaces.isAnyNoted('walk', at(seconds))]])).length === 1;
 
 describe('what a commit has left to a job', () => {
-  it('is noted once, however often it is told, and wakes the job afterwards', async () => {
+  it('is noted once, however often that is repeated, and wakes the job afterwards', async () => {
     for (let time = 0; time < 100; time++) dueWorkspaces.note('walk', one);
     assert.deepEqual(woken, []);
     await until('the job is woken', () => woken.length > 0);

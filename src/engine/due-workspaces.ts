@@ -167,7 +167,7 @@ function createWriter<Job extends string>({ database, now, log, wake }: Options<
       );
       for (const job of new Set([...notes.values()].map(({ job }) => job))) wake(job);
     } catch (error) {
-      // The look at all workspaces finds what they stand for.
+      // The look at all workspaces finds what they were to note.
       log.warn({ err: error }, 'what is due was not noted');
     }
   }

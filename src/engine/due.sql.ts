@@ -12,7 +12,7 @@ export interface Due {
   readonly where?: Sql;
 }
 
-/** Whether a row is due by now. */
+/** True if a row is due at `now`. */
 export function isDue({ due, lateMs = 0, where }: Due, now: Date): Sql {
   const moment = new Date(now.getTime() - lateMs);
   return sql`${sql.ref(due)} <= ${moment}${where === undefined ? sql`` : sql` and ${where}`}`;
@@ -21,7 +21,7 @@ export function isDue({ due, lateMs = 0, where }: Due, now: Date): Sql {
 /** A question to the database that is answered with yes or no. */
 export type Condition = Sql;
 
-/** What a job works off, at the moment. */
+/** The rows that a job processes, at the moment. */
 export interface DueWork {
   /** Empty where it can do nothing. */
   readonly queues: readonly Due[];

@@ -92,7 +92,7 @@ describe('a 500 after an unknown commit', () => {
     assertRefused(await client.post(`/passes/${pass.passId}/instances`, {}), 'internal_error');
   });
 
-  it('tells every item of a batch apart', async () => {
+  it('distinguishes every item of a batch', async () => {
     const cards = await countCards();
     const items = [{ externalRef: 'batch 1' }, { externalRef: 'batch 2' }];
     proxy.cutOn('commit', 'reply');

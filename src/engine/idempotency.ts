@@ -9,11 +9,11 @@ import {
   saveAnswers,
 } from '../kit/db/claims.ts';
 import type { Database, Tx } from '../kit/db/database.ts';
-import type { Ending } from '../kit/db/unit.ts';
+import type { DeferredWrite } from '../kit/db/unit.ts';
 import { ApiError, invalidRequest } from '../kit/http/api-error.ts';
 import type { Answer, Input } from '../kit/http/endpoint.ts';
 import { idempotencyKeyPattern } from '../kit/http/text-patterns.ts';
-import { placeOf } from './lock-order.ts';
+import { lockRankOf } from './lock-order.ts';
 
 /** What a caller is answered, before it is written. */
 export interface PlainAnswer {
@@ -159,9 +159,9 @@ interface KeptClaims {
   readonly refused: { readonly claim: Claim; overtaken(kept: KeptAnswer): void }[];
 }
 
-const ending: Ending<KeptClaims> = {
-  place: placeOf('claims'),
-  begin: () => ({ workspaceId: '', areHidden: false, answered: [], refused: [] }),
+const deferred: DeferredWrite<KeptClaims> = {
+  lockRank: lockRankOf('claims'),
+  empty: () => ({ workspaceId: '', areHidden: false, answered: [], refused: [] }),
   async write(tx, { workspaceId, areHidden, answered, refused }) {
     const { keyHash } = tx.unit;
     const own = new Set(answered.map(({ key }) => key));
@@ -178,12 +178,12 @@ const ending: Ending<KeptClaims> = {
 
 /** What is kept at the end of the unit: the answers of an operation's calls, and which of them were refused. */
 export function keptClaims(tx: Tx, workspaceId: string): KeptClaims {
-  return Object.assign(tx.unit.of(ending), { workspaceId });
+  return Object.assign(tx.unit.of(deferred), { workspaceId });
 }
 
 /** Hides the keys of the calls of this unit: one of them is about a card that was erased. */
 export function hideOwnKeys(tx: Tx): void {
-  tx.unit.of(ending).areHidden = true;
+  tx.unit.of(deferred).areHidden = true;
 }
 
 /** The caller's key: externalRef of the body, or the Idempotency-Key header. */
@@ -216,7 +216,7 @@ function sentKey({ operation, key }: Claim): string {
   return key.split('\t')[placeOfSent[operation] ?? 1] ?? key;
 }
 
-/** Where it does not come second: a line has its number behind it, a refund's stands behind that of its order. */
+/** Position of the number where it is not second: in a line it is last, in a refund it follows the number of the order. */
 const placeOfSent: Readonly<Record<string, number>> = { importBalances: 0, refundOrder: 2 };
 
 /** What the effect of a request depends on, unless its operation knows better: path and body without the key. */

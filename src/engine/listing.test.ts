@@ -75,7 +75,7 @@ describe('createdAfter and createdBefore', () => {
         client: listener,
         async make() {
           await makePass(listener, {}, 'draft');
-          // Whoever reads them has them numbered.
+          // Reading them numbers them.
           await listener.get('/events');
         },
       },

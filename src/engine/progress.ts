@@ -38,7 +38,7 @@ export const progressLimits: BulkheadOptions = {
 interface Stream {
   readonly watched: Watched;
   readonly events: EventStream;
-  /** Stands for the state that was sent last. */
+  /** Identifies the state that was sent last. */
   sentId: string;
 }
 
@@ -82,7 +82,7 @@ export function createProgressStreams(
       const [first] = those;
       if (first === undefined) continue;
       const state = await tried(first, () => stateOf(first.watched));
-      if (state !== null) for (const stream of those) tell(stream, state);
+      if (state !== null) for (const stream of those) sendTo(stream, state);
     }
   }
 
@@ -91,7 +91,7 @@ export function createProgressStreams(
     try {
       return await act();
     } catch (error) {
-      // Whoever comes again is told why.
+      // A client that reconnects gets the reason.
       if (error instanceof ApiError && error.status < 500) events.end();
       else app().log.warn({ err: error }, 'watched work could not be looked at');
       return null;
@@ -151,7 +151,7 @@ async function stateOf(watched: Watched): Promise<State> {
   return { id: hash('sha256', data, 'base64url').slice(0, 22), data, isDone };
 }
 
-function tell(stream: Stream, state: State): void {
+function sendTo(stream: Stream, state: State): void {
   if (stream.sentId !== state.id) stream.events.send(eventOf(state));
   stream.sentId = state.id;
   if (state.isDone) stream.events.end();

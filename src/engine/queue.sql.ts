@@ -12,7 +12,7 @@ export interface Queue<Row> extends Due {
   readonly due: keyof Row & string;
   /** The column that each statement names by a constant: rows are locked in one part at a time, those of one tenant. */
   readonly part: keyof Row & string;
-  /** What tells the rows of a part apart, with the columns' types; empty where a part has one row. */
+  /** Columns that distinguish the rows of a part, with their types; empty where a part has one row. */
   readonly key: Readonly<Partial<Record<keyof Row & string, 'uuid' | 'bigint'>>>;
   /** Whose work the rows are; absent where it goes by the clock, and looks for them everywhere. */
   readonly job?: string;
@@ -20,10 +20,10 @@ export interface Queue<Row> extends Due {
   readonly columns: Sql;
 }
 
-/** What becomes of the rows that are taken. */
+/** What is written to the rows that are leased. */
 interface Claim<Row, Found> {
   readonly now: Date;
-  /** When a row is due again, should no worker record what became of it; null: never. */
+  /** When a row is due again if no worker records its outcome; null: never. */
   readonly until: Date | null | ((row: Found) => Date);
   readonly most: number;
   /** Further assignments. */
@@ -140,9 +140,9 @@ export async function leaseRows<Row>(
 }
 
 /**
- * Keeps a row that was taken from others until the transaction ends, as it is by now; the first lock of its transaction.
- * Undefined where another worker has taken it since, or it is not in the queue any more. Waits for whoever holds it: a
- * worker that comes too late holds it for a moment, too, and who gave up for that would leave it to the end of its lease.
+ * Locks a leased row until the transaction ends, and returns its current state; the first lock of its transaction.
+ * Undefined where another worker has leased it since, or it has left the queue. Waits for the lock: a worker that is too
+ * late also holds it for a moment, and giving up for that would leave the row to the end of its lease.
  */
 export async function lockLeased<Row>(tx: Tx, queue: Queue<Row>, taken: Row): Promise<Row | undefined> {
   const { rows } = await sql<Row>`
@@ -152,8 +152,8 @@ export async function lockLeased<Row>(tx: Tx, queue: Queue<Row>, taken: Row): Pr
 }
 
 /**
- * Changes a row that was taken: to keep it for longer, or to give it back. False where another worker has taken it since,
- * it is not in the queue any more, or `where` does not hold.
+ * Changes a leased row: extends the lease, or gives the row back. False where another worker has leased it since,
+ * it has left the queue, or `where` does not match.
  */
 export async function changeLeased<Row>(
   tx: Tx,
@@ -215,7 +215,7 @@ function isTaken<Row>(queue: Queue<Row>, taken: Row): Sql {
   return sql.join(queue.where === undefined ? is : [...is, queue.where], sql` and `);
 }
 
-/** Keys as the rows of `named`, and how a row of the table is told to have one of them. */
+/** Keys as the rows of `named`, and the condition that a row of the table has one of them. */
 function keysOf<Row>(
   queue: Queue<Row>,
   found: readonly Partial<Row>[],

@@ -82,7 +82,7 @@ describe('a lease', () => {
     assert.deepEqual(await leaseDue(on, lease(40, 2)), []);
   });
 
-  it('ends: whoever comes then takes the row over, and who had it before has it no more', async () => {
+  it('ends: the next worker leases the row, and the one before has lost it', async () => {
     await wait(one, [0]);
     const [lost] = await leaseDue(on, lease(1));
     assert.ok(lost);
@@ -181,7 +181,7 @@ describe('a lease', () => {
     assert.deepEqual(numbersOf(await leaseDue(on, lease(10))), [0]);
   });
 
-  it('may be another for each row, sets what it is told to, and can be for good', async () => {
+  it('may be another for each row, sets the given columns, and can be for good', async () => {
     await wait(one, [0, 1, 2]);
     const found = [0, 1].map((number) => ({ workspaceId: one, place: one, number }));
     const until = ({ number }: { number: number }) => at(100 + number);

@@ -3,7 +3,7 @@ import { sql } from '../kit/db/sql.ts';
 
 /**
  * Claims of calls about a card, by its public id, that neither its timeline nor its entries name: of items of batches and
- * files, and of calls with a key beside the number of an order. So many at most; those that were hidden are passed over.
+ * files, and of calls with a key as well as the number of an order. At most `limit`; hidden ones are passed over.
  */
 export async function listClaimsOfCard(
   tx: Tx,

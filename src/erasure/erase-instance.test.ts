@@ -176,7 +176,7 @@ describe('DELETE /instances/{instanceId}', () => {
     assert.notEqual(next.instanceId, card.instanceId);
   });
 
-  it('changes nothing when repeated, and nothing about the card can be changed any more', async () => {
+  it('changes nothing when repeated, and nothing about the card can be changed afterwards', async () => {
     const card = await makeCard(client, pass.passId, { holder: person });
     await erase(card);
     const path = `/instances/${card.instanceId}`;

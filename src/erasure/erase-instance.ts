@@ -42,7 +42,7 @@ export async function eraseInstance(tx: Tx, ctx: ActorCtx, input: { instanceId: 
   const erased = { ...voided, ...blank, holder: null, updatedAt };
   const barcode = await scrubFreeText(tx, ctx, erased, row.holder?.identifier ?? null);
   await insertEvent(tx, row, { kind: 'instance.erased', detail: {}, actor: ctx.actor, createdAt: erasedAt });
-  // What else it was before would tell of the person.
+  // Other former values would reveal the person.
   const after = { ...erased, barcode };
   emitCardEvent(tx, ctx, 'instance.erased', {
     before: { ...after, status: row.status, voidedAt: row.voidedAt },

@@ -30,7 +30,7 @@ const step = {
   rows: 2_000,
   invites: 200,
 };
-/** Whoever dies in the middle of a step leaves it to others after this time. */
+/** A worker that dies in the middle of a step leaves it to others after this time. */
 const leaseMs = 60_000;
 
 /** What a step needs, and where it goes on: its place; null when it is through. */
@@ -81,7 +81,7 @@ async function takeStep(walk: Walk): Promise<void> {
   });
 }
 
-/** Drops what waits of the customer, and what nobody can tell whose it is. */
+/** Drops what waits for the customer, and what cannot be attributed to anybody. */
 async function dropOfCustomer(walk: Walk, after: string | null): Promise<string | null> {
   return drop(walk, after, (webhook) => concerns(walk, webhook));
 }

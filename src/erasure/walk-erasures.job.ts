@@ -10,7 +10,7 @@ import { scrubFreeText } from './scrub-free-text.ts';
 
 /** What one step looks at, and how many cards it holds at most. */
 const step = { read: 1_000, cards: 20 };
-/** Whoever dies in the middle of a step leaves it to others after this time. */
+/** A worker that dies in the middle of a step leaves it to others after this time. */
 const leaseMs = 60_000;
 
 /**

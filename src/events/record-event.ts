@@ -1,7 +1,7 @@
 import type { ClockCtx, CommandCtx, CommandInWorkspace } from '../context.ts';
-import { placeOf } from '../engine/lock-order.ts';
+import { lockRankOf } from '../engine/lock-order.ts';
 import type { Tx } from '../kit/db/database.ts';
-import type { Ending } from '../kit/db/unit.ts';
+import type { DeferredWrite } from '../kit/db/unit.ts';
 import { newUuidV7 } from '../kit/ids.ts';
 import { countsOf } from './event-counts.ts';
 import type { EventType } from './event-kinds.ts';
@@ -35,9 +35,9 @@ export type EventCtx = ClockCtx & {
   readonly requestId: string;
 };
 
-const ending: Ending<Map<string, LoggedEvent[]>> = {
-  place: placeOf('events'),
-  begin: () => new Map(),
+const deferred: DeferredWrite<Map<string, LoggedEvent[]>> = {
+  lockRank: lockRankOf('events'),
+  empty: () => new Map(),
   async write(tx, byWorkspace) {
     await Promise.all(
       [...byWorkspace].map(([workspaceId, events]) =>
@@ -60,7 +60,7 @@ export function recordEvent(
   event: NewEvent | NewEventIn,
 ): string {
   const { workspaceId, actor } = 'workspaceId' in event ? event : (ctx as CommandInWorkspace);
-  const byWorkspace = tx.unit.of(ending);
+  const byWorkspace = tx.unit.of(deferred);
   let events = byWorkspace.get(workspaceId);
   if (events === undefined) {
     events = [];

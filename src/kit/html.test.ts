@@ -12,7 +12,7 @@ test('inserted text is escaped, in content and in attributes', () => {
   assert.equal(escapeHtml(evil), '&quot;&gt;&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;&amp;amp;');
 });
 
-test('templates nest, lists are joined, nothing stands for nothing, and 0 is something', () => {
+test('templates nest, lists are joined, nullish values print nothing, and 0 is something', () => {
   const items = ['a', '<b>', html`<i>c</i>`].map((item) => html`<li>${item}</li>`);
   assert.equal(
     String(html`<ul>${items}</ul>${null}${undefined}${false}${''}${0}${[]}`),

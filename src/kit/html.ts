@@ -14,7 +14,7 @@ export class Html {
 }
 
 /**
- * What a template takes: text is escaped, `Html` is not, lists are joined, and nothing stands for nothing.
+ * What a template takes: text is escaped, `Html` is not, lists are joined, and null, undefined and false print nothing.
  */
 export type HtmlPart = Html | string | number | null | undefined | false | readonly HtmlPart[];
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A temporary file that has no name any more, so that it is gone with the process however that ends. Close it. */
+/** Opens a temporary file without a name, so that it disappears with the process. Close it. */
 export async function namelessFile(folder: string): Promise<FileHandle> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, `.spool-${randomUUID()}`);

@@ -111,7 +111,7 @@ function zoneOf(timezone: string): Zone {
   return zone;
 }
 
-/** What tells the time in a zone; null where the name is not known. */
+/** Returns a formatter of the time in a zone; null where the name is not known. */
 function clockOf(timezone: string): Intl.DateTimeFormat | null {
   const fields = { year: 'numeric', month: 'numeric', day: 'numeric' } as const;
   const times = { hour: 'numeric', minute: 'numeric', second: 'numeric', hourCycle: 'h23' } as const;

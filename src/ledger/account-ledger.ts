@@ -15,8 +15,8 @@ import {
 import { giveBack, grow, take, use } from './lot-moves.ts';
 
 /**
- * An account while a transaction holds its card: how it stands now, and what is to be written of it. Whoever may take
- * points away has read its lots, the earliest expiry first; who may undo, all lots and rewards.
+ * An account while a transaction locks its card: its present state, and what is to be written. To take points away,
+ * its lots must have been read, the earliest expiry first; to undo, all lots and rewards.
  */
 export interface AccountLedger {
   account: Account;
@@ -123,7 +123,7 @@ export function undoPoints(
 }
 
 /**
- * Gives back what a redeem has taken: points to their lots, a reward to be pending again. A card that owes stamps by now
+ * Gives back what a redeem has taken: points to their lots, a reward to be pending again. A card that owes stamps now
  * pays with it, so that it does not matter which of an earn and its redeem is undone first.
  */
 export function undoRedeem(ledger: AccountLedger, cause: Cause, undone: UndoneEntry): NewEntry {

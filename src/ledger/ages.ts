@@ -1,4 +1,4 @@
-/** The ages that points are told apart by, in days: below each of them, and what is older than all. */
+/** Upper bounds, in days, of the age groups of points; the last group is older than all of them. */
 export const ageBounds = [30, 90, 180, 365] as const;
 
 /** Points of programs by their ages, youngest first; as text, since sums may be beyond what a number can say exactly. */

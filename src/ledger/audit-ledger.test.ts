@@ -61,7 +61,7 @@ describe('an audit of an honest ledger', () => {
     assert.ok(entries > 32, 'entries were made meanwhile');
   });
 
-  it('finds nothing while tills and tellers use it, nor when they are done', async () => {
+  it('finds nothing while tills use it, nor when they are done', async () => {
     const { workspaceId, client } = await app.newWorkspace('pro', 100_000);
     const programs = await inParallel(2, async (index) => {
       const { passId } = await makePass(client);

@@ -17,7 +17,7 @@ interface Accounts {
   readonly accountIds: readonly string[];
 }
 
-/** Of one check and step: more tell no more. */
+/** The most findings of one check and step: more add nothing. */
 const most = 100;
 
 /**

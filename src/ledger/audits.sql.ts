@@ -191,7 +191,7 @@ async function stepOf(db: Db, limit: number, next: Sql, sums: Sql): Promise<Step
   return { sums: totalsOf(rows[0]), last: rows[0]?.last ?? null, orphans: rows[0]?.orphans ?? [] };
 }
 
-/** The rows of the database without what they have beside totals. */
+/** The rows of the database without their columns other than totals. */
 function totalsOf(row: Partial<Row> = {}): Totals {
   return Object.fromEntries(
     names.filter((name) => name in row).map((name) => [name, BigInt(row[name] ?? 0)]),

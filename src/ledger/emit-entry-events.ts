@@ -23,7 +23,7 @@ const typeOf: Readonly<Record<EntryKind, EventType>> = {
   redeem: 'reward.redeemed',
 };
 
-/** Tells of each entry, in the order of its account: what one says of the balance before is where the last has left it. */
+/** Emits an event for each entry, in the order of its account: each starts from the balance that the last has left. */
 export function emitEntryEvents(
   tx: Tx,
   { app }: PublicCtx,

@@ -26,7 +26,7 @@ export async function makeLedger(app: TestApp): Promise<TestLedger> {
     reward: { title: 'Free coffee', cost: 30 },
   });
   const workspaceId = uuidOf('ws', publicId);
-  // Its entries tell no events: statistics, which count those, are not held against them while a walk is to come.
+  // Its entries emit no events: statistics, which count those, are not compared with them while a walk is to come.
   await app.sql(
     `insert into statistics_walks (workspace_id, pass_id, stage, due_at) values ($1, $2, 'cards', 'infinity')`,
     [workspaceId, uuidOf('pass', pass.passId)],

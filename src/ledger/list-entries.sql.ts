@@ -109,7 +109,7 @@ function pageOf(program: OfProgram, filter: EntryFilter, before: string | null, 
     ) as page`;
 }
 
-/** What entries match beside when they were made. */
+/** Conditions on entries besides when they were made. */
 function matches({ kinds, externalRef, orderId, partnerId }: EntryFilter): Sql {
   const conditions = [
     kinds === null ? null : sql`kind = any(${kinds}::text[])`,

@@ -153,7 +153,7 @@ export async function insertUses(tx: Tx, workspaceId: string, uses: readonly Own
   `.execute(tx);
 }
 
-/** Writes rewards that were unlocked, and what became of others. */
+/** Writes rewards that were unlocked, and the outcomes of others. */
 export async function upsertRewards(
   tx: Tx,
   workspaceId: string,

@@ -1,7 +1,7 @@
 import type { PublicCtx } from '../context.ts';
-import { placeOf } from '../engine/lock-order.ts';
+import { lockRankOf } from '../engine/lock-order.ts';
 import type { Tx } from '../kit/db/database.ts';
-import type { Ending } from '../kit/db/unit.ts';
+import type { DeferredWrite } from '../kit/db/unit.ts';
 import type { ProgramRow } from '../passes/programs/program-row.ts';
 import type { NewEntry } from './account.ts';
 import { type AccountLedger, nextExpiryOf } from './account-ledger.ts';
@@ -15,17 +15,17 @@ interface Moves {
   readonly at: Date;
 }
 
-const ending: Ending<Moves[]> = {
-  place: placeOf('entries'),
-  begin: () => [],
+const deferred: DeferredWrite<Moves[]> = {
+  lockRank: lockRankOf('entries'),
+  empty: () => [],
   write: async (tx, all) => {
     await Promise.all(all.map((moves) => write(tx, moves)));
   },
 };
 
 /**
- * Has what has happened in a program's accounts written, and told, at the end of the unit. The caller holds their
- * cards, and reads none of these accounts again before.
+ * Has the changes of a program's accounts written, and their events emitted, at the end of the unit. The caller has locked
+ * their cards, and reads none of these accounts again before.
  */
 export function writeLedgers(
   tx: Tx,
@@ -35,7 +35,7 @@ export function writeLedgers(
   at: Date,
 ): void {
   emitEntryEvents(tx, ctx, program, ledgers);
-  tx.unit.of(ending).push({ program, ledgers, at });
+  tx.unit.of(deferred).push({ program, ledgers, at });
 }
 
 async function write(tx: Tx, { program, ledgers, at }: Moves): Promise<void> {

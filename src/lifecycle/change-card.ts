@@ -34,7 +34,7 @@ export function changeOf(before: InstanceRow, after: InstanceRow, own: ChangedFi
   return { before, after, changed, shown: hasTaken || expires || own?.shown === true };
 }
 
-/** Writes what has changed but the holder, and tells of all: `detail` names the claim whose answer shows the card. */
+/** Writes what has changed except the holder, and emits the events: `detail` names the claim whose answer shows the card. */
 export async function saveChange(
   tx: Tx,
   ctx: ActorCtx,

@@ -21,8 +21,8 @@ const auditOf = async (passId: string) =>
     )
   ).map(({ action, target }) => ({ action, target }));
 
-describe('a new card tells the event log, and is audited', () => {
-  it('once, as the answer shows it; a replay, a holder who has it and a refusal tell nothing', async () => {
+describe('a new card is in the event log, and is audited', () => {
+  it('once, as the answer shows it; a replay, a holder who has it and a refusal emit nothing', async () => {
     const { client } = await app.newWorkspace();
     const { passId } = await makePass(client);
     const path = `/passes/${passId}/instances`;
@@ -86,7 +86,7 @@ describe('a new card tells the event log, and is audited', () => {
 });
 
 describe('a card shows', () => {
-  it('the reference of its issue, when a wallet took it first, and what became of its last push', async () => {
+  it('the reference of its issue, when a wallet took it first, and the outcome of its last push', async () => {
     const { client } = await app.newWorkspace();
     const { passId } = await makePass(client);
     const card = await makeCard(client, passId, { externalRef: 'signup-9' });
@@ -98,7 +98,7 @@ describe('a card shows', () => {
     await device.register(held);
     const { installedAt } = await shown();
     assert.ok(Math.abs(Date.parse(installedAt) - Date.parse(card.createdAt)) < 60_000);
-    // What is delivered, skipped or given up stands on the timeline of the card, in the words of former versions too.
+    // What is delivered, skipped or given up is on the timeline of the card, in the words of former versions too.
     const kinds = { 'push.failed': 'failed', 'push skipped': 'skipped', 'push.delivered': 'delivered' };
     for (const [place, [kind, result]] of Object.entries(kinds).entries()) {
       await app.sql(

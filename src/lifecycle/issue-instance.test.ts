@@ -14,7 +14,7 @@ before(async () => {
 });
 
 const issue = (passId: string, body: Json = {}) => client.post(`/passes/${passId}/instances`, body);
-const whoever = { identifier: null, name: null, email: null, phone: null, locale: null };
+const anonymous = { identifier: null, name: null, email: null, phone: null, locale: null };
 
 /** Issues a card and makes sure that it reads the same afterwards. */
 async function issued(passId: string, body: object = {}): Promise<Json> {
@@ -67,7 +67,7 @@ describe('POST /passes/{passId}/instances', () => {
       metadata: { table: 4, note: 'süß' },
     };
     const card = await issued(pass.passId, body);
-    assert.deepEqual(card.holder, { ...whoever, ...body.holder });
+    assert.deepEqual(card.holder, { ...anonymous, ...body.holder });
     assert.deepEqual(card.fields, body.fields);
     assert.equal(card.barcode, body.barcode);
     assert.equal(card.expiresAt, '2099-12-31T22:59:59.500Z');

@@ -33,7 +33,7 @@ type Results = Map<IssueItem, Issued | ApiError>;
 /** Issues cards of one pass in one transaction: those that name the same key, holder or barcode follow each other. */
 export const issueInstances = batchOf({ load: loadIssue, settle });
 
-/** Issues a card together with whoever else issues of its pass. Raises its refusal. */
+/** Issues a card together with other calls for its pass. Raises its refusal. */
 export async function issueInstance(item: IssueItem): Promise<Answered<IssueAnswer>> {
   // Issues of one pass share transactions; those of another do not wait for them.
   const lane = `${item.ctx.workspaceId} ${item.passId}`;
@@ -146,7 +146,7 @@ async function writeAll(
     ),
     insertRepeats(tx, workspaceId, noted),
   ]);
-  // What they bring along is entered in the accounts that they have by now.
+  // What they bring along is entered in the accounts that they have now.
   const opened = await openAccounts(tx, cards);
   for (const [at, { item, row }] of cards.entries()) {
     const now = written[at] ?? row;
@@ -174,7 +174,7 @@ function shownTo({ ctx }: IssueItem, row: InstanceRow): ShownInstance {
   return presentInstance(ctx.app.config.publicUrl, row);
 }
 
-/** Tells the event log and the audit log of a new card, at the end of the unit. */
+/** Emits the event of a new card and audits it, at the end of the unit. */
 function emitIssue(tx: Tx, { ctx, op, passId }: IssueItem, row: InstanceRow, shown: ShownInstance): void {
   recordEvent(tx, ctx, {
     type: 'instance.issued',

@@ -21,7 +21,7 @@ export interface IssueItem extends BatchCall<Issued, IssueAnswer>, Origin {
   readonly input: IssueInput;
 }
 
-/** A body of the API, or what a store tells of its customer. */
+/** A body of the API, or what a store reports of its customer. */
 export type IssueInput = Omit<Static<typeof NewInstance>, 'holder'> & {
   readonly holder?: Partial<HolderRow> | null;
 };
@@ -47,7 +47,7 @@ export interface Issued {
   readonly isNew: boolean;
   /** The card as the API shows it. */
   readonly shown: ShownInstance;
-  /** What became of the push, where the card that the holder has was to be updated. */
+  /** The outcome of the push, where the card that the holder has was to be updated. */
   readonly push?: PushOutcome;
 }
 

@@ -14,7 +14,7 @@ const checkImported = shapeCheck(ImportedInstance);
 type Results = Static<typeof BatchResults>['results'];
 
 /**
- * Issues many cards; each result stands at its item's place. They share transactions with whoever else issues. An
+ * Issues many cards; results are in the order of the items. They share transactions with other calls. An
  * item without an externalRef gets the request's key and its place as its own.
  */
 export function issueMany(

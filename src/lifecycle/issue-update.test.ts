@@ -23,7 +23,7 @@ beforeEach(async () => {
 const update = (body: Json, headers = {}, by = client) =>
   by.post(`/passes/${pass.passId}/instances`, { onExisting: 'update', ...body }, { headers });
 const shown = async (): Promise<Json> => (await client.get(`/instances/${card.instanceId}`)).body;
-const told = () => eventsOf(client, `instanceId=${card.instanceId}&type=instance.updated`);
+const updates = () => eventsOf(client, `instanceId=${card.instanceId}&type=instance.updated`);
 const count = async () => (await client.get(`/passes/${pass.passId}`)).body.counts.issued;
 
 describe('issue with onExisting "update"', () => {
@@ -64,13 +64,13 @@ describe('issue with onExisting "update"', () => {
     assert.equal((await shown()).holder.name, 'Ada');
   });
 
-  it('tells and audits it once, as an update of the card', async () => {
+  it('emits and audits it once, as an update of the card', async () => {
     const body = { holder: { identifier: 'ada', name: 'Ada King' }, fields: { tier: 'Gold' } };
     await update(body);
     const after = await shown();
     await update(body);
     await update({ holder: { identifier: 'ada' } });
-    const [event, ...others] = await told();
+    const [event, ...others] = await updates();
     assert.deepEqual(others, []);
     assert.deepEqual(event?.data, after);
     assert.deepEqual(event?.previous, { holder: card.holder, fields: card.fields });
@@ -152,7 +152,7 @@ describe('issue with onExisting "update"', () => {
       }),
     );
     for (const { status, text } of replies) assert.equal(status, 200, text);
-    const events = await told();
+    const events = await updates();
     assert.equal(events.length, 20);
     let before: Json = card;
     for (const { data, previous } of events) {
@@ -174,7 +174,7 @@ describe('issue with onExisting "update"', () => {
     for (const [body, code] of refusals)
       assertRefused(await update({ holder: { identifier: 'ada', name: 'King' }, ...body }), code);
     assert.deepEqual(await shown(), card);
-    assert.deepEqual(await told(), []);
+    assert.deepEqual(await updates(), []);
   });
 
   it('is for keys that reach the pass and may write', async () => {
@@ -203,7 +203,7 @@ describe('issue with onExisting "update"', () => {
   });
 });
 
-it('each item of a batch says for itself what becomes of a card that is there', async () => {
+it('each item of a batch says for itself the outcome for a card that is there', async () => {
   const { body } = await client.post(`/passes/${pass.passId}/instances/batch`, {
     instances: [
       { holder: { identifier: 'ada', name: 'Not this' } },
@@ -221,7 +221,7 @@ it('each item of a batch says for itself what becomes of a card that is there', 
   assert.deepEqual([first, first.pushed], [card, undefined]);
   assert.deepEqual([second.holder.name, second.pushSkipReason], ['King', 'unchanged']);
   assert.deepEqual([third.holder.name, third.fields.tier], ['King', 'Gold']);
-  assert.equal((await told()).length, 2);
+  assert.equal((await updates()).length, 2);
 });
 
 it('an import does not know it', async () => {

@@ -31,7 +31,7 @@ export const ImportedInstance = closed(
   { $id: 'ImportedInstance' },
 );
 
-/** A card that its holder had already: with what became of the push, where it was to be updated. */
+/** A card that its holder had already: with the outcome of the push, where it was to be updated. */
 export const KnownInstance = closed(
   { ...instanceColumns, ...pushColumns, pushed: Type.Optional(pushColumns.pushed) },
   { $id: 'KnownInstance' },

@@ -209,7 +209,7 @@ describe('issuing under load', () => {
     assert.deepEqual(outcomes.sort(), ['201,200', 'external_ref_reused,external_ref_reused']);
   });
 
-  it('gives a barcode that two bring to one of them, whoever their holders are', async () => {
+  it('gives a barcode that two bring to one of them, of any holders', async () => {
     const replies = await behindLock(
       'lock table instances in share mode',
       () => issue(first, { barcode: 'wanted', holder: { identifier: 'h1' } }),

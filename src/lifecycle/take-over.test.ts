@@ -160,7 +160,7 @@ describe('a new card for the holder of a voided one', () => {
     await assertInvariants(app.sql);
   });
 
-  it('waits for whoever changes the account of the former card', async () => {
+  it('waits for a call that changes the account of the former card', async () => {
     const identifier = randomUUID();
     const former = await formerCard(identifier);
     const lane = await app.running.app.database.pool.connect();

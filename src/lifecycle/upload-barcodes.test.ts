@@ -109,9 +109,9 @@ describe('POST /passes/{passId}/barcodes', () => {
 
   const tables: readonly (readonly [what: string, text: string, codes: string[]])[] = [
     ['a line that names the delimiter', 'sep=,\r\nbarcode\r\nA\r\n', ['A']],
-    ['a heading beside another', 'barcode;valid until\nA;2027-01-01\nB;\n', ['A', 'B']],
+    ['a heading next to another', 'barcode;valid until\nA;2027-01-01\nB;\n', ['A', 'B']],
     ['a heading in another place, and tabs', 'No\tBARCODE\n1\tA\n2\tB', ['A', 'B']],
-    ['a heading of several lines beside it', '"valid\nuntil",Code\n"1,5",A\n', ['A']],
+    ['a heading of several lines next to it', '"valid\nuntil",Code\n"1,5",A\n', ['A']],
     ['sep= in quotes, and bars', '"sep=|"\nvalid|Barcode\n1|A', ['A']],
     ['blanks around codes', '  A \n\tB\t', ['A', 'B']],
     ['texts that look like numbers', '="0012345"\n"=""0012346"""', ['0012345', '0012346']],
@@ -337,7 +337,7 @@ describe('POST /passes/{passId}/barcodes', () => {
     assert.equal((await uploadCsv(client, pass, 'C', fresh)).body.added, 1);
   });
 
-  it('stands in the audit log when it added something', async () => {
+  it('is in the audit log when it added something', async () => {
     const pass = await makePool(client);
     await fill(client, pass, ['A', 'B']);
     await uploadCsv(client, pass, 'A');

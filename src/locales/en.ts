@@ -135,7 +135,7 @@ export const en: Words = {
     failed: { title: 'That did not work', text: ['Go back and try again, or ask the shop for help.'] },
     ourFault: {
       title: 'Something went wrong on our side',
-      text: ['Please wait a minute, then load this page again.', 'If it keeps happening, tell the shop.'],
+      text: ['Please wait a minute, then load this page again.', 'If it keeps happening, contact the shop.'],
     },
     tooBusy: { title: 'Too many people at once', text: ['Please wait a minute, then load this page again.'] },
     notOffered: {
@@ -176,7 +176,7 @@ export const en: Words = {
       text: ['Go back, fill in what is asked for, and send it again.'],
     },
     usedLink: {
-      title: 'This link does not work any more',
+      title: 'This link no longer works',
       text: ['Its button works once, for 24 hours.', 'Fill in the form again, and you get another mail.'],
     },
     allGone: {
@@ -213,10 +213,10 @@ export const en: Words = {
     },
     signedOut: { title: 'You are signed out', text: ['Go to /sign-in to sign in again.'] },
     usedSignIn: {
-      title: 'This link does not work any more',
+      title: 'This link no longer works',
       text: [
         'It signs you in once, and not for long. It may have been used, or part of it may be missing.',
-        'Ask for a new one: at /sign-in, or of whoever has sent you this one.',
+        'Ask for a new one: at /sign-in, or from the person who sent you this one.',
       ],
     },
     tooOften: {

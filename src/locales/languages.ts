@@ -32,7 +32,7 @@ export function wordsIn(locale: string | null): { readonly words: Words; readonl
   return inLanguageOf(locale, languages);
 }
 
-/** The language that somebody reads who has told of none: what the browser asks for, as far as there is that. */
+/** The language of a reader who has chosen none: what the browser asks for, as far as there is that. */
 export function askedLanguage(acceptLanguage: string | undefined): string | null {
   return acceptedLanguage(acceptLanguage, languages);
 }

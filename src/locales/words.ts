@@ -10,7 +10,7 @@ export interface Advice {
 }
 
 /**
- * What pages and mails say in their own name, in one language. What stands in braces is filled in: `{shop}`, `{title}`,
+ * What pages and mails say in their own name, in one language. What is in braces is filled in: `{shop}`, `{title}`,
  * `{name}`, `{email}`, `{time}`, `{workspace}`.
  */
 export interface Words {
@@ -37,7 +37,7 @@ export interface Words {
     readonly expiredText: string;
     readonly testTitle: string;
     readonly testText: string;
-    /** What a barcode is to whoever cannot see it. */
+    /** The description of a barcode for people who cannot see it. */
     readonly code: Readonly<Record<'qr' | 'pdf417' | 'aztec' | 'code128', string>>;
     readonly about: string;
     readonly message: string;
@@ -48,7 +48,7 @@ export interface Words {
     readonly terms: string;
     readonly privacy: string;
   };
-  /** What a card says of a loyalty program, beside the shop's own texts. `{points}` is a number with its noun. */
+  /** What a card says of a loyalty program, besides the shop's own texts. `{points}` is a number with its noun. */
   readonly program: {
     readonly reward: string;
     readonly ready: string;
@@ -126,7 +126,7 @@ export interface Words {
     readonly scan: string;
     readonly ways: string;
   };
-  /** Pages that stand in the place of others. */
+  /** Pages that replace others. */
   readonly error: {
     readonly reference: string;
     readonly failed: Advice;

@@ -114,7 +114,7 @@ describe('POST /loyalty/adjust', () => {
     await till.assertSound();
   });
 
-  it('works in every state of the program, and beside its limits', async () => {
+  it('works in every state of the program, and ignores its limits', async () => {
     const limits = { perDay: 5, minSecondsBetween: 3_600 };
     till = await Till.open(app, { ...coffee, limits }, { launched: false });
     const first = await till.adjust(100);

@@ -11,7 +11,7 @@ import { type AccountState, type AdjustmentBody, presentState } from './loyalty.
 import { targetOf } from './target.schema.ts';
 
 /**
- * Corrects a balance by hand, in every state of the program, beside its limits. Of its own it raises `balance_too_low`
+ * Corrects a balance by hand, in every state of the program, without its limits. Of its own it raises `balance_too_low`
  * where less than zero would be left.
  */
 export function adjustPoints(ctx: KeyCtx, body: AdjustmentBody, key: string | null): Described<AccountState> {

@@ -49,7 +49,7 @@ function assertDone(...replies: readonly Reply[]): void {
   for (const { status, text } of replies) assert.equal(status, 200, text);
 }
 
-describe('what the ledger does at a partner stands in its statement', () => {
+describe('what the ledger does at a partner is in its statement', () => {
   it('in points', async () => {
     const partnerId = await makePartner();
     const card = await makeCard(client, (await launched(points)).passId, { partnerId });

@@ -42,7 +42,7 @@ export function fileOf(balances: Readonly<Record<string, number | string>>): str
   return `identifier,balance\n${lines.join('')}`;
 }
 
-/** What became of each line: `2 changed 0 → 5 (+5)`, or `3 refused holder_not_found`. */
+/** The outcome of each line: `2 changed 0 → 5 (+5)`, or `3 refused holder_not_found`. */
 export function storyOf({ results }: Json): string[] {
   return results.map(({ line, status, before, after, points, error }: Json) =>
     status === 'refused'

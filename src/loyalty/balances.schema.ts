@@ -40,7 +40,7 @@ export const BalancesReport = closed(
 
 export type LineResult = Static<typeof BalancesReport>['results'][number];
 
-/** The report of what became of each line. */
+/** The report of the outcome of each line. */
 export function presentReport(dryRun: boolean, results: LineResult[]): Static<typeof BalancesReport> {
   const count = (wanted: LineResult['status']) => results.filter(({ status }) => status === wanted).length;
   return {

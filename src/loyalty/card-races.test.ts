@@ -17,7 +17,7 @@ const elsewhere = () => twin.as(till.client.secret);
 const codes = (replies: readonly Reply[]) => tally(replies.map(({ status, body }) => body.code ?? status));
 const reissue = () => makeCard(elsewhere(), till.passId, { holder: { identifier: 'ada' } });
 
-/** What comes of calls that wait for the card while it is voided, and issued anew unless told. */
+/** The replies to calls that wait for the card while it is voided, and by default issued anew. */
 async function voidedMeanwhile(calls: (() => Promise<Reply>)[], reissued = true): Promise<Reply[]> {
   const sent: Promise<Reply>[] = [];
   const next = async () => {
@@ -57,7 +57,7 @@ async function reissuedBeforeAward(): Promise<{ next: Json; award: Reply }> {
 }
 
 describe('a card that is voided while calls wait for it', () => {
-  it('earns and spends nothing any more', async () => {
+  it('earns and spends nothing afterwards', async () => {
     await till.earn(50);
     const replies = await voidedMeanwhile(
       [
@@ -78,7 +78,7 @@ describe('a card that is voided while calls wait for it', () => {
     assert.deepEqual([reply?.status, reply?.body.balance], [200, 0]);
   });
 
-  it('leaves its account to the next: nothing is lost between them, whoever comes first', async () => {
+  it('leaves its account to the next: nothing is lost between them, in either order', async () => {
     for (let turn = 0; turn < 5; turn++) {
       till = await Till.open(app);
       const earned = await till.earn(50);
@@ -170,7 +170,7 @@ describe('a partner that is deleted while awards go on', () => {
 });
 
 describe('first awards of a card', () => {
-  it('open one account, whoever comes first', async () => {
+  it('open one account, in any order', async () => {
     const replies = await inParallel(40, (at) => {
       const by = at % 2 === 0 ? till.client : elsewhere();
       return at % 4 < 2 ? till.earn(1, {}, by) : till.adjust(1, {}, by);

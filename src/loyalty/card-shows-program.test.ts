@@ -147,7 +147,7 @@ describe('the pass file', () => {
     assert.deepEqual(section(json, 'header'), ['loyalty-balance: 0 of 10']);
   });
 
-  it('tells the lock screen of an award, of a first reward and of the next', async () => {
+  it('shows on the lock screen an award, of a first reward and of the next', async () => {
     const card = await cardWith(tenStamps);
     const phone = await phones.add([card]);
     const awards = [

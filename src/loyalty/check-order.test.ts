@@ -8,7 +8,7 @@ import { encodeId, newUuidV7 } from '../kit/ids.ts';
 import { coffee, Till } from './till.fixture.ts';
 
 /**
- * Whoever checks later must not be heard first: a client that is told the wrong reason mends the wrong thing. Each step
+ * A later check must not answer first: a client that gets the wrong reason mends the wrong thing. Each step
  * is a call with two faults, one that it checks and one that the next step checks.
  */
 const app = await startTestApp({ WORKERS: 'off' });

@@ -73,7 +73,7 @@ export function postEarn<By extends EarnsNothing>(
   return { entry, state: presentState(ledger.account, program, points) };
 }
 
-/** Points as the tier counts them that the account has by now. */
+/** Multiplies points by the factor of the account's current tier. */
 export function applyTierMultiplier({ account }: AccountLedger, program: ProgramRow, points: number): number {
   return timesMultiplier(points, multiplierOf(account, program));
 }
@@ -118,7 +118,7 @@ export function refuseTooMany(
 }
 
 /**
- * Refuses what would unlock more rewards than anybody means, beside those that a lowered threshold has left to unlock.
+ * Refuses what would unlock an implausible number of rewards, besides those that a lowered threshold has left to unlock.
  * `name` is what the caller calls the figure.
  */
 export function refuseManyRewards(

@@ -17,19 +17,19 @@ beforeEach(async () => {
 const isOfEntry = ({ type }: Json): boolean => /^(points|reward)\./.test(type);
 
 /** The events of the ledger, once each of its entries has one. */
-async function told(by = till, card = by.ada): Promise<Json[]> {
+async function entryEvents(by = till, card = by.ada): Promise<Json[]> {
   const entries = await by.entries(card);
   let events: Json[] = [];
-  await until('each entry is told', async () => {
+  await until('each entry has its event', async () => {
     events = (await eventsOf(by.client, `instanceId=${card.instanceId}`)).filter(isOfEntry);
     return events.length >= entries.length;
   });
   return events;
 }
 
-/** Fails unless each entry of the card was told once, as the API shows it, and each event goes on from the one before. */
+/** Fails unless each entry of the card has one event, as the API shows it, and each event goes on from the one before. */
 async function assertEmitted(by = till, card = by.ada): Promise<Json[]> {
-  const events = await told(by, card);
+  const events = await entryEvents(by, card);
   const entries = await by.entries(card);
   assert.equal(events.length, entries.length);
   let balance = 0;
@@ -47,7 +47,7 @@ async function assertEmitted(by = till, card = by.ada): Promise<Json[]> {
 
 const typesOf = (events: readonly Json[]): string[] => events.map(({ type }) => type);
 
-describe('what the ledger does is told', () => {
+describe('what the ledger does is emitted', () => {
   it('with each entry, who made it, and the balance before', async () => {
     const earned = await till.earn(12, { externalRef: 'r-1', reason: 'A birthday' });
     await till.adjust(-1);

@@ -18,8 +18,8 @@ import { lockTargets, restamp } from './lock-targets.ts';
 const cardsPerStep = 100;
 
 /**
- * Takes the points away whose time is over, a step of one pass a turn; false when there are none. Whoever earns or
- * spends before its turn does the same for that account, so that no expired point is ever spent.
+ * Subtracts expired points, a step of one pass a round; false when there are none. A call that earns or
+ * spends earlier does the same for its account, so that no expired point is ever spent.
  */
 export async function expirePoints(ctx: PublicCtx): Promise<boolean> {
   const { database, now, log } = ctx.app;

@@ -131,7 +131,7 @@ for (const processes of ['one process', 'two processes'] as const) {
 }
 
 describe('calls that share a transaction', () => {
-  it('are refused, replayed and applied beside each other', async () => {
+  it('are refused, replayed and applied next to each other', async () => {
     const other = await Till.open(app);
     const voided = await till.card('eve');
     const { partnerId } = (await till.client.post('/partners', { name: 'Harbour' })).body;
@@ -214,7 +214,7 @@ describe('calls that share a transaction', () => {
     assert.deepEqual(await till.story(), ['earn +5 = 5', 'reversal -5 = 0']);
   });
 
-  it('are told apart by their cards when the database refuses one of them', async () => {
+  it('are distinguished by their cards when the database refuses one of them', async () => {
     const cards = await inParallel(6, () => till.card());
     const broken = decodeId('inst', cards[3].instanceId);
     await app.sql(`create function refuse_card() returns trigger language plpgsql
@@ -253,7 +253,7 @@ describe('calls that share a transaction', () => {
   });
 });
 
-describe('programs beside each other', () => {
+describe('programs next to each other', () => {
   it('mix nothing up: two passes, the same references of two workspaces', async () => {
     const other = await Till.open(app, { ...coffee, reward: { title: 'Free tea', cost: 3 } });
     const replies = await inParallel(60, (at) => {

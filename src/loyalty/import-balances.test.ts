@@ -222,13 +222,13 @@ describe('a file of a spreadsheet', () => {
     assert.match(results[0].error.error, /barcode: a spreadsheet has rounded it to 4.00638E\+12/);
   });
 
-  it('is told how its cells were told apart', async () => {
+  it('reports how its cells were separated', async () => {
     const till = await Till.open(app);
-    assertRefused(await sendFile(till, 'ada;7\n'), 'invalid_request', /told apart by ","/);
+    assertRefused(await sendFile(till, 'ada;7\n'), 'invalid_request', /separated by ","/);
     assertRefused(
       await sendFile(till, 'sep=;\nidentifier;points\nada;7\n'),
       'invalid_request',
-      /told apart by ";"/,
+      /separated by ";"/,
     );
   });
 });
@@ -239,7 +239,7 @@ describe('a file that is none', () => {
     ['without a header', 'ada,5\nbob,6\n', /line 1: the header has no column "balance"/],
     ['without balances', '\nidentifier,Balances\nada,5\n', /line 2: the header has no column "balance"/],
     ['without cards', 'name,balance\nada,5\n', /none of the columns instanceId, identifier, barcode/],
-    ['with a column twice', 'identifier,balance,balance\nada,5,6\n', /"balance" stands there twice/],
+    ['with a column twice', 'identifier,balance,balance\nada,5,6\n', /"balance" is there twice/],
     [
       'with a quote that is not closed',
       'identifier,balance\nada,5\n"bob,6\n',

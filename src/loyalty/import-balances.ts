@@ -46,12 +46,12 @@ interface AskedLine {
   readonly balance: number;
 }
 
-/** What became of a figure. */
+/** The outcome of a figure. */
 type Figure = Pick<Outcome, 'status' | 'before' | 'after' | 'points'>;
 type Call = LedgerCall<Figure, { readonly status: 200; readonly body: Outcome }>;
 
 /**
- * Sets balances to the figures of a file, each line for itself, and reports what became of each. The difference is
+ * Sets balances to the figures of a file, each line for itself, and reports the outcome of each. The difference is
  * decided while the card is held, so that no award made meanwhile is lost. With `key` a line that was applied before is
  * answered as it was; a dry run takes no notice of it, and writes nothing.
  */
@@ -121,7 +121,7 @@ async function separateKnown(
   return apart;
 }
 
-/** Before the first line: what is applied stands in the audit log, however the import ends. */
+/** Before the first line: the audit log has the import, however it ends. */
 async function auditOnce(ctx: KeyCtx, program: ProgramRow, key: string | null, lines: number): Promise<void> {
   const target = encodeId('prog', program.programId);
   const write = async (tx: Tx) =>
@@ -221,7 +221,7 @@ const tryOut: typeof postToLedger = async (tx, lane, items) => {
   await beginTrial(tx);
   const outcomes = await postToLedger(tx, lane, items);
   await undoTrial(tx);
-  tx.unit.forget();
+  tx.unit.reset();
   return outcomes;
 };
 

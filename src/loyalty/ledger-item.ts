@@ -13,7 +13,7 @@ import type { ProgramRow } from '../passes/programs/program-row.ts';
 import type { PushOutcome } from '../pushes/push-outcome.ts';
 import type { LockedRow, Target } from './lock-targets.ts';
 
-/** Something that changes a card's account. `State` is what it tells of the account afterwards. */
+/** Something that changes a card's account. `State` is what it shows of the account afterwards. */
 export interface LedgerItem<State = unknown> {
   readonly ctx: ActorCtx;
   readonly operation:
@@ -78,7 +78,7 @@ export function auditOf(
   };
 }
 
-/** What became of an item. */
+/** The outcome of an item. */
 export interface Settled<State = unknown> extends Posted<State> {
   readonly instanceId: string;
   readonly programId: string;

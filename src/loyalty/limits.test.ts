@@ -198,7 +198,7 @@ describe('seconds between awards', () => {
     await till.assertSound();
   });
 
-  it('is told before the points of the day', async () => {
+  it('is reported before the points of the day', async () => {
     await open({ perDay: 5, minSecondsBetween: 60 });
     await till.earn(5);
     assertLimited(await till.earn(5), 'min_seconds_between');

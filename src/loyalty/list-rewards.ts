@@ -30,7 +30,7 @@ interface Placed {
 
 /**
  * The rewards that a card can redeem now, in the order of the program, or in which they were unlocked: the first is the one
- * that a redeem takes unless told otherwise. Refused like the redeem would be.
+ * that a redeem takes by default. Refused like the redeem would be.
  */
 export async function listRewards(ctx: KeyCtx, asked: Asked) {
   const { db } = ctx.app.database;

@@ -32,7 +32,7 @@ export type CardTarget =
   | { readonly email: string }
   | { readonly phone: string };
 
-/** The same, or an account, which stands for the card that shows it now. */
+/** The same, or an account, which means the card that shows it now. */
 export type Target = CardTarget | { readonly accountId: string };
 
 /**
@@ -174,7 +174,7 @@ async function lockShared(
 }
 
 /**
- * Raises `LostRace` where a holder whose card was voided has another one by now: the card may have been waited for
+ * Raises `LostRace` where a holder whose card was voided has another one now: the card may have been waited for
  * while that happened.
  */
 async function refuseOvertaken(
@@ -243,7 +243,7 @@ function notFound(target: Target): ApiError {
   return instanceNotFound('this instanceId');
 }
 
-/** The card that stands for an identifier with a pass, as for a target. */
+/** The card with an identifier in a pass, as for a target. */
 export async function findCardOf(db: Db, pass: PassRow, identifier: string): Promise<string | undefined> {
   return (await findCardsOf(db, pass, [identifier]))[0]?.instanceId;
 }

@@ -21,7 +21,7 @@ const callColumns = {
 };
 
 const Points = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
-const Reason = line(500, 'why, for whoever reads the ledger');
+const Reason = line(500, 'why, for readers of the ledger');
 
 export const Award = documentedWith(
   closed(

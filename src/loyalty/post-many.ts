@@ -33,7 +33,7 @@ export interface ManyCalls<
 }
 
 /**
- * Makes many calls; each result stands at its item's place. They share transactions with whoever else calls. An item
+ * Makes many calls; results are in the order of the items. They share transactions with other calls. An item
  * without an externalRef gets the request's key and its place as its own.
  */
 export async function postMany<Body extends CallBody, State, Name extends string, A extends PlainAnswer>(

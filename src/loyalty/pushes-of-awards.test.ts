@@ -61,7 +61,7 @@ describe('what the ledger does to an installed card', () => {
     await till.assertSound();
   });
 
-  it('is told that no wallet holds the card, at no credit', async () => {
+  it('shows that no wallet holds the card, at no credit', async () => {
     await open(10);
     const { body, status } = await till.earn(5);
     assert.deepEqual([status, body.pushed, body.pushSkipReason], [200, false, 'not_installed']);

@@ -29,23 +29,23 @@ function isColumn(cell: string): boolean {
   return columns.some((column) => column.toLowerCase() === cell.trim().toLowerCase());
 }
 
-/** Where each column stands. `apart` says how cells were told apart. */
+/** Finds each column. `apart` says how cells were separated. */
 function placesOf({ line, cells }: CsvRow, apart: string): Places {
   const names = cells.map((cell) =>
     columns.find((column) => column.toLowerCase() === cell.trim().toLowerCase()),
   );
   const twice = columns.find((column) => names.indexOf(column) !== names.lastIndexOf(column));
-  if (twice !== undefined) throw invalidRequest(`line ${line}: the column "${twice}" stands there twice.`);
+  if (twice !== undefined) throw invalidRequest(`line ${line}: the column "${twice}" is there twice.`);
   const places: Places = Object.fromEntries(
     columns.flatMap((column) => (names.includes(column) ? [[column, names.indexOf(column)]] : [])),
   );
   if (places.balance === undefined)
     throw invalidRequest(
-      `line ${line}: the header has no column "${balanceColumn}"; its cells are told apart ${apart}.`,
+      `line ${line}: the header has no column "${balanceColumn}"; its cells are separated ${apart}.`,
     );
   if (cardColumns.every((column) => places[column] === undefined))
     throw invalidRequest(
-      `line ${line}: the header has none of the columns ${cardColumns.join(', ')}; its cells are told apart ${apart}.`,
+      `line ${line}: the header has none of the columns ${cardColumns.join(', ')}; its cells are separated ${apart}.`,
     );
   return places;
 }

@@ -195,7 +195,7 @@ describe('GET /loyalty/entries of a card', () => {
     assert.deepEqual((await list(`passId=${till.passId}&identifier=ada`)).body.data, []);
   });
 
-  it('belongs to the card: an instanceId of another pass than the passId beside it is not found', async () => {
+  it('belongs to the card: an instanceId of another pass than the passId next to it is not found', async () => {
     const other = await makePass(till.client);
     await till.earn(1);
     const query = `passId=${other.passId}&instanceId=${till.ada.instanceId}`;

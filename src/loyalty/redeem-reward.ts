@@ -79,7 +79,7 @@ function redeemUnlocked(
   const reward = ledger.findPending(account, rewardId === null ? null : (decodeId('rew', rewardId) ?? ''));
   if (reward === undefined) {
     if (rewardId === null) throw new Error('the account counts a pending reward that nobody has unlocked');
-    throw invalidRequest(`rewardId: no pending reward of this card, or not any more. ${listed}`);
+    throw invalidRequest(`rewardId: not a pending reward of this card, or no longer. ${listed}`);
   }
   ledger.expireDue(account, cause);
   const entry = ledger.redeemPending(account, cause, reward);

@@ -53,7 +53,7 @@ export async function reverseEntry(
     mayBeVoided: true,
     spends: true,
     undone,
-    // For the partner at which the points were earned or spent, who may be deleted by now.
+    // For the partner at which the points were earned or spent, who may be deleted already.
     decide: (ledger, rules, cause) =>
       reverse(ledger, rules, { ...cause, partnerId: row.partnerId }, row, undone),
   };

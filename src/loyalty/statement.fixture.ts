@@ -3,7 +3,7 @@ import type { Json } from '../../test/client.ts';
 import type { TestApp } from '../../test/harness.ts';
 import { decodeId, firstIdSince } from '../kit/ids.ts';
 
-/** An entry of the past, as a test tells it: the ledger itself writes only of now. */
+/** An entry of the past, as a test describes it: the ledger itself writes only of now. */
 interface PastEntry {
   readonly kind: 'earn' | 'redeem' | 'unlock' | 'adjust' | 'reversal';
   readonly points: number;

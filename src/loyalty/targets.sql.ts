@@ -4,7 +4,7 @@ import type { Db, Tx } from '../kit/db/database.ts';
 import { prepared, type Sql, sql } from '../kit/db/sql.ts';
 import type { Account } from '../ledger/account.ts';
 
-/** The part of a card that is needed to change what it shows and to tell its wallets. */
+/** The part of a card that is needed to change what it shows and to notify its wallets. */
 export type LockedRow = Pick<
   InstanceRow,
   | 'workspaceId'
@@ -63,8 +63,8 @@ type LockedColumns = LockedRow &
 
 /**
  * Finds the cards that targets name and keeps them from changing until the transaction ends, with their accounts, in the
- * order of their ids. One that is named by its id may be of another pass. What a holder, an address or a barcode stands
- * for is as of the beginning: whoever waits for a card may find it voided. An address that several share names none.
+ * order of their ids. One that is named by its id may be of another pass. A holder, an address or a barcode is resolved
+ * at the beginning: a call that waits for a card may find it voided. An address that several share names none.
  */
 export async function lockNamed(tx: Tx, pass: OfPass, targets: readonly CardName[]): Promise<NamedCard[]> {
   const ways = waysToCards.filter(([name]) => targets.some((target) => target[name] !== undefined));
@@ -212,7 +212,7 @@ function accountIn(row: LockedColumns, accountId: string): Account {
 }
 
 /**
- * The card that stands for each identifier with a pass: the present one, else the former that has the account, else the
+ * The card that belongs to each identifier with a pass: the present one, else the former that has the account, else the
  * newest of the former.
  */
 export async function findCardsOf(

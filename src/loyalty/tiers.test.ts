@@ -15,7 +15,7 @@ const tiers = [
   { key: 'gold', title: 'Gold', from: 1_000, multiplier: 1.5 },
 ];
 const club = { mode: 'POINTS', reward: { title: 'Coffee', cost: 10 }, tiers };
-/** Its default is Bronze, for whoever has come to no tier. */
+/** Its default is Bronze, for holders without a tier. */
 const tierField = { key: 'tier', label: 'Tier', value: 'Bronze', section: 'secondary' };
 const design = { fields: [{ ...tierField, changeMessage: 'You are now %@' }] };
 
@@ -51,7 +51,7 @@ describe('the tier of a card', () => {
     await till.assertSound();
   });
 
-  it('stands on the pass file, the web card and the previews, and reaches phones with its message', async () => {
+  it('is on the pass file, the web card and the previews, and reaches phones with its message', async () => {
     const phone = await phones.add([till.ada]);
     const views = async () => {
       const [page, svg, google] = await Promise.all([

@@ -1,13 +1,13 @@
-import { placeOf } from '../engine/lock-order.ts';
+import { lockRankOf } from '../engine/lock-order.ts';
 import type { Tx } from '../kit/db/database.ts';
-import type { Ending } from '../kit/db/unit.ts';
+import type { DeferredWrite } from '../kit/db/unit.ts';
 import type { PassRow } from './pass-row.ts';
 import { type CountChange, type CountsMove, moveCounts, noCounts } from './passes.sql.ts';
 
 /** By pass. */
-const ending: Ending<Map<string, CountsMove>> = {
-  place: placeOf('counts'),
-  begin: () => new Map(),
+const deferred: DeferredWrite<Map<string, CountsMove>> = {
+  lockRank: lockRankOf('counts'),
+  empty: () => new Map(),
   write: (tx, moves) => moveCounts(tx, [...moves.values()]),
 };
 
@@ -17,7 +17,7 @@ export function countCards(
   { workspaceId, passId }: Pick<PassRow, 'workspaceId' | 'passId'>,
   change: CountChange,
 ): void {
-  const moves = tx.unit.of(ending);
+  const moves = tx.unit.of(deferred);
   const { by } = moves.get(passId) ?? { by: noCounts };
   const { issued = 0, installed = 0, voided = 0, pooled = 0, assigned = 0 } = change;
   moves.set(passId, {

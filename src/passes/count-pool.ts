@@ -1,8 +1,8 @@
 import type { ActorCtx } from '../context.ts';
-import { placeOf } from '../engine/lock-order.ts';
+import { lockRankOf } from '../engine/lock-order.ts';
 import { recordEvent } from '../events/record-event.ts';
 import type { Tx } from '../kit/db/database.ts';
-import type { Ending } from '../kit/db/unit.ts';
+import type { DeferredWrite } from '../kit/db/unit.ts';
 import { presentPool } from './pass.schema.ts';
 import type { PassRow } from './pass-row.ts';
 import type { PassCounts } from './passes.sql.ts';
@@ -30,9 +30,9 @@ interface PoolTaken {
   readonly isExhausted: boolean;
 }
 
-const ending: Ending<PoolTaken[]> = {
-  place: placeOf('pool'),
-  begin: () => [],
+const deferred: DeferredWrite<PoolTaken[]> = {
+  lockRank: lockRankOf('pool'),
+  empty: () => [],
   async write(tx, taken) {
     const passes = Map.groupBy(taken, ({ pass }) => pass.passId);
     const inOrder = [...passes].sort(([a], [b]) => (a < b ? -1 : 1));
@@ -45,7 +45,7 @@ const ending: Ending<PoolTaken[]> = {
  * has become low, and advances its front now and then. Otherwise this costs a comparison.
  */
 export function noteTaken(tx: Tx, taken: PoolTaken): void {
-  tx.unit.of(ending).push(taken);
+  tx.unit.of(deferred).push(taken);
 }
 
 /** How far the front of a pool may lie behind: so many dead index entries are walked past in no time. */

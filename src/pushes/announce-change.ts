@@ -1,11 +1,11 @@
 import type { ActorCtx, PublicCtx, WalletJob } from '../context.ts';
 import { freeCredits, reserveAtEnd } from '../credits/credits.ts';
-import { placeOf } from '../engine/lock-order.ts';
+import { lockRankOf } from '../engine/lock-order.ts';
 import { wakeAfter } from '../engine/wake-after.ts';
 import { noteDelivery } from '../events/note-on-timeline.ts';
 import { actorOf, recordEvent } from '../events/record-event.ts';
 import type { Tx } from '../kit/db/database.ts';
-import type { Ending } from '../kit/db/unit.ts';
+import type { DeferredWrite } from '../kit/db/unit.ts';
 import type { PushOutcome } from './push-outcome.ts';
 import {
   type CausedCard,
@@ -33,9 +33,9 @@ interface Changes {
   readonly unpaid: Map<string, CausedCard>;
 }
 
-const ending: Ending<Changes> = {
-  place: placeOf('pushes'),
-  begin: () => ({ ctx: null, free: null, taken: 0, pushed: new Map(), unpaid: new Map() }),
+const deferred: DeferredWrite<Changes> = {
+  lockRank: lockRankOf('pushes'),
+  empty: () => ({ ctx: null, free: null, taken: 0, pushed: new Map(), unpaid: new Map() }),
   async write(tx, { ctx, pushed, unpaid }) {
     if (ctx === null) return;
     await Promise.all([pushCards(tx, ctx, [...pushed.values()]), noteSkips(tx, ctx, [...unpaid.values()])]);
@@ -47,7 +47,7 @@ export const nothingToPush: PushOutcome = { pushed: false, pushSkipReason: 'unch
 
 /** Asks for what `announceChange` will want to know, for a caller who reads other things meanwhile. */
 export async function prefetchCredits(tx: Tx, { workspaceId }: ActorCtx): Promise<void> {
-  const changes = tx.unit.of(ending);
+  const changes = tx.unit.of(deferred);
   changes.free ??= freeCredits(tx, workspaceId);
   await changes.free;
 }
@@ -66,7 +66,7 @@ export async function announceChange(
 ): Promise<PushOutcome> {
   if (shown) return deliver(tx, ctx, card);
   // Another change of this unit has put the newest state on its way already.
-  if (tx.unit.of(ending).pushed.has(card.instanceId)) return nothingToPush;
+  if (tx.unit.of(deferred).pushed.has(card.instanceId)) return nothingToPush;
   const earlier = await findPush(tx, card);
   if (earlier?.repaid === true) {
     await forgetRepaid(tx, card);
@@ -88,7 +88,7 @@ export async function announceAgain(tx: Tx, ctx: PublicCtx, card: AnnouncedCard)
 }
 
 async function deliver(tx: Tx, ctx: PublicCtx, card: AnnouncedCard): Promise<PushOutcome> {
-  const changes = tx.unit.of(ending);
+  const changes = tx.unit.of(deferred);
   changes.ctx = ctx;
   changes.free ??= freeCredits(tx, card.workspaceId);
   if ((await changes.free) <= changes.taken) {

@@ -38,7 +38,7 @@ export interface CardField {
   readonly label: string;
   readonly value: string | null;
   readonly section: CardSection;
-  /** What a change is announced with; `%@` is replaced by the new value. */
+  /** The announcement of a change; `%@` is replaced by the new value. */
   readonly changeMessage?: string | null;
 }
 
@@ -85,7 +85,7 @@ ${!card.voided && card.barcode !== null && barcode(card.barcode, card.locale)}
 </article></div>`;
 }
 
-/** Describes what a field of the card shows, for screen readers. Its colours follow the card's. */
+/** Says what a field of the card says: people who cannot see it miss nothing. Its colours follow the card's. */
 function stampsPicture(stamps: Stamps): Html {
   const [width, height] = [375, 123];
   const shapes = stampsDrawing(stamps, { width, height }, { ink: 'currentColor', mark: 'var(--card)' });

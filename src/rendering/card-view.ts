@@ -74,8 +74,8 @@ export interface PlacedImages {
 }
 
 /**
- * Which of the images of its pass a card shows: a drawing of stamps takes the place of strip and hero, and a strip that
- * of what would be behind it or next to it.
+ * Which of the images of its pass a card shows: a drawing of stamps replaces strip and hero, and a strip replaces
+ * the background and the thumbnail.
  */
 export function placedImages({
   type,

@@ -5,7 +5,7 @@ import { firstId } from '../kit/ids.ts';
 import type { PassRow } from '../passes/pass-row.ts';
 import type { CardProgram } from './program-fields.ts';
 
-/** Everything that a card shows, for every renderer. */
+/** Everything that a card shows, in any drawing. */
 export interface CardRow
   extends Pick<
     PassRow,

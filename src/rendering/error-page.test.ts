@@ -23,7 +23,7 @@ test('a link that opens nothing: what to do, and the number for the shop', () =>
   ]);
 });
 
-test('a failure on our side reveals nothing of its message', () => {
+test('a failure on our side shows nothing of its message', () => {
   for (const status of [500, 502, 503, 504]) {
     const { html: page } = errorPage(
       { status, code: 'internal_error', message: 'relation "cards" missing at db.ts:9' },

@@ -70,7 +70,7 @@ describe('GET /p/{token}', () => {
     }
   });
 
-  it('warns a holder of a voided card, and knows an erased one no longer', async () => {
+  it('informs a holder of a voided card, and knows an erased one no longer', async () => {
     const card = await makeCard(client, pass.passId);
     await client.post(`/instances/${card.instanceId}/void`);
     const page = await app.anyone.get(card.links.add, { headers: { accept: 'text/html' } });

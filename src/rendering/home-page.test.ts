@@ -6,7 +6,7 @@ const app = await startTestApp({ WORKERS: 'off' });
 const codeOf = (text: string) => JSON.parse(text).code;
 const ask = (accept: string, method = 'GET') => fetch(`${app.url}/`, { method, headers: { accept } });
 
-test('a browser sees what this is and where to go', async () => {
+test('a browser shows what this is and where to go', async () => {
   const reply = await ask('text/html,application/xhtml+xml,*/*;q=0.8');
   const page = await reply.text();
   assert.equal(reply.status, 200);
@@ -25,7 +25,7 @@ test('a browser sees what this is and where to go', async () => {
   assert.deepEqual([head.status, await head.text()], [200, '']);
 });
 
-test('a program learns that there is no such path, and the page takes nothing', async () => {
+test('a program gets not_found, and the page takes nothing', async () => {
   for (const accept of ['application/json', '*/*']) {
     const reply = await ask(accept);
     assert.deepEqual([reply.status, codeOf(await reply.text())], [404, 'route_not_found']);

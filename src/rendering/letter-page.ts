@@ -94,7 +94,7 @@ function actButton({ text, link }: LetterParts['button'], colors: CardColors): H
   return html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="border-collapse:separate"><tr><td align="center" class="edge" style="background-color:${background};border:1px solid ${edgeOf(colors)};border-radius:14px"><a href="${link}" style="display:block;padding:16px 20px;${mailFont};font-size:17px;line-height:1.25;font-weight:600;color:${foreground};text-decoration:none">${text}</a></td></tr></table>`;
 }
 
-/** What separates a colour from the white sheet around it. */
+/** Separates a colour from the white sheet around it. */
 function edgeOf({ background, shade }: CardColors): string {
   return contrast(background, '#ffffff') < 1.25 ? '#c4c2bc' : shade;
 }

@@ -40,7 +40,7 @@ export interface CardView extends DrawnCard {
 export type Platform = 'apple' | 'android' | 'desktop';
 
 /**
- * Where a browser runs, as far as its User-Agent says. Safari on an iPad calls itself a Mac, as it does on a Mac:
+ * Where a browser runs, as far as its User-Agent shows. Safari on an iPad calls itself a Mac, as it does on a Mac:
  * both count as desktop, whose page has the Apple button too.
  */
 export function platformOf(userAgent: string | undefined): Platform {

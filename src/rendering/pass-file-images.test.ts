@@ -88,7 +88,7 @@ describe('the images of a pass file', () => {
     });
   }
 
-  it('of a ticket without a strip are behind it and next to it', async () => {
+  it('of a ticket without a strip are its background and its thumbnail', async () => {
     const urls = await host.urls(['thumbnailUrl', 'backgroundUrl', 'heroUrl']);
     const pass = await makePass(client, { type: 'eventTicket', ...urls });
     const names = await namesIn(await makeCard(client, pass.passId));

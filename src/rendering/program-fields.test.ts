@@ -123,7 +123,7 @@ describe('the fields of a program', () => {
     assert.match(String(shown({ ...points, balance: -20 })[0]), /= -20$/);
   });
 
-  it('announce the balance and rewards on the lock screen, without a sign that would spoil its format', () => {
+  it('show the lock screen the balance and of rewards, without a sign that would spoil its format', () => {
     const messages = (program: CardProgram) =>
       programFields(program, english).map(({ changeMessage }) => changeMessage);
     assert.deepEqual(messages(points), ['Points: %@', null, null]);

@@ -71,7 +71,7 @@ export function programFields(program: CardProgram | null, reader: Reader): Pass
 
 /**
  * A pass's own fields with those of its program. The balance leads the header; all others come after the pass's own.
- * What no wallet has room for elsewhere goes to the back.
+ * What no wallet has room for elsewhere goes on the back.
  */
 export function withProgram(
   own: readonly PassField[],

@@ -137,7 +137,7 @@ describe('GET /requests', () => {
     const { client: own } = await app.newWorkspace();
     const one = await makeKey(own);
     const card = await makeCard(own, (await makePass(own)).passId);
-    // What came before is written already, and older.
+    // Earlier requests are written already, and older.
     while ((await listed('op=issueInstance', own)).length === 0) await sleep(20);
     await sleep(5);
     const since = new Date().toISOString();

@@ -8,7 +8,7 @@ import type { NamedGauge } from '../kit/telemetry/metrics.ts';
 import { insertRequests, type RequestRow } from './request-log.sql.ts';
 import { type LoggedCaller, whatIsKept } from './what-is-kept.ts';
 
-/** Keeps the outcomes of requests without delaying them. */
+/** Keeps the outcomes of requests, without holding any of them up. */
 export interface RequestLog {
   /** Notes a request that is over. It never waits and never fails. */
   note(facts: AnswerFacts): void;

@@ -15,7 +15,7 @@ export async function createPersonLink(
 ) {
   const member = await findOwnPerson(tx, ctx, publicId);
   const { personId, name } = member;
-  // A former version that runs next to this one may have deleted the account as one without a workspace.
+  // A former version that still runs may have taken the account for one that belongs nowhere.
   const person = (await findPerson(tx, accountOf(member))) ?? (await restoreAccount(tx, member));
   audit(tx, ctx, { action: 'createPersonLink', target: encodeId('person', personId) });
   return { link: await giveLink(tx, ctx, { person, name, acceptLanguage }) };

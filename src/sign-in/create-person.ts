@@ -38,7 +38,7 @@ export async function createPerson(
   const known = await findMemberByEmail(tx, workspaceId, email);
   if (known !== undefined) throw personExists(known.personId);
   const createdAt = ctx.app.now();
-  // Always a new person: whether the address is known elsewhere is not revealed here.
+  // A new person, even if the address is known elsewhere: this workspace must not learn that.
   const person = { personId: newUuidV7(), homeId: workspaceId, email };
   await insertPerson(tx, { ...person, createdAt });
   const { name, role } = input;

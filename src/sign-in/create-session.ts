@@ -28,7 +28,7 @@ import { refuseForeign } from './refuse-foreign.ts';
 type Headers = Input['headers'];
 
 /**
- * Signs in with a link, which then no longer works, with a password, a passkey, or at a shared till with a PIN. Raises `invalid_link`, `invalid_credentials`, `rate_limited`, and `invalid_request`
+ * Signs in with a link, which is then used up, with a password, a passkey, or at a shared till with a PIN. Raises `invalid_link`, `invalid_credentials`, `rate_limited`, and `invalid_request`
  * where another site has sent the request.
  */
 export async function createSession(

@@ -20,7 +20,7 @@ import { refuseForeign } from './refuse-foreign.ts';
 
 type Headers = Input['headers'];
 
-/** Makes the browser that sends a code the till that waits for it; the header says so. Raises `invalid_link`. */
+/** Makes the browser that sends a code the till that waits for it, and sets its cookie. Raises `invalid_link`. */
 export async function pairDevice(ctx: PublicCtx, code: string, headers: Headers) {
   refuseForeign(ctx, headers);
   const { app } = ctx;
@@ -45,7 +45,7 @@ export async function deviceOf(ctx: PublicCtx, method: 'GET' | 'POST', headers: 
   const device =
     secret === null ? undefined : await findDeviceBySecret(ctx.app.database.db, hashSecret(secret));
   if (device === undefined)
-    throw refusal('invalid_session', 'This till is not paired, or no longer. A manager pairs it.');
+    throw refusal('invalid_session', 'This is not a paired till, or it was revoked. A manager pairs it.');
   return device;
 }
 

@@ -18,7 +18,7 @@ async function withPins(client: Client, count: number): Promise<string[]> {
 }
 
 describe('PINs', () => {
-  it('are guessed ten times at a till, for all persons together, and the right ones are not counted', async () => {
+  it('are guessed ten times at a till, for any person, and the right ones are not counted', async () => {
     const { client } = await app.newWorkspace();
     const people = await withPins(client, 4);
     const { till } = await pairTill(app, client);

@@ -31,7 +31,7 @@ async function member(client: Client, role: 'owner' | 'staff' = 'owner', more: J
 
 const currentOf = async (browser: Client) => (await browser.get('/sessions/current')).body;
 
-describe('a person whom another workspace invites', async () => {
+describe('a person invited by another workspace', async () => {
   const { client: first } = await app.newWorkspace();
   const { client: other, workspaceId } = await app.newWorkspace();
 
@@ -209,7 +209,7 @@ describe('an address that signs in first', () => {
   }
   const ask = (email: string) => app.anyone.post('/people/links', { email });
 
-  it('chooses among all who have invited it, not only the last', async () => {
+  it('chooses among all who have invited it, in whatever order', async () => {
     const { email, one } = await invitedByTwo();
     await ask(email);
     const { browser, reply } = await signIn(app, await mailedLink(email, 3));
@@ -241,7 +241,7 @@ describe('an address that signs in first', () => {
     assert.equal((await browser.get('/me')).body.workspace.workspaceId, workspaceId);
   });
 
-  it('has a last owner who has joined, even if others were invited since', async () => {
+  it('has a last owner who has joined, despite later invitations', async () => {
     const { client } = await app.newWorkspace();
     const { browser, personId } = await member(client);
     await makePerson(client, 'owner');

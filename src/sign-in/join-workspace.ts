@@ -18,7 +18,7 @@ import { refuseIfLastOwner, takeOut } from './people.ts';
 import { refuseTill } from './set-password.ts';
 
 /**
- * The account that a link or the provider signs in; a proved address is one account. A link that a workspace
+ * The account that a link or the provider signs in; a proved address has one account. A link that a workspace
  * has sent joins that workspace. What the person has asked for joins a first workspace if only one has invited them; of
  * several they choose.
  */
@@ -37,7 +37,7 @@ export async function arrive(
   return account;
 }
 
-/** Earlier credentials may belong to someone else than the owner of the address, so they are revoked. */
+/** Proves the address. Earlier credentials may belong to someone else, so they are revoked. */
 async function noteProof(tx: Tx, personId: string, email: string): Promise<string> {
   if (!(await proveAddress(tx, personId))) return (await listByAddress(tx, email))[0]?.personId ?? personId;
   await deleteSessionsOf(tx, personId);

@@ -15,7 +15,7 @@ interface LinkLetter {
   readonly invitedTo: { readonly workspace: string; readonly name: string } | null;
 }
 
-/** Mails a sign-in link. Nobody waits for it: its duration would reveal whether there is such a person. */
+/** Mails a sign-in link without waiting for it: the duration would reveal whether there is such a person. */
 export function postLink(
   ctx: Pick<PublicCtx, 'app'>,
   { to, link, locale, from, invitedTo }: LinkLetter,

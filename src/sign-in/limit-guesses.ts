@@ -16,7 +16,7 @@ type FindConcerned = () => Promise<readonly Pick<MemberRow, 'workspaceId' | 'per
 
 /**
  * As `limitTries`, of ways to sign in. Guesses beyond the limit leave a line in the audit log of each workspace that they
- * concern, after the answer: its duration reveals to nobody whether there is one.
+ * concern, after the answer: so that the duration does not reveal whether there is one.
  */
 export async function limitGuesses(
   ctx: PublicCtx,

@@ -46,7 +46,7 @@ function party({ config }: Pick<App, 'config'>) {
 const purposeOf = ({ sessionId }: SessionCtx['session']) => `passkey of ${sessionId}`;
 const toSignIn = 'passkey to sign in';
 
-/** Who may change the credentials of the person: in a browser of their own, a short while after signing in. */
+/** Raises unless credentials may be changed: in a browser of the person's own, a short while after signing in. */
 function refuseToChange({ app, session }: SessionCtx): void {
   refuseTill(session);
   refuseOldSignIn(app, session);
@@ -243,7 +243,7 @@ export async function updatePasskey(ctx: SessionCtx, publicId: string, name: str
   });
 }
 
-/** Removes a passkey of the caller. It no longer signs anybody in. Raises what adding one does, and `passkey_not_found`. */
+/** Removes a passkey of the caller: it no longer signs anybody in. Raises what adding one does, and `passkey_not_found`. */
 export async function deletePasskey(ctx: SessionCtx, publicId: string): Promise<void> {
   refuseToChange(ctx);
   const { session, app } = ctx;

@@ -25,8 +25,8 @@ export async function refuseWeak(password: string, own: readonly string[]): Prom
   if (formsOf(plain).some((form) => list.has(form) || isRow(form)))
     throw refuse('is one of those that are tried first. Choose another one.');
   const letters = plain.replaceAll(noLetterOrDigit, '');
-  const guessable = own.flatMap((name) => [name, ...name.split(noLetterOrDigit)]).map(wordOf);
-  if (guessable.some((word) => word.length >= 4 && letters.replaceAll(word, '').length < 6))
+  const revealing = own.flatMap((name) => [name, ...name.split(noLetterOrDigit)]).map(wordOf);
+  if (revealing.some((word) => word.length >= 4 && letters.replaceAll(word, '').length < 6))
     throw refuse(
       'is nearly your name or address, or that of a workspace or the service. Choose another one.',
     );

@@ -277,7 +277,7 @@ describe('an invitation by mail', async () => {
     assertRefused(await early.get('/sessions/current'), 'invalid_session');
   });
 
-  it('a person who asks for a link gets one where the address is known, and the same answer where it is not', async () => {
+  it('a request for a link sends one where the address is known, and the same answer where it is not', async () => {
     const email = address('bob');
     await makePerson(own, 'viewer', { email });
     await mailedLink(email);

@@ -82,7 +82,7 @@ export async function updatePerson(
   return shown;
 }
 
-/** Someone who could change the address of a person would sign in as them in all their workspaces: it is given once. */
+/** A changed address would let its owner sign in as the person in every workspace, so it is given only once. */
 async function giveAddress(tx: Tx, member: MemberRow, email: string): Promise<string> {
   const { workspaceId } = member;
   if (member.email === email) return email;

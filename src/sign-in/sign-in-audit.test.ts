@@ -17,7 +17,7 @@ async function linesOf(client: Client, filter: string): Promise<Json[]> {
 }
 
 describe('the audit log', () => {
-  it('records for each workspace of a person when they sign in and out, and their credentials', async () => {
+  it('informs each workspace of a person when they sign in and out, and of their ways in', async () => {
     const { client: one } = await app.newWorkspace();
     const { client: other, workspaceId } = await app.newWorkspace();
     const { personId, link, email } = await makePerson(one, 'owner', { name: 'Ada' });

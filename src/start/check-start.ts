@@ -10,7 +10,7 @@ import { explainFileErrors } from '../kit/embedded-postgres/errors.ts';
 import { requireFreePort } from '../kit/http/listeners.ts';
 
 /**
- * What can be known before anything is built: the data directory can be used, and the port is free for the process that serves.
+ * What can be known before anything is built: the data directory can be used, and the port is free if this process serves.
  * Raises an error that says what to change. Another program may still take the port before the service listens.
  */
 export async function checkStart({ dataDir, host, port }: Config, serves: boolean): Promise<void> {

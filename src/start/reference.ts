@@ -46,7 +46,7 @@ const tagDescriptions = {
   Credits: 'What pushes are paid with.',
   Events: 'What has happened in the workspace, in its order, for 30 days.',
   Statistics: 'What has happened, counted by day, week, month or partner.',
-  Requests: 'The outcomes of requests and who changed what, for support that has the id of a request.',
+  Requests: 'The outcomes of requests, and who changed what, for people who are given the id of a request.',
   Operator: 'What only the one who runs the installation may do.',
   Service: 'Health, figures, and this description.',
 };

@@ -15,7 +15,7 @@ export interface AppPage {
   /** Its entry in the bundle. */
   readonly entry: keyof typeof assetsPaths;
   readonly title: string;
-  /** Icons and the rest of its head. */
+  /** Icons and other elements of its head. */
   readonly head: Html;
   readonly noScript: Html;
 }
@@ -55,7 +55,7 @@ export function entryOf(entries: Bundle['entries'], name: string) {
   return entry;
 }
 
-/** Scripts and styles of our own alone, and nobody may frame it; then what an app needs besides that. */
+/** Allows scripts and styles of our own alone, and no framing; then what an app needs besides that. */
 export function appPolicy(more: readonly string[]): string {
   return [
     "default-src 'none'",
@@ -76,7 +76,7 @@ export function pageAnswer(html: string, headers: Headers, more: Record<string, 
   return freshAnswer('text/html', html, headers, { 'referrer-policy': 'same-origin', ...more });
 }
 
-/** A script whose name does not depend on its content: browsers ask each time whether there is a newer one. */
+/** A script without a hash in its name: browsers ask each time whether there is a newer one. */
 export function scriptAnswer(script: string, headers: Headers, more: Record<string, string>): Answer {
   return freshAnswer('text/javascript', script, headers, more);
 }
@@ -94,7 +94,7 @@ function freshAnswer(type: string, body: string, headers: Headers, more: Record<
  */
 const workerPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
 
-/** A file of the bundle, whose name is derived from its content, so it never changes; null where there is none. */
+/** A file of the bundle, whose name contains the hash of its content; null where there is none. */
 export function fileAnswer({ files }: Bundle, name: string, headers: Headers): Answer | null {
   const file = files.get(name);
   if (file === undefined) return null;

@@ -6,7 +6,7 @@ import { type AppPage, appPage, appPolicy, pageAnswer } from './app-page.ts';
 import { type ScannerIcon, scannerIcon, scannerIcons } from './scanner-icon.ts';
 import { workerAnswer, workerPath } from './scanner-worker.ts';
 
-/** The scanner, at all addresses below /scan, for every visitor: its script finds out who that is. Null for other paths. */
+/** The scanner, at all addresses below /scan, for any caller: its script finds out who that is. Null for other paths. */
 export async function scannerAnswer(
   bundle: AppBundle,
   { path, headers }: Pick<SiteRequest, 'path' | 'headers'>,

@@ -15,7 +15,7 @@ export function createSite(
   const bundle = hasConsole ? bundleApps(app.config.dataDir, app.log) : null;
   return async (request) => {
     const { path, headers } = request;
-    // Programs get 404.
+    // Programs get `not_found`.
     const isHome = path === '/' && headers.accept?.includes('text/html') === true;
     if (isHome) {
       const home = homePage(headers['accept-language']);

@@ -10,7 +10,7 @@ interface ChangedSerials {
 
 /**
  * The cards on a device that have changed since `lastUpdated`; null when there are none. Each workspace is
- * asked by itself: its tags tell exactly what is new there, in whatever order workspaces have committed.
+ * asked by itself: its tags show exactly what is new there, in whatever order workspaces have committed.
  */
 export async function changedSerials(
   { app: { groupCommit } }: PublicCtx,

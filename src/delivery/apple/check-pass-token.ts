@@ -17,8 +17,8 @@ export interface CheckedCard {
 }
 
 /**
- * The card that a device names, once it has shown the card's own token. Raises `invalid_pass_token`, and does not tell
- * an unknown serial number or another pass type from a wrong token.
+ * The card that a device names, once it has shown the card's own token. Raises `invalid_pass_token`, and does not
+ * distinguish an unknown serial number or another pass type from a wrong token.
  */
 export async function checkPassToken(
   ctx: PublicCtx,

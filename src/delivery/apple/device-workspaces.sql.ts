@@ -6,8 +6,8 @@ import type { DeviceName } from './registrations.sql.ts';
 const mostWorkspaces = 100;
 
 /**
- * Notes that a device has cards of a workspace, and gives it a place of its own. Done while the device's row there is held,
- * so that it is true whoever comes and goes. False where there are too many.
+ * Records that a device has cards of a workspace, and gives it a position of its own. Call with the device's row there
+ * locked, so that concurrent registrations cannot make it wrong. False where there are too many.
  */
 export async function enterWorkspace(tx: Tx, device: DeviceName, workspaceId: string): Promise<boolean> {
   const { rowCount } = await sql`
@@ -34,7 +34,7 @@ export async function enterArrived(tx: Tx, workspaceId: string): Promise<void> {
   `.execute(tx);
 }
 
-/** Notes that a device has no card of a workspace any more; its place stays empty until the device has none at all. */
+/** Records that a device has no card of a workspace left; its position stays empty until the device has none at all. */
 export async function leaveWorkspace(tx: Tx, device: DeviceName, workspaceId: string): Promise<void> {
   const isDevice = sql`device_library_identifier = ${device.deviceLibraryIdentifier}
     and pass_type_identifier = ${device.passTypeIdentifier}`;

@@ -38,7 +38,7 @@ export interface DueDevice extends DeviceOfWorkspace {
 /**
  * Gives every device that holds one of the cards, all of one workspace, a new tag, notes it on the cards' registrations,
  * and makes a push due: as soon as the device's pace allows, or once the rollout has ended. A push that is due or under
- * way already is enough: the worker that records it sees the new tag. The jobs that have something to do by now.
+ * way already is enough: the worker that records it sees the new tag. Returns the jobs that now have something to do.
  */
 export async function schedulePushes(
   tx: Tx,

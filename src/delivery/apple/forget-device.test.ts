@@ -56,7 +56,7 @@ describe('a device whose push token is gone (bug 6)', () => {
     assert.equal((await device.register(cards[0])).status, 201, 'and it may come again');
   });
 
-  it('keeps them when it has told a token since', async () => {
+  it('keeps them when it has sent a token since', async () => {
     await forget({ reason: 'Unregistered', at: ago(60_000) });
     assert.equal((await device.list()).body.serialNumbers.length, 3);
     app.advance(60_000);

@@ -59,13 +59,13 @@ const about = ({ serialNumber }: LockedCard, n: number | string = '') =>
   `[2026-08-11 12:00:00 +0200] Web service error ${n} for ${passType}: Server requested update to serial '${serialNumber}' but the pass was unchanged`;
 
 describe('what devices report', () => {
-  it('stands on the timeline of the card that it names', async () => {
+  it('is on the timeline of the card that it names', async () => {
     await report([about(card, 1), 'Something else went wrong', about(card, 2)]);
     assert.deepEqual((await reported(card)).toReversed(), [about(card, 1), about(card, 2)]);
     assert.deepEqual(await others(), ['Something else went wrong']);
   });
 
-  it('stands in the log of the installation when no registered card is named', async () => {
+  it('is in the log of the installation when no registered card is named', async () => {
     const [unregistered] = await takeNewCards(app, client, 1);
     await report([about(unregistered), `no card of ours: ${'0'.repeat(52)}`]);
     assert.deepEqual(await reported(unregistered), []);

@@ -85,7 +85,7 @@ describe('a device that Apple no longer knows', () => {
     ['BadDeviceToken', 400],
     ['PayloadTooLarge', 413],
   ] as const) {
-    it(`keeps a device that tells another token while the old one is refused: ${reason}`, async () => {
+    it(`keeps a device that sends another token while the old one is refused: ${reason}`, async () => {
       const held = await card();
       const phone = await phones.add([held]);
       apns.script({ status, reason, delayMs: 6_000 }, { token: phone.pushToken });

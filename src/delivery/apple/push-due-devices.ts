@@ -45,7 +45,7 @@ interface Answer<K extends Kind = Kind> {
 
 /**
  * Sends one empty push to each device of a queue that is due, however many of its cards have changed, and then records
- * what became of them: devices that are due do not wait for the recording. False when none is left.
+ * the outcomes: devices that are due do not wait for the recording. False when none is left.
  */
 export async function pushDueDevices(
   ctx: PublicCtx,

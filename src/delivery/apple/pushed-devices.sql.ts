@@ -13,7 +13,7 @@ interface HeldDevice {
   readonly tag: number;
 }
 
-/** A device as it is by now, beside what was pushed to it. */
+/** The device's current state alongside what we pushed. */
 interface Pushed {
   readonly held: HeldDevice;
   readonly tag: number;
@@ -39,8 +39,8 @@ async function lockDevices(
 }
 
 /**
- * Notes that devices of one workspace were pushed to. One that has got another change since stays due, at its pace.
- * Returns the cards whose newest state the pushes stand for.
+ * Records that devices of one workspace were pushed to. One that has got another change since stays due, at its pace.
+ * Returns the cards whose newest state was pushed.
  */
 export async function recordPushed(
   tx: Tx,

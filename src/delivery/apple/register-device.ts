@@ -14,8 +14,8 @@ import {
   findCardStates,
   findDevice,
   insertRegistration,
+  type ReachableDevice,
   renewPushToken,
-  type TellingDevice,
   upsertDevice,
 } from './registrations.sql.ts';
 
@@ -47,7 +47,7 @@ const budget = { burst: 500, secondsEach: 10 };
 export async function registerDevice(
   ctx: PublicCtx,
   { card, issuer }: CheckedCard,
-  named: DeviceName & Pick<TellingDevice, 'pushToken'>,
+  named: DeviceName & Pick<ReachableDevice, 'pushToken'>,
 ): Promise<boolean> {
   const { database, limiter, appleIssuers } = ctx.app;
   const isOwn = issuer !== appleIssuers.installation;
@@ -74,7 +74,7 @@ async function register(
   tx: Tx,
   ctx: PublicCtx,
   card: CardState,
-  device: TellingDevice,
+  device: ReachableDevice,
 ): Promise<Registration> {
   const { workspaceId } = card;
   const at = ctx.app.now();
@@ -97,7 +97,11 @@ async function register(
 }
 
 /** Pushes of the other workspaces that the device has cards of go to its new token, too. */
-async function notifyOtherDevices(ctx: PublicCtx, workspaceId: string, device: TellingDevice): Promise<void> {
+async function notifyOtherDevices(
+  ctx: PublicCtx,
+  workspaceId: string,
+  device: ReachableDevice,
+): Promise<void> {
   const { database, groupCommit, now } = ctx.app;
   const { passTypeIdentifier, deviceLibraryIdentifier } = device;
   const all = await groupCommit.read(listWorkspacesOf, passTypeIdentifier, deviceLibraryIdentifier);

@@ -82,7 +82,7 @@ describe('devices that meet', () => {
     }
   });
 
-  it('tells every device of a change that meets its registration', async () => {
+  it('notifies every device of a change that meets its registration', async () => {
     for (let turn = 0; turn < 20; turn++) {
       const held = await takeCard(app, await makeCard(client, await passOf(card)));
       const device = new Device(app);
@@ -93,7 +93,7 @@ describe('devices that meet', () => {
       ]);
       assert.deepEqual([registered.status, changed.status], [201, 200]);
       const row = await deviceRow(app, device);
-      assert.ok(row?.due_at !== null, 'nobody tells the device');
+      assert.ok(row?.due_at !== null, 'no push to the device is due');
       assert.equal((await device.list(String(Number(row?.tag) - 1))).status, 200);
     }
   });

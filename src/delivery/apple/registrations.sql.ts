@@ -9,8 +9,8 @@ export interface DeviceName {
   readonly passTypeIdentifier: string;
 }
 
-/** A device that tells where it is pushed to. */
-export interface TellingDevice extends DeviceName {
+/** A device with its push token. */
+export interface ReachableDevice extends DeviceName {
   readonly pushToken: string;
   /** Whether the pass type is the workspace's own, and its certificate pushes. */
   readonly isOwn: boolean;
@@ -46,14 +46,14 @@ export async function findDevice(
 }
 
 /**
- * Keeps what a device tells of itself to a workspace, and holds its row; its id, which is a new one where it had no card of
- * the workspace. The tag of a new one is the time: a device that comes back after it was forgotten never sees a smaller one
+ * Saves what a device reports to a workspace, and locks its row; returns its id, which is a new one where it had no card of
+ * the workspace. The tag of a new one is the time: a device that comes back after it was deleted never sees a smaller one
  * than it remembers. A new push token while a push is under way to the old one counts as a change, so that the push is sent
  * again.
  */
 export async function upsertDevice(
   tx: Tx,
-  device: TellingDevice & { readonly deviceId: string; readonly workspaceId: string },
+  device: ReachableDevice & { readonly deviceId: string; readonly workspaceId: string },
   at: Date,
 ): Promise<string> {
   const { rows } = await sql<{ deviceId: string }>`
@@ -76,11 +76,11 @@ export async function upsertDevice(
   return row.deviceId;
 }
 
-/** Tells another workspace that the device has cards of its new push token, as if it had registered there. */
+/** Informs another workspace that has cards on the device of its new push token, as if it had registered there. */
 export async function renewPushToken(
   tx: Tx,
   workspaceId: string,
-  device: TellingDevice,
+  device: ReachableDevice,
   at: Date,
 ): Promise<void> {
   await sql`
@@ -147,8 +147,8 @@ export async function deleteRegistration(tx: Tx, card: CardKey, deviceId: string
 }
 
 /**
- * Deletes a device that holds no card of the workspace any more; its name, or undefined where it holds one. The caller
- * holds it, so that no transaction registers one meanwhile.
+ * Deletes a device that holds no card of the workspace; returns its name, or undefined where it holds one. The caller
+ * has locked it, so that no transaction registers one at the same time.
  */
 export async function deleteIdleDevice(
   tx: Tx,

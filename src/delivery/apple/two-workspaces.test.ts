@@ -86,7 +86,7 @@ describe('a device with cards of two workspaces', () => {
     assert.deepEqual(await rows(), []);
   });
 
-  it('is pushed to with the token that it told for a card of either', async () => {
+  it('is pushed to with the token that it sent for a card of either', async () => {
     await device.register(one);
     await device.register(other);
     device.pushToken = 'ab'.repeat(32);

@@ -218,7 +218,7 @@ describe('the token of a card', () => {
         bodies.add(reply.body.error);
       }
     }
-    assert.equal(bodies.size, 1, 'the answers tell them apart');
+    assert.equal(bodies.size, 1, 'the answers differ');
     assert.equal(await deviceRow(app, device), undefined);
   });
 
@@ -448,7 +448,7 @@ describe('the newest state of a card', () => {
     assert.equal((await device.fetch(card, lastModified(second))).status, 304);
   });
 
-  it('is never compressed, and tells proxies to leave it alone (bug 17)', async () => {
+  it('is never compressed, and has proxies leave it alone (bug 17)', async () => {
     const response = await fetch(`${app.url}/apple/v1/passes/${passType}/${card.serialNumber}`, {
       headers: { ...auth(card).headers, 'accept-encoding': 'gzip, br, zstd' },
     });
@@ -480,7 +480,7 @@ describe('the newest state of a card', () => {
 });
 
 describe('the address of the service', () => {
-  it('may end with a slash, or stand behind /v1', async () => {
+  it('may end with a slash, or follow /v1', async () => {
     const rest = `passes/${passType}/${card.serialNumber}`;
     const at = async (path: string) => (await fetch(`${app.url}${path}`, auth(card))).status;
     for (const path of [

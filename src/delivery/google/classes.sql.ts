@@ -14,7 +14,7 @@ function tableOf({ ownIssuerId }: PassAtGoogle): Sql {
   return ownIssuerId === null ? sql`google_classes` : sql`google_own_classes`;
 }
 
-/** What tells a class from others of its workspace. */
+/** Condition that distinguishes a class from others of its workspace. */
 function isOf({ workspaceId, passId, ownIssuerId }: PassAtGoogle): Sql {
   const isPass = sql`c.workspace_id = ${workspaceId} and c.pass_id = ${passId}`;
   return ownIssuerId === null ? isPass : sql`${isPass} and c.issuer_id = ${ownIssuerId}`;
@@ -102,7 +102,7 @@ export async function doubtAllClasses(tx: Tx): Promise<void> {
     `.execute(tx);
 }
 
-/** One to an audience is told card by card. */
+/** The newest message of the pass. A message to an audience is sent card by card. */
 function newestMessage(pass: Omit<PassAtGoogle, 'ownIssuerId'>) {
   return sql`(
     select rollout_id from rollouts

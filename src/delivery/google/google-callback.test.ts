@@ -48,7 +48,7 @@ describe('a report of a save', () => {
     await assertInvariants(app.sql);
   });
 
-  it('brings the new holder what has changed since Google was told', async () => {
+  it('brings the new holder what has changed since Google was updated', async () => {
     await shop.tier(card, 'Gold');
     assert.equal(shop.shows(card), 'Bronze');
     await shop.report(card);
@@ -72,7 +72,7 @@ describe('a report of a save', () => {
     await assertInvariants(app.sql);
   });
 
-  it('counts beside an Apple device, each on its own', async () => {
+  it('counts next to an Apple device, each on its own', async () => {
     const phone = await phones.add([card]);
     await shop.report(card);
     assert.deepEqual(await shop.wallets(card), { apple: 1, google: 1, web: 0 });
@@ -184,7 +184,7 @@ describe('a deletion while a change is on its way', () => {
     await assertInvariants(app.sql);
   });
 
-  it('leaves the credit with the device that was told', async () => {
+  it('leaves the credit with the device that was notified', async () => {
     await shop.report(card);
     await shop.synced(card);
     const phone = await phones.add([card]);

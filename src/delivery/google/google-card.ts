@@ -97,7 +97,7 @@ function urlOf(publicUrl: string, image: PassImage | undefined, name: string): s
   return file === undefined ? null : imageUrl(publicUrl, file);
 }
 
-/** Stands for the logo of a pass that has none. */
+/** Replaces the logo of a pass that has none. */
 function drawnLogo(ctx: PublicCtx, card: CardRow): string {
   return pictureUrl(ctx, card, 'logo.png');
 }
@@ -128,7 +128,7 @@ function holdersCard(
     objectId: objectIdOf(issuerId, card),
     state: card.status === 'voided' ? 'voided' : isExpired ? 'expired' : 'active',
     values: Object.fromEntries(fields.map(({ key, value }) => [key, value])),
-    // Nothing of an erased card leads to its holder, and it is of no use any more.
+    // Nothing of an erased card leads to its holder, and it is no longer usable.
     barcode:
       code === null || card.erasedAt !== null
         ? null

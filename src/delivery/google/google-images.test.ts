@@ -89,7 +89,7 @@ describe('the images of a card at Google', () => {
   it('change in one request however many cards there are, and go when they are taken away', async () => {
     const pass = await shop.pass(await host.urls(['logoUrl', 'heroUrl']));
     const cards = [await shop.savedCard(pass), await shop.savedCard(pass), await shop.savedCard(pass)];
-    const told = () => shop.requests(shop.classId(pass)).filter((request) => request.startsWith('PATCH'));
+    const patches = () => shop.requests(shop.classId(pass)).filter((request) => request.startsWith('PATCH'));
     const before = shop.class(pass);
     const path = `/passes/${pass.passId}`;
 
@@ -99,7 +99,7 @@ describe('the images of a card at Google', () => {
     const hero = () => shop.class(pass).heroImage?.sourceUri.uri;
     await until('Google has the hero', () => hero() !== before.heroImage.sourceUri.uri);
     await shop.settled();
-    assert.equal(told().length, 1, 'the same pictures from elsewhere are nothing new');
+    assert.equal(patches().length, 1, 'the same pictures from elsewhere are nothing new');
     assert.deepEqual(shop.class(pass).programLogo, before.programLogo);
 
     await shop.client.patch(path, { logoUrl: await host.url('logoUrl', 20) });

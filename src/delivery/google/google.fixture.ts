@@ -17,7 +17,7 @@ export async function startGoogleApp(
   const google = await startGoogle({ now: () => now() });
   after(() => google.close());
   const app = await startTestApp({ ...googleSettings(google), ...overrides });
-  // Whoever moves the one clock moves the other.
+  // A test that moves one clock moves the other.
   now = app.running.app.now;
   return { app, google };
 }
@@ -166,7 +166,7 @@ export class GoogleShop {
     return (await this.client.get(`/instances/${instanceId}`)).body.wallets;
   }
 
-  /** What became of pushes, the newest first. */
+  /** The outcomes of pushes, the newest first. */
   async deliveries({ instanceId }: Json): Promise<Json[]> {
     const { body } = await this.client.get(`/instances/${instanceId}/timeline?limit=100`);
     return body.data.filter(({ kind }: Json) => kind.startsWith('push'));

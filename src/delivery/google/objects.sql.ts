@@ -13,14 +13,14 @@ export interface ObjectRow {
   readonly ownIssuerId: string | null;
 }
 
-/** Those that tell Google of cards: in the name of the installation, and of workspaces. */
+/** The jobs that send changes of cards to Google: in the name of the installation, and of workspaces. */
 export type ObjectJob = 'patchObjects' | 'patchOwnObjects';
 
 /** A card that a worker has taken to send to Google. */
 export interface DueObject extends CardKey, ObjectRow {
   /** The end of the lease. */
   readonly dueAt: Date;
-  /** The change that the telling stands for. */
+  /** The tag of the change that is sent. */
   readonly tag: number;
   readonly attempts: number;
   /** Its notifying updates of the last 24 hours. */
@@ -41,7 +41,7 @@ const dayMs = 24 * 3_600_000;
 
 /**
  * Gives the saved objects of cards, all of one workspace, a new tag and makes a PATCH due. One that is due or under way
- * already is enough. The jobs that have something to do by now.
+ * already is enough. Returns the jobs that now have something to do.
  */
 export async function wakeObjectsOf(
   tx: Tx,
@@ -97,7 +97,7 @@ export async function wakeObjectOf(tx: Tx, card: CardKey, at: Date): Promise<rea
   return rows.map(({ issuerId }) => jobOf(issuerId));
 }
 
-/** Who tells Google of the objects of an issuer. */
+/** Returns the job that sends the objects of an issuer to Google. */
 export function jobOf(ownIssuerId: string | null): ObjectJob {
   return ownIssuerId === null ? 'patchObjects' : 'patchOwnObjects';
 }
@@ -146,8 +146,8 @@ interface UnsavedLease {
 }
 
 /**
- * Takes the object of a card that no holder keeps yet, to make it what `content` stands for, and of the issuer that is
- * asked. Undefined while somebody else does so, and when there is nothing to do. It begins without the messages of before. Free again at `until`, should the caller never record anything.
+ * Leases the object of a card that no holder keeps yet, to bring it to `content`, at the issuer that is
+ * asked. Undefined while another worker does so, and when there is nothing to do. Earlier messages are dropped. The lease ends at `until` if the caller records nothing.
  */
 export async function takeUnsaved(
   tx: Tx,

@@ -10,11 +10,11 @@ const { app, google } = await startGoogleApp();
 const shop = await GoogleShop.open(app, google, 1_000);
 
 describe('the pace of requests to Google', () => {
-  it('is at most 20 a second, while two processes tell it of 100 cards and holders press the button', async () => {
+  it('is at most 20 a second, while two processes send it 100 cards and holders press the button', async () => {
     const twin = await app.twin();
     const pass = await shop.pass();
     const cards = await inParallel(100, () => shop.card(pass));
-    // Four at a time: fifty at once would be told to come back, and so would the turns of the jobs beside them.
+    // Four at a time: fifty at once would be refused for now, and so would the rounds of the jobs next to them.
     for (let at = 0; at < cards.length; at += 4)
       await Promise.all(cards.slice(at, at + 4).map((card) => shop.save(card)));
     const before = google.requests.length;
@@ -24,7 +24,7 @@ describe('the pace of requests to Google', () => {
     const pressed = await shop.card(pass);
     const [link] = await Promise.all([
       twin.as(null).get(pressed.links.google),
-      until('all are told', () => cards.every((card) => shop.shows(card) === 'Gold'), 60_000),
+      until('all are updated', () => cards.every((card) => shop.shows(card) === 'Gold'), 60_000),
     ]);
     assert.equal(link.status, 302, 'who presses the button is not left behind');
     await shop.settled(30_000);
@@ -37,7 +37,7 @@ describe('the pace of requests to Google', () => {
     await assertInvariants(app.sql);
   });
 
-  it('lets nobody wait for ever: who comes when too many wait is told to come back', async () => {
+  it('lets nobody wait for ever: a caller beyond the limit of the queue is refused', async () => {
     const { database } = app.running.app;
     const begun = performance.now();
     const turns = await inParallel(120, () =>

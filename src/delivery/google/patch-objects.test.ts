@@ -50,7 +50,7 @@ describe('a change of a card', () => {
     });
   }
 
-  it('is told once however often it changes meanwhile, and the newest state wins', async () => {
+  it('is sent once however often it changes meanwhile, and the newest state wins', async () => {
     const card = await shop.savedCard(pass);
     google.fail({ matching: /PATCH .*loyaltyObject/, outcome: { delayMs: 4_000 } });
     for (let round = 0; round < 10; round++) await shop.tier(card, `Level ${round}`);
@@ -112,7 +112,7 @@ describe('a change of a card', () => {
     assert.equal((await shop.deliveries(card))[0].reason, 'notification_quota');
   });
 
-  it('costs one credit with an Apple device beside it, whichever is told first', async () => {
+  it('costs one credit together with an Apple device, whichever is notified first', async () => {
     const card = await shop.savedCard(pass);
     const phone = await phones.add([card]);
     await shop.tier(card, 'Gold');
@@ -208,19 +208,19 @@ describe('a message', () => {
     assert.equal((await shop.client.post(`/passes/${pass.passId}/messages`, to)).body.recipients, 1);
     await until('the attempt has failed', async () => (await shop.row(gold)).attempts > 0);
     app.advance(60_000);
-    const told = (card: Json): Json[] => shop.object(card).messages ?? [];
-    await until('it is there', () => told(gold).length > 0);
+    const messagesOf = (card: Json): Json[] => shop.object(card).messages ?? [];
+    await until('it is there', () => messagesOf(gold).length > 0);
     await shop.settled();
     await shop.tier(gold, 'Platinum');
     await shown(gold, 'Platinum');
     await shop.settled();
     assert.deepEqual(
-      told(gold).map(({ header, body, messageType }) => [header, body, messageType]),
+      messagesOf(gold).map(({ header, body, messageType }) => [header, body, messageType]),
       [['Blue Bean', 'To some', 'TEXT_AND_NOTIFY']],
     );
-    assert.deepEqual(told(other), []);
+    assert.deepEqual(messagesOf(other), []);
     assert.equal(messages().length, 1);
-    // Who saves a card that has had a message is not told it as news.
+    // A holder who saves a card after its message does not get it as news.
     const late = await shop.card(pass, { fields: { tier: 'Gold' } });
     const phone = await phones.add([late]);
     await shop.client.post(`/passes/${pass.passId}/messages`, {
@@ -232,7 +232,7 @@ describe('a message', () => {
     await shop.tier(late, 'Silver');
     await shown(late, 'Silver');
     await shop.settled();
-    assert.deepEqual(told(late), []);
+    assert.deepEqual(messagesOf(late), []);
     await assertInvariants(app.sql);
   });
 
@@ -272,7 +272,7 @@ describe('a Google that is busy, away or lost', () => {
     });
   }
 
-  it('is told again soon when the database fails as it is recorded', async () => {
+  it('is sent again soon when the database fails as it is recorded', async () => {
     const card = await shop.savedCard(pass);
     await app.sql('create sequence failures');
     await app.sql(`
@@ -291,7 +291,7 @@ describe('a Google that is busy, away or lost', () => {
     await assertInvariants(app.sql);
   });
 
-  it('is told again when nobody knows what it was told: a change that was taken back', async () => {
+  it('is sent again when its state at Google is unknown: a change that was taken back', async () => {
     const card = await shop.savedCard(pass);
     google.fail({ matching: /PATCH .*loyaltyObject/, outcome: 'cut after' });
     await shop.tier(card, 'Gold');
@@ -407,7 +407,7 @@ describe('an erased card', () => {
     });
   }
 
-  it('that nobody keeps any more leaves no person behind, either', async () => {
+  it('that nobody keeps leaves no person behind, either', async () => {
     const card = await shop.savedCard(pass, { holder: person });
     await shop.remove(card);
     await shop.client.delete(`/instances/${card.instanceId}`);

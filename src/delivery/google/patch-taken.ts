@@ -24,8 +24,8 @@ interface Taken {
 }
 
 /**
- * Tells Google the newest state of each object that was taken, however often its card has changed, and records what became
- * of it.
+ * Sends Google the newest state of each leased object, however often its card has changed, and records the
+ * outcomes.
  */
 export async function patchTaken(ctx: PublicCtx, taken: Taken): Promise<void> {
   try {

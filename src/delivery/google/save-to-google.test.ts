@@ -78,7 +78,7 @@ describe('the button', () => {
     for (const card of cards) assert.deepEqual(shop.requests(shop.objectId(card)), ['POST loyaltyObject']);
   });
 
-  it('asks nothing of Google when Google knows the card, and tells it of a change when it does not', async () => {
+  it('asks nothing of Google when Google knows the card, and sends it a change when it does not', async () => {
     const pass = await shop.pass();
     const card = await shop.card(pass);
     await shop.press(card);
@@ -147,7 +147,7 @@ describe('the logo of a class', () => {
   });
 });
 
-describe('a Google that cannot be told', () => {
+describe('a Google that cannot be reached', () => {
   const failures: Record<string, Parameters<typeof google.fail>[0]> = {
     'is away': { outcome: 'cut', times: 1 },
     'is busy': { outcome: { status: 429, reason: 'rateLimitExceeded' }, times: 1 },

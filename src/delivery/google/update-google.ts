@@ -24,7 +24,7 @@ export interface DueCard {
   readonly card: CardRow;
 }
 
-/** What became of an object that was due. */
+/** The outcome for an object that was due. */
 export interface Outcome {
   readonly object: DueObject;
   readonly result: Exclude<Asked, { kind: 'quota' | 'missing' }>;
@@ -102,16 +102,16 @@ async function updateCard(
   const { resource, content } = wanted.object;
   const exists = object.content !== null;
   const mayAnnounce = mayNotify([...object.notifiedAt, ...classNotifiedAt], ctx.app.now());
-  const told = exists ? await sendOwnMessage(ctx, google, { object, card, wanted }, mayAnnounce) : null;
-  if (told !== null && told.result.kind !== 'done') {
-    if (told.result.kind === 'missing') await forget(ctx, { ...card, ownIssuerId: google.ownIssuerId });
-    return { object, result: lasting(told.result), asked: true, content: null, notice: 'none' };
+  const sent = exists ? await sendOwnMessage(ctx, google, { object, card, wanted }, mayAnnounce) : null;
+  if (sent !== null && sent.result.kind !== 'done') {
+    if (sent.result.kind === 'missing') await forget(ctx, { ...card, ownIssuerId: google.ownIssuerId });
+    return { object, result: lasting(sent.result), asked: true, content: null, notice: 'none' };
   }
-  const heard = told?.notice ?? 'none';
+  const heard = sent?.notice ?? 'none';
   if (object.content?.equals(content))
-    return { object, result: { kind: 'done' }, asked: told !== null, content, notice: heard };
+    return { object, result: { kind: 'done' }, asked: sent !== null, content, notice: heard };
   // Generic cards announce nothing but messages, and a new object is no change; a message has announced itself.
-  const wouldNotify = exists && wanted.type !== 'generic' && told === null;
+  const wouldNotify = exists && wanted.type !== 'generic' && sent === null;
   const notify = wouldNotify && mayAnnounce;
   const put = (asked: boolean) =>
     askGoogle(() => google.wallet.putObject(wanted.type, resource, { exists, notify: asked }));

@@ -176,7 +176,7 @@ describe('an installed web card', () => {
     assert.equal(await walletsOf(card), 1);
   });
 
-  it('that says nothing of a subscription has none any more', async () => {
+  it('that says nothing of a subscription has none afterwards', async () => {
     const card = await newCard();
     const viewer = randomUUID();
     const endpoint = `https://fcm.googleapis.com/fcm/send/${randomUUID()}`;

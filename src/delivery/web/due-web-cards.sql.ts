@@ -9,7 +9,7 @@ export interface DueViewer extends Viewer {
   readonly pushEndpoint: string;
   /** The end of the lease. */
   readonly dueAt: Date;
-  /** The change that the push stands for. */
+  /** The tag of the change that is pushed. */
   readonly tag: number;
   readonly attempts: number;
 }
@@ -35,12 +35,12 @@ export const shownViewers: Queue<DueViewer> = {
   where: sql`coalesce(push_endpoint is null, true)`,
 };
 
-/** Their pushes cost no attempt any more. */
+/** Resets the attempts of their pushes. */
 export const noAttempts = sql`attempts = 0`;
 
 /**
- * Notes that viewers of one workspace were pushed to. One that has got another change since stays due. Returns the cards
- * whose newest state the pushes stand for.
+ * Records that viewers of one workspace were pushed to. One that has got another change since stays due. Returns the cards
+ * whose newest state was pushed.
  */
 export async function recordPushed(
   tx: Tx,

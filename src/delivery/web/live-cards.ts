@@ -31,7 +31,7 @@ export const streamPlaces: BulkheadOptions = {
 
 /**
  * Looks at all cards that are open in this process with one query, twice a second, however many streams they have; and
- * at nothing while none is open. No process tells another anything, and no connection is kept for it, so it works with
+ * at nothing while none is open. Processes exchange no messages, and no connection is kept for it, so it works with
  * any number of processes, and behind a pooler that hands out connections by transaction.
  */
 export function createLiveCards({ ctx, places }: Options): OpenWebCards {
@@ -78,7 +78,7 @@ export function createLiveCards({ ctx, places }: Options): OpenWebCards {
     const changed = await readByWorkspace(app.database.db, [...looks.values()], listChanged);
     for (let at = 0; at < changed.length; at += cardsPerQuery) {
       const some = changed.slice(at, at + cardsPerQuery);
-      for (const card of await readCards(ctx(), some)) tell(card);
+      for (const card of await readCards(ctx(), some)) show(card);
       // Last: what fails before is found again.
       for (const { instanceId, stamp } of some) {
         const look = looks.get(instanceId);
@@ -89,16 +89,16 @@ export function createLiveCards({ ctx, places }: Options): OpenWebCards {
   }
 
   /** One card that cannot be drawn keeps no other from being sent. */
-  function tell({ instanceId, view }: ReadCard): void {
+  function show({ instanceId, view }: ReadCard): void {
     const { app } = ctx();
     try {
-      streams.tell(instanceId, webCardState(view, app.now()));
+      streams.show(instanceId, webCardState(view, app.now()));
     } catch (error) {
       app.log.error({ err: error, instanceId: encodeId('inst', instanceId) }, 'a web card cannot be drawn');
     }
   }
 
-  /** Beside the turns: no page waits for a change because others come and go. */
+  /** Apart from the rounds: no page waits for a change because others come and go. */
   function keepUp(): void {
     if (upkeep !== null || performance.now() < upkeepAt) return;
     upkeep = viewers

@@ -17,7 +17,7 @@ export interface LiveStream {
 
 /** A card that has streams. */
 interface LiveCard extends CardKey {
-  /** Stands for the state that was sent last. */
+  /** Identifies the state that was sent last. */
   stamp: string | null;
   /** When it will show something else by itself, in ms; null for never. */
   changesAt: number | null;
@@ -66,7 +66,7 @@ export class LiveStreams {
   }
 
   /** Sends every stream of the card that shows something else the state. */
-  tell(instanceId: string, state: WebCardState): void {
+  show(instanceId: string, state: WebCardState): void {
     const card = this.#cards.get(instanceId);
     if (card === undefined) return;
     card.changesAt = state.changesAt === null ? null : Date.parse(state.changesAt);
@@ -112,7 +112,7 @@ export class LiveStreams {
     });
   }
 
-  /** The state that the stamp stands for was sent to the streams that there were. */
+  /** The state of the stamp was sent to the streams that there were. */
   settle({ instanceId, doubts }: Look, stamp: string): void {
     const card = this.#cards.get(instanceId);
     if (card === undefined) return;

@@ -41,9 +41,9 @@ export interface WebCardState {
   /** HTML of the card's front, and of what is written below it. */
   readonly face: string;
   readonly about: string;
-  /** What can change, each as the sentence that tells of its present state, by key. */
+  /** What can change, each as the sentence that shows its present state, by key. */
   readonly facts: Readonly<Record<string, string>>;
-  /** What to say about a change that no fact tells of. */
+  /** What to say about a change that no fact covers. */
   readonly changed: string;
   /** When it will show something else by itself, ISO 8601; null for never. */
   readonly changesAt: string | null;

@@ -36,8 +36,8 @@ export function webCardsDue(): DueWork {
 }
 
 /**
- * Tells browsers that a card has changed. Those that have it open see it by themselves; those that subscribed to pushes
- * get an empty one. False when nothing is due.
+ * Pushes changes of cards to browsers. Open pages update by themselves; subscribed browsers
+ * get an empty push. False when nothing is due.
  */
 export async function pushWebCards(ctx: PublicCtx): Promise<boolean> {
   const shown = await recordShown(ctx);
@@ -52,7 +52,7 @@ export async function pushWebCards(ctx: PublicCtx): Promise<boolean> {
   return shown || due.length === viewersPerTurn;
 }
 
-/** A page without a subscription polls. Beside the pushes, which may wait for a network. */
+/** A page without a subscription polls. Apart from the pushes, which may wait for a network. */
 async function recordShown(ctx: PublicCtx): Promise<boolean> {
   const { now } = ctx.app;
   const shown = await leaseDue(

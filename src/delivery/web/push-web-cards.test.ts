@@ -191,7 +191,7 @@ describe('a web push', () => {
     const { endpoint } = await subscribe(fine);
     const began = performance.now();
     await Promise.all([setTier(open, 'Gold'), setTier(fine, 'Gold')]);
-    await until('the others to be told', async () => (await owed()) === 1);
+    await until('the pushes to the others', async () => (await owed()) === 1);
     assert.ok(performance.now() - began < 3_000, 'they waited for the one that hangs');
     assert.equal(service.count(endpoint), 1);
     browser.close();

@@ -83,7 +83,7 @@ describe('GET /p/{token}/card/events', () => {
     third.close();
   });
 
-  it('tells of a change that came between the read of the card and the stream', async () => {
+  it('reports a change that came between the read of the card and the stream', async () => {
     const card = await newCard();
     const browsers = await inParallel(10, () => OpenBrowser.open(app.url, card));
     await Promise.all([
@@ -94,7 +94,7 @@ describe('GET /p/{token}/card/events', () => {
     for (const browser of browsers) browser.close();
   });
 
-  it('tells of the cards of several workspaces that change at once, each as its own workspace has it', async () => {
+  it('reports the cards of several workspaces that change at once, each as its own workspace has it', async () => {
     const others = await app.newWorkspace('pro', 1_000);
     const othersPass = await makePass(others.client, { title: 'Tea Circle' });
     const [own, other] = [await newCard(), await makeCard(others.client, othersPass.passId)];
@@ -127,7 +127,7 @@ describe('GET /p/{token}/card/events', () => {
     await until('the viewer to be forgotten', async () => !(await app.dump()).includes(browser.viewer));
   });
 
-  it('beats, so that a browser can tell a quiet card from a dead connection', async () => {
+  it('beats, so that a browser can distinguish a quiet card from a dead connection', async () => {
     const browser = await OpenBrowser.open(app.url, await newCard());
     await until('a beat', () => browser.events.some(({ event }) => event === 'beat'), 20_000);
     browser.close();

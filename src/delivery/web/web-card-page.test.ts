@@ -78,7 +78,7 @@ describe('the state of a web card', () => {
     assert.equal(webCardState(view, new Date('2030-01-01')).version, stateOf().version);
   });
 
-  test('tells each fact in the words of the shop, or by its label', () => {
+  test('shows each fact in the words of the shop, or by its label', () => {
     assert.deepEqual(stateOf().facts, {
       'field points': 'You have 1,250 points',
       'field tier': 'Tier: –',
@@ -137,7 +137,7 @@ describe('the page of a web card', () => {
         "manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'",
     );
     assert.doesNotMatch(html, /\s(style|on[a-z]+)=/i);
-    assert.deepEqual(html.match(/<script\b[^>]*>[^<]/g), null, 'a script stands in the page');
+    assert.deepEqual(html.match(/<script\b[^>]*>[^<]/g), null, 'the page has an inline script');
     assert.doesNotMatch(style, /url\(|@import/);
   });
 

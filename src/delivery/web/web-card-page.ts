@@ -19,7 +19,7 @@ interface Parts {
 }
 
 /**
- * The page of a web card. All it loads lies beside it, by relative addresses, so that it works behind any proxy and
+ * The page of a web card. All it loads lies next to it, by relative addresses, so that it works behind any proxy and
  * from its offline copy. Without JavaScript it is the card as it was when the page was loaded.
  */
 export function webCardPage({ view, state, instanceId, pushKey }: Parts): PageDocument {

@@ -153,8 +153,8 @@ export async function listCardsWithEnded(
 }
 
 /**
- * Gives the web cards of a workspace a new tag and makes a push due. One that is due or under way already is enough. The job
- * that has something to do by now.
+ * Gives the web cards of a workspace a new tag and makes a push due. One that is due or under way already is enough.
+ * Returns the job that now has something to do.
  */
 export async function wakeWebCardsOf(
   tx: Tx,
@@ -206,8 +206,8 @@ export interface OpenCard extends CardKey {
 }
 
 /**
- * Of many open cards of a workspace those that show something else than their stamp stands for, with the new one; null for a card
- * that is not there any more. A stamp covers whatever a card shows, so equal stamps mean equal cards; only the time
+ * Of many open cards of a workspace, returns those that differ from their stamp, with the new one; null for a card
+ * that no longer exists. A stamp covers everything that a card shows, so equal stamps mean equal cards; only the time
  * makes a card expire without a new one.
  */
 export async function listChanged(

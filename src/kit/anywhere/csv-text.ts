@@ -63,7 +63,7 @@ const openings = {
   document: /^\{\\rtf/,
 };
 
-/** How the cells of a table are told apart, and how many characters of its beginning say so. */
+/** How the cells of a table are separated, and how many characters of its beginning say so. */
 export interface CsvShape {
   readonly delimiter: string;
   readonly begins: number;
@@ -92,7 +92,7 @@ export function shapeOf(text: string, isHeading: (cell: string) => boolean): Csv
   return { delimiter: best?.delimiter ?? ',', begins: 0, isCertain: (best?.marks[0] ?? 0) > 0 };
 }
 
-/** The likelier first where nothing else tells them apart, but for tables of one column. */
+/** The likelier first where nothing else distinguishes them, but for tables of one column. */
 const delimiters = '\t;|,';
 
 function marksOf(rows: readonly string[], delimiter: string, isHeading: (cell: string) => boolean): number[] {

@@ -67,7 +67,7 @@ export function explainUnbounded(nodes: readonly ClusterNode[]): string | null {
   return `Sessions on nodes of the cluster are not bounded: ${names}. Let the account have it there, by a connection to each of them: ${remedy.join(' ')}`;
 }
 
-/** What tells a server from all others, its copies among them; by the number of the node's group. */
+/** Identifiers that distinguish servers, copies included; by the number of the node's group. */
 export async function identifyNodes(session: pg.Pool | pg.ClientBase): Promise<Map<number, string>> {
   const { rows } = await session.query<{ group: number; identity: string }>({
     text: `select n.groupid as group, r.result as identity from run_command_on_all_nodes($1) r

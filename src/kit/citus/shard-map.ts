@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Part } from '../db/session.ts';
+import type { ShardTarget } from '../db/session.ts';
 
 /** A node of a cluster that has shards. */
 export interface ShardNode {
@@ -9,9 +9,9 @@ export interface ShardNode {
 }
 
 /** One shard of each distributed table, on one node: the rows of some tenants, whatever their table. */
-export interface Shards extends Pick<Part, 'opening'> {
+export interface Shards extends Pick<ShardTarget, 'opening'> {
   readonly node: ShardNode;
-  /** The shard of a table that stands for those of all. */
+  /** The shard of one table, which represents the shards of all. */
   readonly shardId: string;
   /** A statement as it asks these shards. */
   rename(text: string): string;

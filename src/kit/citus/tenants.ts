@@ -1,7 +1,7 @@
 import type { DatabaseConnection } from 'kysely';
 import { type Database, type DatabaseOptions, type Db, openDatabase, type Tx } from '../db/database.ts';
 import { sqlState } from '../db/database-errors.ts';
-import { Elsewhere, isDirect, Session } from '../db/session.ts';
+import { isDirect, Session, ShardMoved } from '../db/session.ts';
 import { prepared, sendBySession } from '../db/sql.ts';
 import { renameIfStale } from '../db/statement.ts';
 import { isCitus } from './citus.ts';
@@ -64,7 +64,7 @@ async function withNodes(database: Database, options: Options): Promise<Tenants>
       if (place === null) return database.transaction(work);
       try {
         return await place.database.transaction(async (tx) => {
-          await enter(tx, place);
+          await routeToShard(tx, place);
           return work(tx);
         });
       } catch (error) {
@@ -99,7 +99,7 @@ async function withNodes(database: Database, options: Options): Promise<Tenants>
       nodes.rest(node, error);
       return true;
     }
-    if (!(error instanceof Elsewhere || isUnknownTable(error))) return false;
+    if (!(error instanceof ShardMoved || isUnknownTable(error))) return false;
     if (performance.now() - askedAt > staleMs) {
       askedAt = performance.now();
       // Meanwhile the former one leads to nodes that know better.
@@ -190,12 +190,12 @@ function urlOf(url: string, host: string, port: number): string {
 /** Reads on one connection, all in one write as far as `ask` sends it before it awaits anything. */
 function readAt<T>(place: Place, ask: (db: Db) => Promise<T>): Promise<T> {
   return place.database.db.connection().execute(async (one) => {
-    await enter(one, place);
+    await routeToShard(one, place);
     await sendBySession(one);
     const answer = async () => {
       const [here, answered] = await Promise.allSettled([isHere(one, place.shards), ask(one)]);
       if (here.status === 'rejected') throw here.reason;
-      if (!here.value) throw new Elsewhere();
+      if (!here.value) throw new ShardMoved();
       if (answered.status === 'fulfilled') return answered.value;
       throw answered.reason;
     };
@@ -214,24 +214,24 @@ async function isHere(db: Db, { shardId, node }: Shards): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Statements on the connection that `db` keeps ask the shards from now on, but for those that do not name the tenant. */
-async function enter(db: Db, { tenant, shards }: Place): Promise<void> {
+/** Sends later statements on the connection that `db` keeps to the shards, except those that do not name the tenant. */
+async function routeToShard(db: Db, { tenant, shards }: Place): Promise<void> {
   // Alone, or in each place of a list: whose the rows are that come in lists.
   const isOfTenant = (value: unknown) =>
     value === tenant || (Array.isArray(value) && value[0] === tenant && value.every((its) => its === tenant));
   const rename = (text: string, values: readonly unknown[]) =>
     values.some(isOfTenant) ? shards.rename(text) : text;
   await db.getExecutor().provideConnection(async (connection: DatabaseConnection) => {
-    if (connection instanceof Session) connection.enter({ opening: shards.opening, rename });
+    if (connection instanceof Session) connection.routeTo({ opening: shards.opening, rename });
   });
 }
 
-/** Such as one that is on the coordinator alone, or a shard that was taken away. */
+/** True if the table is unknown there: it is on the coordinator alone, or its shard was moved. */
 function isUnknownTable(error: unknown): boolean {
   return sqlState(error) === '42P01';
 }
 
-/** Whether no connection came about, so that nothing was asked: no server, one that does not take us, or no place on it. */
+/** True if we never connected: server down, authentication refused, or no free connection. */
 function isUnreached(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if ('syscall' in error && ['connect', 'getaddrinfo'].includes(String(error.syscall))) return true;

@@ -71,7 +71,7 @@ export function createKeyedHash(key: Buffer, purpose: string): KeyedHash {
   return (text) => createHmac('sha256', derived).update(text).digest();
 }
 
-/** 32 bytes that are a key for this purpose alone, and tell nothing of `key`. */
+/** Returns 32 bytes that are a key for this purpose alone, and reveal nothing of `key`. */
 export function deriveKey(key: Buffer, purpose: string): Buffer {
   return createHmac('sha256', key).update(purpose).digest();
 }

@@ -65,7 +65,7 @@ async function holder(key: string, body: string) {
   };
 }
 
-/** Resolves when as many sessions wait for a lock as told. */
+/** Resolves when `count` sessions wait for a lock. */
 async function waiting(count: number): Promise<void> {
   for (;;) {
     const { rows } = await sql<{ count: number }>`
@@ -142,7 +142,7 @@ describe('an answer', () => {
     assert.equal((await kept(keys)).length, 50);
   });
 
-  it('stands in the bytes it was given, and can be replaced', async () => {
+  it('is part of the bytes it was given, and can be replaced', async () => {
     const body = '{"text":"Zoë  \\u00e9 \'quoted\'"}';
     await transactOnce(database.db, (tx) => keep(tx, ['a'], body));
     assert.deepEqual(await kept(['a', 'b']), [['a', 201, body]]);
@@ -173,7 +173,7 @@ describe('a refusal', () => {
     assert.deepEqual(await kept(['a', 'b']), [['a', 201, 'mine']]);
   });
 
-  it('waits for whoever is about to keep an answer, and then sees it', async () => {
+  it('waits for a call that is about to save an answer, and then sees it', async () => {
     const first = await holder('b', 'of the first');
     const refused = transactOnce(database.db, (tx) => refuse(tx, ['c', 'b', 'a']));
     await waiting(1);

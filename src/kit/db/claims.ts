@@ -34,7 +34,7 @@ export function fingerprintOf(effect: unknown): Buffer {
   return hash('sha256', canonical(effect), 'buffer');
 }
 
-/** A key that must not be read any more: the same for every call that sends it. No key of a caller begins with a tab. */
+/** A key that must no longer be read: the same for every call that sends it. No key of a caller begins with a tab. */
 function hiddenKey(by: KeyedHash, workspaceId: string, operation: string, key: string): string {
   return `\t${by(`${workspaceId}\t${operation}\t${key}`).toString('base64url')}`;
 }

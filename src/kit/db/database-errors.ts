@@ -35,7 +35,7 @@ export function isTransient(error: unknown): boolean {
   if (isHeldUp(error)) return true;
   if (error instanceof Error && state === 'XX000') return lostNode.test(error.message);
   if (state !== undefined) return /^(40|53|08|57|58|25P0[34])/.test(state);
-  // No connection came about: no socket file, which is not any missing file, or no answer to the server's name.
+  // No connection was made: no socket file, which is not any missing file, or no answer to the server's name.
   const wasNotReached =
     error instanceof Error &&
     'syscall' in error &&
@@ -69,8 +69,8 @@ export interface Violation {
 }
 
 /**
- * What an error says of it; null where it is about something else. What Citus passes on from a node tells it in the sentence
- * alone, and by the names that the shard has there.
+ * Returns the constraint that an error names; null where it names none. Errors that Citus passes on from a node name it
+ * only in the sentence, and by the name that the shard has there.
  */
 export function violationIn(error: unknown): Violation | null {
   if (!(error instanceof pg.DatabaseError && error.code?.startsWith('23'))) return null;
@@ -86,16 +86,16 @@ function withoutShard(name: string | undefined): string | undefined {
   return name?.replace(/_[1-9]\d{5,}$/, '');
 }
 
-/** Whether an error of COMMIT leaves open what became of the transaction. */
+/** True if an error of COMMIT leaves the outcome of the transaction open. */
 export function isCommitUnknown(error: unknown): boolean {
   const state = sqlState(error);
   if (state === undefined || /^(08|57P0)/.test(state)) return true;
-  // Citus has told a node to commit, and the node has not said whether it did.
+  // Citus has sent a node the commit, and the node has not said whether it did.
   return state === 'XX000' && noNodeSaidSo.test((error as Error).message);
 }
 
 const noNodeSaidSo = /^could not commit transaction for shard \d+ on at least one active node$/;
-/** As pg-pool says it: none was free, or a new one did not come about. */
+/** As pg-pool says it: none was free, or a new one was not made. */
 const noConnectionInTime = /^timeout exceeded when trying to connect$|due to connection timeout$/;
 /** As Citus says before it commits that a node is gone, under the code of what ought not to happen. */
 const lostNode =

@@ -102,10 +102,10 @@ describe('transaction', () => {
     ['notes_pkey', "insert into notes values (7, 'Ada')"],
     ['remarks_note_fkey', 'insert into remarks values (8)'],
   ] as const) {
-    it(`starts again after a violation of ${constraint}, and tells of it without the values`, async () => {
+    it(`starts again after a violation of ${constraint}, and reports it without the values`, async () => {
       await observer.query("insert into notes values (7, '')");
-      const told: Violation[] = [];
-      const onViolation = (violated: Violation) => told.push(violated);
+      const reported: Violation[] = [];
+      const onViolation = (violated: Violation) => reported.push(violated);
       const watched = openDatabase({ url, connections: 1, onError() {}, onViolation });
       let tries = 0;
       await watched.transaction(async (tx) => {
@@ -114,7 +114,7 @@ describe('transaction', () => {
       });
       await watched.close();
       assert.deepEqual(await notes(), [2, 7]);
-      assert.deepEqual(told, [{ table: constraint.split('_')[0], constraint }]);
+      assert.deepEqual(reported, [{ table: constraint.split('_')[0], constraint }]);
     });
   }
 
@@ -259,7 +259,7 @@ describe('a connection lost at another moment', () => {
     }
   });
 
-  it('is held up, rather than lost, where a new one does not come about', async () => {
+  it('is held up, rather than lost, where a new one is not made', async () => {
     const unheard = openDatabase({ url: proxy.url, connections: 1, onError() {} });
     proxy.isSilent = true;
     try {
@@ -286,9 +286,9 @@ describe('a connection lost at another moment', () => {
     assert.deepEqual(await notes(), [2]);
   });
 
-  it('tells once of a connection that is lost while it rests, and not of one that it closes', async () => {
-    const told: unknown[] = [];
-    const resting = openDatabase({ url, connections: 1, onError: (error) => told.push(error) });
+  it('reports a connection once that is lost while idle, and none that it closes', async () => {
+    const reported: unknown[] = [];
+    const resting = openDatabase({ url, connections: 1, onError: (error) => reported.push(error) });
     const pids = async () => {
       const { rows } = await resting.pool.query<{ pid: number }>('select pg_backend_pid() as pid');
       return rows.map(({ pid }) => pid);
@@ -301,7 +301,7 @@ describe('a connection lost at another moment', () => {
     // Both at once: the server may end the session before it hears the good-bye.
     await Promise.all([resting.close(), observer.query('select pg_terminate_backend($1)', [closed])]);
     await sleep(50);
-    assert.deepEqual(told.map(sqlState), ['57P01']);
+    assert.deepEqual(reported.map(sqlState), ['57P01']);
   });
 });
 

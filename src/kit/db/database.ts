@@ -20,7 +20,7 @@ import {
   violationIn,
 } from './database-errors.ts';
 import { sessionBounds } from './inspect-sessions.ts';
-import { createDriver, Elsewhere, inspectClient, RolledBack, Session } from './session.ts';
+import { createDriver, inspectClient, RolledBack, Session, ShardMoved } from './session.ts';
 import { sendBy, sendBySession } from './sql.ts';
 import { type Result, renameIfStale, typeParsers } from './statement.ts';
 import { type Tx, Unit } from './unit.ts';
@@ -51,11 +51,11 @@ export interface DatabaseOptions {
   readonly url: string;
   /** What its sessions are called in `pg_stat_activity`, unless the URL says. */
   readonly name?: string;
-  /** What its sessions are told when they begin, as for `psql`'s PGOPTIONS. */
+  /** Settings of its sessions, as in `psql`'s PGOPTIONS. */
   readonly settings?: string;
   /** Largest number of connections of this process. */
   readonly connections: number;
-  /** Longest wait for an answer of the server, longer than a statement may take there; 7 s unless told. */
+  /** Longest wait for an answer of the server, longer than a statement may take there; 7 s by default. */
   readonly silenceMs?: number;
   readonly keyHash?: KeyedHash;
   /** Whether the caller takes a connection for what cannot be pipelined, such as COPY. */
@@ -82,7 +82,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     types: typeParsers,
     onConnect: inspectClient,
   });
-  // Without listeners, a client whose server restarts ends the whole process. A lost connection is told of once: by the
+  // Without listeners, a client whose server restarts ends the whole process. A lost connection is reported once: by the
   // client, idle or not, and no longer while the pool closes, when the server may close the connection first.
   pool.on('error', () => undefined);
   let isClosing = false;
@@ -163,7 +163,7 @@ async function endIn<T>(tx: OpenTx, work: (tx: Tx) => Promise<T>): Promise<T> {
     await commit(tx);
     return result;
   } catch (error) {
-    // This also gives the connection back. When it is gone the rollback fails too; the first error is the one that tells.
+    // This also gives the connection back. When it is gone the rollback fails too; the first error is the cause.
     await tx
       .rollback()
       .execute()
@@ -225,12 +225,12 @@ export async function inOneWrite<T>(db: Db, ask: (db: Db) => Promise<T>): Promis
   });
 }
 
-/** Raises `CommitUnknown` unless the server has said what became of the transaction, and knows it. */
+/** Commits. Raises `CommitUnknown` where the server's answer leaves the outcome of the transaction open. */
 async function commit(tx: OpenTx): Promise<void> {
   try {
     await tx.commit().execute();
   } catch (error) {
-    if (error instanceof RolledBack || error instanceof Elsewhere || !isCommitUnknown(error)) throw error;
+    if (error instanceof RolledBack || error instanceof ShardMoved || !isCommitUnknown(error)) throw error;
     throw new CommitUnknown(error);
   }
 }

@@ -122,7 +122,7 @@ describe('group commit', () => {
 
 class Refused extends Error {}
 
-/** Nobody here waits too long, unless told. */
+/** By default, no item here waits too long. */
 const patient = { maxQueueMs: 60_000, slowMs: 60_000, refusal: () => new Error('too late') };
 
 /** A batcher that doubles numbers, records its runs, and refuses -1 (one item's fault) and -2 (nobody's). */
@@ -192,7 +192,7 @@ describe('a batcher', () => {
     assert.deepEqual(most, { a: 2, b: 2 });
   });
 
-  it('starts a second run beside the first only for items enough', async () => {
+  it('starts a second run next to the first only for items enough', async () => {
     const runs: number[][] = [];
     const batcher = createBatcher<number, number>({
       ...patient,
@@ -258,7 +258,7 @@ describe('a batcher', () => {
     });
     const held = Array.from({ length: 30 }, (_, at) => (at === 0 ? 1 : -at));
     const settled = await Promise.allSettled(held.map((item) => batcher.submit('lane', item)));
-    assert.equal(settled[0]?.status, 'fulfilled', 'who began beside it is served');
+    assert.equal(settled[0]?.status, 'fulfilled', 'the item of the other run is served');
     assert.equal(settled.filter((one) => one.status === 'rejected').length, 29);
     assert.ok(runs.length < 8, `${runs.length} runs for 30 items`);
   });

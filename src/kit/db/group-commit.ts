@@ -27,7 +27,7 @@ export interface GroupCommit {
 
 /** A batch larger than this would hold its locks longer than it saves commits. */
 const largest = 100;
-/** A second run goes beside the first where that is worth it, or where the first is stuck. */
+/** A second run starts next to the first where that is worth it, or where the first is stuck. */
 const width = 2;
 /**
  * Small runs cost each item more than it gains by not waiting: most of a run's cost is its own. Of writes one run fills
@@ -113,9 +113,9 @@ interface Options<Item, Result> {
   readonly largest: number;
   /** Most runs of a lane at a time. */
   readonly width: number;
-  /** How many items are worth a run beside another: fewer wait for it to end, and share the next one. */
+  /** How many items are worth a second run: fewer wait for the first to end, and share the next one. */
   readonly minItemsForSecondRun: number;
-  /** An item that has waited so long, in ms, waits for a run that is stuck: a run beside it is worth while for one item. */
+  /** An item that has waited so long, in ms, waits for a stuck run: then a second run is worth it for one item. */
   readonly slowMs: number;
   /** How long an item may wait for its run to begin, in ms; afterwards it is refused with what `refusal` makes. */
   readonly maxQueueMs: number;
@@ -137,7 +137,7 @@ const widthAlone = 4;
 interface Lane<Item, Result> {
   readonly waiting: Waiting<Item, Result>[];
   running: number;
-  /** How many items are in its runs, and how many were there or waited at a time of late. */
+  /** Items currently running. */
   inFlight: number;
   peak: number;
   /** A timer looks after the items that wait. */
@@ -166,7 +166,7 @@ export function createBatcher<Item, Result>(options: Options<Item, Result>): Bat
       lane.inFlight -= batch.length;
       lane.peak -= 1;
       // A caller that was just answered is about to come again, and may share the next run.
-      if (lane.waiting.length < fair(lane)) await nextTurn();
+      if (lane.waiting.length < evenShare(lane)) await nextTurn();
     } while (isDue(lane));
     lane.running -= 1;
     if (lane.running === 0) lanes.delete(name);
@@ -174,11 +174,11 @@ export function createBatcher<Item, Result>(options: Options<Item, Result>): Bat
 
   /** Asked by one of the runs. */
   function isDue(lane: Lane<Item, Result>): boolean {
-    return lane.waiting.length >= (lane.running === 1 ? 1 : fair(lane));
+    return lane.waiting.length >= (lane.running === 1 ? 1 : evenShare(lane));
   }
 
-  /** How many items a run beside another begins with: as many as the other has, where all that come are shared out evenly. */
-  function fair({ peak }: Lane<Item, Result>): number {
+  /** How many items a second run begins with: as many as the other has, where all that come are shared out evenly. */
+  function evenShare({ peak }: Lane<Item, Result>): number {
     return Math.min(largest, Math.max(minItemsForSecondRun, Math.floor(peak / width)));
   }
 
@@ -240,7 +240,8 @@ export function createBatcher<Item, Result>(options: Options<Item, Result>): Bat
         const lane = lanes.get(name) ?? { waiting: [], running: 0, inFlight: 0, peak: 0, isWatched: false };
         lane.waiting.push({ item, since: performance.now(), resolve, reject });
         lane.peak = Math.max(lane.peak, lane.waiting.length + lane.inFlight);
-        const mustWait = lane.running === width || (lane.running > 0 && lane.waiting.length < fair(lane));
+        const mustWait =
+          lane.running === width || (lane.running > 0 && lane.waiting.length < evenShare(lane));
         if (mustWait) watch(name, lane);
         else start(name, lane);
       });

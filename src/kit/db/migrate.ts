@@ -128,7 +128,7 @@ async function acquirePace<T>(
       await client.query('commit');
       return result;
     } catch (error) {
-      // Where the connection is gone the rollback fails too; the first error is the one that tells.
+      // Where the connection is gone the rollback fails too; the first error is the cause.
       await client.query('rollback').catch(() => undefined);
       const lockTimedOut = error instanceof Error && 'code' in error && error.code === '55P03';
       if (!lockTimedOut || attempt === 50) throw error;

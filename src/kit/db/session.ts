@@ -5,14 +5,14 @@ import { type Result, Statement } from './statement.ts';
 /** The server has ended a transaction that was to be committed by rolling it back. */
 export class RolledBack extends Error {}
 
-/** The rows that statements are about were not where they were sent: whatever was done is rolled back. */
-export class Elsewhere extends Error {}
+/** The shard was not on the node that the statements were sent to: the transaction is rolled back. */
+export class ShardMoved extends Error {}
 
-/** The part of a database that statements are about, where it is one. */
-export interface Part {
-  /** A statement as it asks this part; as it stands where it is about others. */
+/** The shard that statements are about. */
+export interface ShardTarget {
+  /** Rewrites a statement for this shard; unchanged where it is about other tables. */
   rename(text: string, values: readonly unknown[]): string;
-  /** What a transaction begins with: it keeps the part where it is, and answers with a row at the end if it is there. */
+  /** The first statements of a transaction: they keep the shard in place, and return a row at the end if it is there. */
   readonly opening: string;
 }
 
@@ -24,12 +24,12 @@ export class Session implements DatabaseConnection {
   readonly #client: pg.PoolClient;
   /** Whether statements may be sent before the answer to the one before. */
   readonly #pipelines: boolean;
-  #part: Part | null = null;
-  /** What fails where the part is not says nothing else. */
-  #elsewhere: Elsewhere | null = null;
+  #target: ShardTarget | null = null;
+  /** Set once the shard is found to have moved: it is then the cause of every failure. */
+  #shardMoved: ShardMoved | null = null;
   #begin: string | null = null;
   #begun: Promise<void> = Promise.resolve();
-  /** What has failed last in the transaction, but for what was refused because of it. */
+  /** The last error in the transaction, except for refusals that it caused. */
   #failure: Error | null = null;
   #isCorked = false;
   #isBroken = false;
@@ -39,10 +39,10 @@ export class Session implements DatabaseConnection {
     this.#pipelines = 'pipeline' in client && client.pipeline === true;
   }
 
-  /** From now on statements are about a part of the database. Until `commit` has answered it is unknown whether the part is there. */
-  enter(part: Part): void {
-    this.#part = part;
-    if (this.#begin !== null) this.#begin += `; ${part.opening}`;
+  /** Sends later statements to a shard. Until `commit` has answered it is unknown whether the shard is there. */
+  routeTo(target: ShardTarget): void {
+    this.#target = target;
+    if (this.#begin !== null) this.#begin += `; ${target.opening}`;
   }
 
   /** Sends a statement in the turn of its call; a prepared one by its name, once the connection knows it. */
@@ -110,12 +110,12 @@ export class Session implements DatabaseConnection {
   }
 
   #textOf(text: string, values: readonly unknown[]): string {
-    return this.#part === null ? text : this.#part.rename(text, values);
+    return this.#target === null ? text : this.#target.rename(text, values);
   }
 
-  /** Statements that were sent behind one that fails are refused because of it: it is the one that tells. */
+  /** Returns the first error: statements that were sent behind a failed one are refused because of it. */
   #causeOf(error: Error): Error {
-    if (this.#elsewhere !== null) return this.#elsewhere;
+    if (this.#shardMoved !== null) return this.#shardMoved;
     const code = 'code' in error ? String(error.code) : '';
     if (code === '25P02' || (code === unknownName && this.#failure !== null)) return this.#failure ?? error;
     this.#failure = error;
@@ -131,8 +131,8 @@ export class Session implements DatabaseConnection {
       // Before the answers to what was sent behind it, which may fail because of it.
       this.#client.query(text, (error: Error | null, result: pg.QueryResult | pg.QueryResult[]) => {
         if (error === null && Array.isArray(result) && result.at(-1)?.rows.length === 0)
-          this.#elsewhere = new Elsewhere();
-        this.#failure = this.#elsewhere ?? error;
+          this.#shardMoved = new ShardMoved();
+        this.#failure = this.#shardMoved ?? error;
         if (this.#failure === null) resolve();
         else reject(this.#failure);
       });
@@ -167,9 +167,9 @@ const unknownName = '26000';
 const directClients = new WeakSet<pg.ClientBase>();
 
 /**
- * Finds out whether statements may be prepared on a new connection. A pooler such as PgBouncer in transaction mode hands
- * each transaction to any server process, and tells its clients a process number of its own. Dates come in the form in which
- * they are read here, whatever the database has been told; a pooler keeps that for the client.
+ * Finds out whether statements may be prepared on a new connection. A pooler such as PgBouncer in transaction mode gives
+ * each transaction to any server process, and reports a process number of its own. Dates are sent in the form in which
+ * we read them, whatever the database is set to; a pooler keeps that for the client.
  */
 export async function inspectClient(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ pid: number }>(

@@ -6,17 +6,17 @@ import type { KeyedHash } from '../crypto/at-rest.ts';
 export type Tx = Transaction<Schema> & { readonly unit: Unit };
 
 /**
- * Something that is written at the end of transactions, together with all that was added to it. All endings stand in one
- * order, which is the order of their locks: no two transactions can block each other by them.
+ * Something that is written at the end of transactions, together with all that was added to it. All deferred writes have
+ * one order, which is the order of their locks: no two transactions can block each other by them.
  */
-export interface Ending<State> {
-  /** Its place in that order. */
-  readonly place: number;
-  /** What nothing was added to. */
-  begin(): State;
+export interface DeferredWrite<State> {
+  /** Its position in that order. */
+  readonly lockRank: number;
+  /** Returns the empty state. */
+  empty(): State;
   /**
-   * Sends its statements before it awaits the first of them, in the order of their locks: all endings leave in one
-   * write. What it raises ends the transaction.
+   * Sends its statements before it awaits the first of them, in the order of their locks: all deferred writes leave in
+   * one network write. An error that it raises ends the transaction.
    */
   write(tx: Tx, state: State): Promise<void>;
 }
@@ -25,36 +25,36 @@ export interface Ending<State> {
 export class Unit {
   /** That of its database. */
   keyHash: KeyedHash | undefined;
-  readonly #endings = new Map<Ending<unknown>, unknown>();
+  readonly #deferred = new Map<DeferredWrite<unknown>, unknown>();
   readonly #effects = new Map<string, () => void>();
 
-  /** What was added to an ending so far; the caller adds to it. */
-  of<State>(ending: Ending<State>): State {
-    const key = ending as Ending<unknown>;
-    if (!this.#endings.has(key)) this.#endings.set(key, ending.begin());
-    return this.#endings.get(key) as State;
+  /** Returns the state of a deferred write so far; the caller adds to it. */
+  of<State>(deferred: DeferredWrite<State>): State {
+    const key = deferred as DeferredWrite<unknown>;
+    if (!this.#deferred.has(key)) this.#deferred.set(key, deferred.empty());
+    return this.#deferred.get(key) as State;
   }
 
-  /** Calls `effect` after the commit, and never where there is none; of several with one name the last. It must not fail. */
+  /** Calls `effect` after the commit only; of several with one name, the last. It must not fail. */
   afterCommit(name: string, effect: () => void): void {
     this.#effects.set(name, effect);
   }
 
-  /** What was to be written is undone: the transaction goes on as if nothing had been left to its end. */
-  forget(): void {
-    this.#endings.clear();
+  /** Drops deferred writes and effects: the transaction continues as if nothing had been left to its end. */
+  reset(): void {
+    this.#deferred.clear();
     this.#effects.clear();
   }
 
   /**
-   * Writes what was left to the end so far, and what endings leave to those behind them when they learn what they have
-   * written; more may be left to it afterwards.
+   * Writes what was deferred so far, and what these writes add to later ones when they learn what they have written.
+   * More may be deferred afterwards.
    */
   async end(tx: Tx): Promise<void> {
-    while (this.#endings.size > 0) {
-      const endings = [...this.#endings].sort(([a], [b]) => a.place - b.place);
-      this.#endings.clear();
-      await Promise.all(endings.map(([ending, state]) => ending.write(tx, state)));
+    while (this.#deferred.size > 0) {
+      const writes = [...this.#deferred].sort(([a], [b]) => a.lockRank - b.lockRank);
+      this.#deferred.clear();
+      await Promise.all(writes.map(([deferred, state]) => deferred.write(tx, state)));
     }
   }
 

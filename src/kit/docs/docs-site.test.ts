@@ -130,7 +130,7 @@ test('every element is closed, every id is there once, and every label leads som
   }
 });
 
-test('an operation is told whole', () => {
+test('an operation is documented whole', () => {
   const copy = words('/docs/copyItem');
   const parts = [
     'Do copyItem POST /items/{itemId}/copies API key',

@@ -20,7 +20,7 @@ meaning, and new ones may come. The words of <code>error</code> are for people a
 <section aria-labelledby="body"><h2 id="body">Body</h2>
 <pre tabindex="0" role="group" aria-label="The body of an error"><code>${highlighted(BODY, false)}</code></pre>
 ${fieldList(schemas.Error ?? {}, 'answer', site)}
-<p class="note">Give the <code>requestId</code> to whoever runs the service when you ask for help.</p></section>
+<p class="note">Give the <code>requestId</code> to the operator of the service when you ask for help.</p></section>
 <section aria-labelledby="codes"><h2 id="codes">Codes</h2>
 ${codes.map(
   ([code, { status, help }]) => html`<article class="error" id="${code}">

@@ -114,7 +114,7 @@ function sharedFields(forms: readonly Form[]): Field[] {
   return (first ?? []).filter((field) => others.every((fields) => fields.some((one) => isSame(one, field))));
 }
 
-/** The field that tells the forms apart, with the values that it has in them. */
+/** Returns the field that distinguishes the forms, with the values that it has in them. */
 function markOf(forms: readonly Form[]): Field[] {
   const marks = forms.map(({ fields }) => fields.find(isMark));
   const [first] = marks;
@@ -123,12 +123,12 @@ function markOf(forms: readonly Form[]): Field[] {
   return [{ ...first, schema: { type: 'string', enum: values } }];
 }
 
-/** Whether a field has values that tell its form from others. */
+/** True if a field has values that distinguish its form from others. */
 function isMark({ schema }: Field): boolean {
   return valuesOf(schema).length > 0;
 }
 
-/** One form of several, by the value that tells it from the others. */
+/** Shows one form of several, by the value that distinguishes it from the others. */
 function formLine({ schema, fields }: Form, shared: readonly Field[], walk: Walk): Html {
   const mark = fields.find(isMark);
   const own = fields.filter((field) => field !== mark && !shared.some((one) => isSame(one, field)));

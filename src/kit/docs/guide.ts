@@ -64,7 +64,7 @@ export function guideText({ markdown }: Guide, site: Site): Html {
   );
 }
 
-/** Files beside the guides and their pages: `till.md#undo` → `/docs/till#undo`. */
+/** Files next to the guides and their pages: `till.md#undo` → `/docs/till#undo`. */
 function pageOf(href: string): string {
   const file = /^(?:\.\.\/)?([\w-]+)\.md(#.*)?$/.exec(href);
   if (file === null) return href;
@@ -73,7 +73,7 @@ function pageOf(href: string): string {
   return name === 'ERRORS' ? `${ROOT}/errors${anchor}` : ROOT;
 }
 
-/** What stands in a link has none of its own. */
+/** Removes links from text that is itself a link. */
 function unlinked(markup: string): string {
   return markup.replaceAll(/<\/?a\b[^>]*>/g, '');
 }

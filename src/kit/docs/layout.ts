@@ -12,7 +12,7 @@ export interface PageParts {
   readonly main: HtmlPart;
   /** How wide the page may be: as prose, or with room for a second column. */
   readonly width: 'prose' | 'wide';
-  /** What stands in the search field. */
+  /** The text in the search field. */
   readonly query?: string;
 }
 

@@ -90,7 +90,7 @@ function answer(site: Site, status: string, { content }: Response): Html {
   return html`<details class="answer"><summary>${head} <span class="where">${what.join(' or ')}</span></summary>${prose(named.description ?? '', site)}${fields}</details>`;
 }
 
-/** The first few names, so that a closed answer already tells what it is. */
+/** The first few names, so that a closed answer already shows what it is. */
 function outline(properties: object = {}): string {
   const names = Object.keys(properties);
   return names.length === 0 ? 'JSON' : `{ ${names.slice(0, 4).join(', ')}${names.length > 4 ? ', …' : ''} }`;

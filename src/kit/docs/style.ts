@@ -1,4 +1,4 @@
-/** The look of the pages: one column on a phone, contents at the side from 60 rem, examples beside from 84. */
+/** The look of the pages: one column on a phone, contents at the side from 60 rem, examples alongside from 84. */
 export const STYLE = `
 :root {
   color-scheme: light dark;

@@ -34,7 +34,7 @@ export function endpointSettings(endpoint: Endpoint): string[] {
 }
 
 /**
- * A connection string for pg and libpq. The socket's directory stands in the query (`localhost` is not used
+ * A connection string for pg and libpq. The socket's directory is in the query (`localhost` is not used
  * then), so that the whole stays a URL whose path, the database name, can be replaced.
  */
 export function connectionUrl(endpoint: Endpoint, password: string): string {

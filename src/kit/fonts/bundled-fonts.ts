@@ -12,7 +12,7 @@ export const bundledFamilies = ['Inter', 'Noto Sans Arabic', 'Noto Sans Hebrew']
  * fontconfig looks once.
  */
 export function useBundledFonts(): void {
-  // Not a setting: it is how the library, which reads the environment of the process itself, is told of a file.
+  // Not a setting: the library reads the environment of the process itself to find the file.
   process.env.FONTCONFIG_FILE = fileURLToPath(new URL('fonts.conf', import.meta.url));
 }
 
@@ -70,7 +70,7 @@ function table(tables: ReadonlyMap<string, Buffer>, name: string): Buffer {
   return found;
 }
 
-/** The number of the glyph for a character; 0 stands for none. */
+/** Returns the number of the glyph for a character; 0 means none. */
 type GlyphFinder = (codePoint: number) => number;
 
 function glyphFinder(cmap: Buffer): GlyphFinder {

@@ -20,7 +20,7 @@ export function textWidth(text: string, { size, weight }: TextStyle): number {
   return width * size;
 }
 
-/** Whether the bundled fonts have every character, and none changes its shape beside others. */
+/** True if the bundled fonts have every character, and none changes its shape next to others. */
 export function isMeasuredExactly(text: string, weight: FontWeight): boolean {
   return !joined.test(text) && [...text].every((character) => knownAdvance(character, weight) !== undefined);
 }

@@ -11,7 +11,7 @@ export interface AnswerFacts {
   /** The error code of the answer. */
   readonly code: string | null;
   readonly ms: number;
-  /** What the client was told beside the code. */
+  /** The message that the client got besides the code. */
   readonly message: string | null;
   /** What `admit` returned, if it came to that. */
   readonly ctx?: unknown;

@@ -128,7 +128,7 @@ describe('a body that does not come', limits, () => {
       await until(() => app.server.inFlight === 0);
     }));
 
-  test('is told so soon when the server closes, which waits for nobody else', () =>
+  test('is refused soon when the server closes, which waits for no other request', () =>
     withApp({ timeouts: { closeMs: 60_000 } }, async (app) => {
       const client = send(app, stalled);
       const quick = send(app, head('POST /items', 12));
@@ -202,7 +202,7 @@ describe('the room for bodies that do not come', limits, () => {
       await until(() => app.server.waiting === 0);
     }));
 
-  test('is bounded in bytes: whoever sends most of a large body and stops pushes out the own others', () =>
+  test('is bounded in bytes: a caller that sends most of a large body and stops loses other requests of its own', () =>
     withApp(patient, async (app) => {
       const length = 1_000_000;
       const most = ' '.repeat(length - 12);

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { FairRoom, type Occupant } from './fair-room.ts';
+import { type BufferedBody, FairRoom } from './fair-room.ts';
 import type { InFlight } from './in-flight.ts';
 
 const MiB = 1_048_576;
@@ -29,9 +29,8 @@ export interface Arrival {
 }
 
 /**
- * The requests that wait for their bodies. They are no load, since no handler works for them, but memory; whoever keeps us
- * waiting shares that with others who do, and never takes it from callers who are known. Those that have come with their
- * heads are none of them, and cost nothing.
+ * The requests that wait for their bodies. They use memory and no handler. Slow callers share that memory among
+ * themselves, and never take it from known callers. Requests that arrived whole with their heads are not counted.
  */
 export class ArrivingBodies {
   readonly #inFlight: InFlight;
@@ -109,7 +108,7 @@ export class ArrivingBodies {
   }
 }
 
-class Body implements Arrival, Occupant {
+class Body implements Arrival, BufferedBody {
   readonly caller: string;
   size = bytesOfRequest;
   readonly #room: FairRoom<Body>;

@@ -158,7 +158,7 @@ describe('a body as a stream', { timeout: 60_000 }, () => {
     });
   }
 
-  test('is refused over the limit, unread where its length tells, and the connection goes on', async () => {
+  test('is refused over the limit, unread where its length is declared, and the connection goes on', async () => {
     met.length = 0;
     for (const bytes of [sized('whole', `${long}x`), chunked('whole') + chunk(`${long}x`) + end]) {
       const client = new RawClient(app.port);

@@ -25,7 +25,7 @@ export class BodyStream extends Readable {
     super();
     this.#exchange = exchange;
     this.#plan = plan;
-    // Its reader hears of an error by reading; there may be none any more.
+    // Its reader learns of an error by reading; the reader may be gone.
     this.on('error', () => undefined);
   }
 
@@ -59,7 +59,7 @@ export class BodyStream extends Readable {
     incoming.on('data', this.#onData);
     incoming.on('end', this.#onEnd);
     incoming.on('error', this.#onBroken);
-    // A client that has been told already how it broke its request is heard of no more.
+    // A client that has got a refusal for its broken request is not reported again.
     outgoing.on('close', this.#onBroken);
   }
 

@@ -18,7 +18,7 @@ test('a caller alone gets half of the places, and there is room for others', () 
   assert.equal(limit.isFull('eve'), false);
 });
 
-test('no more than all places are taken, whoever comes', () => {
+test('no caller gets a permit beyond the limit', () => {
   const limit = new ConcurrencyLimit(12);
   let inside = 0;
   for (let n = 0; n < 50; n++)
@@ -42,7 +42,7 @@ test('a caller who has left is forgotten', () => {
   assert.equal(fill(limit, 'ada'), 2);
 });
 
-/** So many calls of a caller, one after the other, beside those that are inside already. */
+/** Serves calls of a caller, one after the other, next to those that are running already. */
 function serve(limit: ConcurrencyLimit, times: number, ms: number): void {
   for (let n = 0; n < times; n++) {
     limit.enter('ada');

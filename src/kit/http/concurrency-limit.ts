@@ -9,9 +9,9 @@ const shrink = 0.8;
 const growth = 16;
 
 /**
- * The requests whose handlers are at work. There are so many places and no queue: a request that comes when all are taken is told
- * to come back, which costs next to nothing, and those inside are served as fast as ever. How many places there are
- * follows from how long it takes to serve: on a machine, or with a database, that is slower, there are fewer.
+ * Limits the requests whose handlers run, without a queue: a request beyond the limit is refused at once, which costs
+ * next to nothing, and those inside are served as fast as ever. The limit follows from how long it takes to serve: a
+ * slower machine or database gets a lower limit.
  */
 export class ConcurrencyLimit {
   readonly #most: number;
@@ -72,8 +72,8 @@ export class ConcurrencyLimit {
   }
 
   /**
-   * The median tells: a few callers who wait for a lock of theirs do not make it slow for all. And where most places were
-   * free, it was not the number of requests that made it slow.
+   * The median decides: a few callers who wait for a lock of theirs do not make it slow for all. And where most permits
+   * were free, the number of requests did not make it slow.
    */
   #adapt(): void {
     const median = this.#times.sort((one, other) => one - other)[window >> 1] ?? 0;

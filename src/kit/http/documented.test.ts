@@ -92,7 +92,7 @@ test('an optional body, and one of variants, is described by them', async () => 
   assert.throws(() => variants('kind', { square: closed({}) }), /"square" of kind has no \$id/);
 });
 
-test('the ways to name something are told by the document and by the page', async () => {
+test('the ways to name something are shown by the document and by the page', async () => {
   const check = (keywords: object) => new Ajv2020().compile({ type: 'object', ...keywords });
   const count = (validate: (body: unknown) => unknown) =>
     [{}, { a: 1 }, { b: 1 }, { a: null }, { a: 1, b: 1 }].map((body) => Number(validate(body))).join('');
@@ -103,7 +103,7 @@ test('the ways to name something are told by the document and by the page', asyn
   assert.match(await textOf(documentedWith(closed(names), anyGiven('b', 'c'))), /At least one of b, c/);
 });
 
-test('names that no body may hold, and the form that texts are kept in, are told', () => {
+test('names that no body may hold, and the form that texts are kept in, are documented', () => {
   const free = freelyNamed(Type.Record(Type.String(), Type.Null()));
   assert.deepEqual(schemaOf(free).schema, {
     type: 'object',

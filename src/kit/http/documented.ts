@@ -19,7 +19,7 @@ export function documentedWith<S extends TSchema>(schema: S, keywords: object): 
   return documentedAs(schema, { ...documentOf(schema), ...keywords });
 }
 
-/** What the document says in the place of a schema: itself, unless told otherwise. */
+/** Returns what the document shows in the place of a schema; by default the schema itself. */
 export function documentOf(schema: object): object {
   return (schema as { readonly [inDocument]?: object })[inDocument] ?? schema;
 }
@@ -66,7 +66,7 @@ export function anyGiven(...names: readonly string[]) {
   };
 }
 
-/** A schema of several named objects, told apart by a property that has a value of its own in each. */
+/** A schema of several named objects, distinguished by a property that has a value of its own in each. */
 export function variants(propertyName: string, objects: Readonly<Record<string, TSchema>>) {
   const mapping = Object.entries(objects).map(([value, object]) => {
     const { $id } = object as { readonly $id?: string };

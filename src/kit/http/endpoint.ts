@@ -18,20 +18,20 @@ export interface Endpoint<Ctx> {
   readonly query?: TObject;
   /**
    * The JSON body; wrapped in `Type.Optional` where it may be left out. With `contentMediaType` a text of that type,
-   * which `accepts` has to name, in its place; in a union of both, beside it.
+   * which `accepts` has to name, replaces it; in a union of both, either is allowed.
    */
   readonly body?: TSchema;
   /**
-   * Media types that are taken beside JSON (or alone, without `body`): as `bytes`, as they came (signatures are
+   * Media types that are taken besides JSON (or alone, without `body`): as `bytes`, as they came (signatures are
    * made over them), as `text`, as a `form`, an object of strings that `body` describes, or as a `stream` that the
-   * handler reads while it arrives. An entry for `application/json` takes the place of the parsed body.
+   * handler reads while it arrives. An entry for `application/json` replaces the parsed body.
    */
   readonly accepts?: Readonly<Record<MediaType, BodyKind>>;
   /** A body as the reference shows it; it must validate. */
   readonly example?: unknown;
-  /** Largest request body in bytes; 1 MiB unless told. */
+  /** Largest request body in bytes; 1 MiB by default. */
   readonly bodyLimit?: number;
-  /** What a larger one is refused with; `request_too_large` unless told. */
+  /** What a larger one is refused with; `request_too_large` by default. */
   readonly tooLarge?: (() => ApiError) | undefined;
   /** The client may send Idempotency-Key. */
   readonly idempotent?: boolean;

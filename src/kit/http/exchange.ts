@@ -32,7 +32,7 @@ export interface Admission {
   readonly headers: IncomingMessage['headers'];
   /** Every Authorization header in the order sent; `headers` holds only the first. */
   readonly authorizations: readonly string[];
-  /** Who calls, for those who are told of the answer: `admit` sets it, also where it goes on to refuse. */
+  /** The caller, for those who are notified of the answer: `admit` sets it, also where it then refuses. */
   knownAs: unknown;
   /** Given once the client has gone, or has its answer. */
   readonly signal: AbortSignal;
@@ -52,9 +52,9 @@ export interface Core {
   generateRequestId(): string;
   /** The page of an error; null where the application has no pages. */
   errorPage(error: ApiError, requestId: string, acceptLanguage: string | undefined): AnswerPage | null;
-  /** Pages and files beside the API; null where the application has none. */
+  /** Pages and files besides the API; null where the application has none. */
   readonly site: Site | null;
-  /** Told once about every request, when its answer is out. */
+  /** Called once per request, when its answer is out. */
   answered(facts: AnswerFacts): void;
   failed(error: unknown, requestId: string, op: string | null): void;
   /** The name of the caller that `admit` has found; null for an unknown one. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FairRoom, type Occupant } from './fair-room.ts';
+import { type BufferedBody, FairRoom } from './fair-room.ts';
 
-interface Guest extends Occupant {
+interface Guest extends BufferedBody {
   readonly name: string;
 }
 
@@ -25,7 +25,7 @@ test('nobody takes more than half of the room: the oldest of them goes', () => {
   assert.equal(inside().length, 6);
 });
 
-test('where the room is full, the greediest loses the oldest, and whoever has little keeps it', () => {
+test('where the room is full, the greediest loses the oldest, and callers with little keep theirs', () => {
   const { evicted, enter, inside } = open();
   enter('bea1');
   for (let n = 1; n <= 6; n++) enter(`ada${n}`);

@@ -1,5 +1,5 @@
 /** What takes room for as long as it waits. */
-export interface Occupant {
+export interface BufferedBody {
   /** Who answers for it. */
   readonly caller: string;
   /** How much room it takes; only the room it is in changes that. */
@@ -19,7 +19,7 @@ interface Share<T> {
  * has been there longest, and of several who have as much the one who came first. No caller gets more than half. So those
  * who are quick always find room, however many others come to stay.
  */
-export class FairRoom<T extends Occupant> {
+export class FairRoom<T extends BufferedBody> {
   readonly #size: number;
   readonly #shares = new Map<string, Share<T>>();
   #taken = 0;

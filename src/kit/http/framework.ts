@@ -50,7 +50,7 @@ export function createFramework(
     },
     routerOptions: {
       maxParamLength: MAX_PARAMETER_LENGTH,
-      // Parsed once the caller is admitted, where errors can be told.
+      // Parsed once the caller is admitted, where errors can be reported.
       querystringParser: (query) => query as unknown as Record<string, string>,
     },
     schemaErrorFormatter: (errors, part) =>
@@ -132,7 +132,7 @@ function isTooMuch({ core, sender }: Exchange, plan: RoutePlan): boolean {
   return plan.hasOwnLimits ? !plan.isVital && isOverloaded(core) : core.concurrency.isFull(sender.name);
 }
 
-/** Unknown paths and methods, and the pages beside the API: the caller's rate is taken into account, who it is does not matter. */
+/** Unknown paths and methods, and the pages besides the API: only the caller's rate counts, not who it is. */
 async function refuseUnknown(
   core: Core,
   app: FastifyInstance,

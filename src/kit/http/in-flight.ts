@@ -9,9 +9,9 @@ export interface Flight {
 }
 
 /**
- * The requests that are being served: their number limits the load, and shutting down waits for them. They stand in a
- * list, because a Set makes itself anew after so many changes: what it has been leads to what it has become, so that
- * each request of the past would stay in memory until all of that is collected together.
+ * The requests that are being served: their number limits the load, and shutting down waits for them. They are kept in a
+ * linked list. A Set rebuilds itself after many changes, and the old table refers to the new one, so that past requests
+ * would stay in memory until all of it is collected together.
  */
 export class InFlight {
   readonly #flights: Flight[] = [];

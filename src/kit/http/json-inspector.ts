@@ -32,7 +32,7 @@ export class JsonInspector {
     if (this.at < this.text.length) throw this.malformed('unexpected text after the end');
   }
 
-  /** Stands at the start of a value. True when it is a container that has a first child, now stood at. */
+  /** Call at the start of a value. True when it is a container with a first child; then moves to that child. */
   openOrRead(): boolean {
     const code = this.text.charCodeAt(this.at);
     if (code === BRACE_OPEN) return this.openObject();
@@ -44,7 +44,7 @@ export class JsonInspector {
     return false;
   }
 
-  /** Stands behind a complete value. True when another value follows in an open container, now stood at. */
+  /** Call behind a complete value. True when another value follows in an open container; then moves to that value. */
   nextSibling(): boolean {
     const { steps, text } = this;
     while (steps.length > 0) {
@@ -96,7 +96,7 @@ export class JsonInspector {
     return false;
   }
 
-  /** Reads `"name" :` and stands at the value. */
+  /** Reads `"name" :` and moves to the value. */
   readName(depth: number): void {
     const start = this.at;
     if (this.text.charCodeAt(start) !== QUOTE)

@@ -114,7 +114,7 @@ test('where a socket cannot listen, none does', limits, async (t) => {
     } catch (error) {
       console.log(error.code);
     }
-    // It ends by itself when nothing listens any more.
+    // It ends by itself when nothing listens.
     await app.close();
   `;
   const said = new Set<string>();

@@ -6,9 +6,9 @@ import type { FastifyInstance } from 'fastify';
 import { allEnded } from '../promises.ts';
 
 /**
- * In each turn of its loop libuv accepts one connection from each socket that listens (libuv#3696). Under load turns take
- * milliseconds, and with a single socket hundreds who come at once would wait for seconds to be told that it is too much.
- * Elsewhere a port cannot be shared, or its connections are not (Node.js, `net.Server.listen`, `reusePort`).
+ * In each turn of its loop libuv accepts one connection from each listening socket (libuv#3696). Under load turns take
+ * milliseconds, and with a single socket hundreds of simultaneous callers would wait seconds for their refusals.
+ * On other systems a port cannot be shared, or its connections are not (Node.js, `net.Server.listen`, `reusePort`).
  */
 const socketCount = process.platform === 'linux' ? 16 : 1;
 
@@ -26,7 +26,7 @@ export interface Listeners {
 }
 
 /**
- * Lets the server of `app` listen, at several sockets of one port; port 0 takes a free one. `onError` is told when a
+ * Lets the server of `app` listen, at several sockets of one port; port 0 takes a free one. `onError` is called when a
  * connection cannot be accepted. Raises the system's error when it cannot listen; then only `app` is left to be closed.
  */
 export async function openListeners(
@@ -111,7 +111,7 @@ async function listenAt(
 
 /**
  * The addresses of a host at which the port is free, with port 0 all: `localhost` has two where there is IPv6. A process that shares a port is not
- * told that it is in use, so that is found out by one that does not share it.
+ * informed that it is in use, so a probe finds out that does not share it.
  */
 async function usableAddresses(host: string, port: number): Promise<string[]> {
   const addresses = host === 'localhost' ? await lookup(host, { all: true }) : [{ address: host }];

@@ -4,7 +4,7 @@ import { invalidRequest } from './api-error.ts';
 import { documentedWith } from './documented.ts';
 import { closed } from './shapes.ts';
 
-/** A currency. Which ones there are is told apart from the shape: a list of them all is no message. */
+/** A currency. The list of currencies is checked apart from the shape: a list of them all is no message. */
 export const Currency = documentedWith(
   Type.String({
     pattern: '^[A-Z]{3}$',
@@ -14,7 +14,7 @@ export const Currency = documentedWith(
   { $id: 'Currency', pattern: undefined, maxLength: undefined, enum: [...currencies] },
 );
 
-/** An object with a value for each of some currencies. Which ones there are is told apart from the shape here too. */
+/** An object with a value for each of some currencies. The list of currencies is checked apart from the shape here too. */
 export function byCurrency<S extends TSchema>(value: S, description: string) {
   const names = { enum: [...currencies] };
   return documentedWith(

@@ -93,7 +93,7 @@ function refusalOf(error: ClientError): ApiError {
   }
 }
 
-const WRONG_LENGTH = 'Send one Content-Length header with a number, and none beside Transfer-Encoding.';
+const WRONG_LENGTH = 'Send one Content-Length header with a number, and none besides Transfer-Encoding.';
 
 const PARSER_MESSAGES: Readonly<Record<string, string>> = {
   HPE_INVALID_METHOD: 'The request does not start with an HTTP method that is known here.',

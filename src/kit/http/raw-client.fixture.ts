@@ -7,7 +7,7 @@ interface RawAnswer {
   readonly body: string;
 }
 
-/** A client that sends exactly the bytes that it is told, however wrong they are. */
+/** A client that sends exactly the given bytes, however wrong they are. */
 export class RawClient {
   readonly socket: Socket;
   #received = Buffer.alloc(0);
@@ -55,7 +55,7 @@ export class RawClient {
     }
   }
 
-  /** Resolves when the server has closed the connection; with what it sent beside the answers taken. */
+  /** Resolves when the server has closed the connection; with what it sent besides the answers taken. */
   async end(): Promise<string> {
     while (!this.closed) await this.#changed.promise;
     return this.#received.toString('latin1');

@@ -30,7 +30,7 @@ export function checkBodyHeaders(exchange: Exchange, plan: RoutePlan): void {
   }
   // The framework reads no body for GET and HEAD.
   if (plan.bodies.size === 0 && !plan.takesNothing) throw unexpectedBody();
-  // Only reading tells whether a chunked one is empty.
+  // Only reading shows whether a chunked one is empty.
   if (plan.takesNothing && headers['content-length'] === undefined) return;
   if (Number(headers['content-length']) > plan.bodyLimit) throw bodyTooLarge(plan);
   const encoding = headers['content-encoding'];

@@ -40,7 +40,7 @@ export function sendError(exchange: Exchange, thrown: unknown): void {
   }
 }
 
-/** Sends what the pages beside the API have at a path. False, with nothing sent, where they have nothing. */
+/** Sends the page at a path, if there is one besides the API. False, with nothing sent, where there is none. */
 export async function sendSite(exchange: Exchange): Promise<boolean> {
   const { core, method, url, incoming } = exchange;
   if (core.site === null || (method !== 'GET' && method !== 'HEAD')) return false;
@@ -101,7 +101,7 @@ const INTERNAL_ERROR = new ApiError(
   'Something failed on our side. Contact support with this requestId.',
 );
 
-/** Of what passes by itself, in seconds, unless told otherwise. */
+/** Retry-After of temporary refusals, in seconds, by default. */
 const RETRY_AFTER = '5';
 
 const HTML_CONTENT = 'text/html; charset=utf-8';

@@ -53,7 +53,7 @@ test('an endpoint gets what was sent and its answer is sent as it stands', async
   assert.deepEqual(changed.json().params, { itemId: 'a/b é' });
 });
 
-test('a run of slashes counts as one only where it is told to', async () => {
+test('a run of slashes counts as one only where that is configured', async () => {
   const status = async (own: TestApp, path: string) => (await fetch(`${own.url}${path}`)).status;
   await withApp({ mergeSlashesBelow: ['/items/'] }, async (own) => {
     for (const path of ['/items//a', '/items///a?b=//', '/v1/items//a'])
@@ -197,7 +197,7 @@ test('the log has one line per request, with the pattern of the path and nothing
   assert.deepEqual(unknown, { ...fields, op: null, route: null, status: 404, code: 'route_not_found' });
 });
 
-test('onAnswer is told about every answer, and its failure harms nobody', async () => {
+test('onAnswer is called for every answer, and its failure harms nobody', async () => {
   const facts: AnswerFacts[] = [];
   await withApp(
     {
@@ -299,7 +299,7 @@ test('an admission that fails, or sets an impossible header, is an internal erro
   }
 });
 
-test('beyond the most requests in flight the rest is told to come back, vital routes excepted', () =>
+test('beyond the most requests in flight the rest is refused for now, vital routes excepted', () =>
   withApp({ maxInFlight: 2, isVital: (route) => route.path === '/hello' }, async (own) => {
     const held = [call('/held', { method: 'POST' }, own), call('/held', { method: 'POST' }, own)];
     await own.held(2);

@@ -19,7 +19,7 @@ export interface HttpServerOptions<Ctx> {
   admit(admission: Admission): Promise<Ctx>;
   readonly log: HttpLog;
   generateRequestId(): string;
-  /** Addresses (CIDR) of the proxies whose X-Forwarded-For is believed; none unless told. */
+  /** Addresses (CIDR) of the proxies whose X-Forwarded-For is believed; none by default. */
   readonly trustProxy?: readonly string[];
   /**
    * Beginnings of paths below which a run of slashes counts as one, for clients that put their paths behind a base
@@ -27,21 +27,21 @@ export interface HttpServerOptions<Ctx> {
    */
   readonly mergeSlashesBelow?: readonly string[];
   readonly timeouts?: Partial<Timeouts>;
-  /** Requests at once, from their bodies to the end of their answers; more are answered 503 `overloaded`. 2,000 unless told. */
+  /** Requests at once, from their bodies to the end of their answers; more are answered 503 `overloaded`. 2,000 by default. */
   readonly maxInFlight?: number;
-  /** Handlers at work at once, those that have limits of their own aside; more are answered 503 too. 600 unless told. */
+  /** Handlers at work at once, except those that have limits of their own; more are answered 503 too. 600 by default. */
   readonly maxBusy?: number;
   /** Routes that are served even under overload, such as health checks. */
   isVital?(route: Route<Ctx>): boolean;
   /** The page of an error, for endpoints with `page` when the client asks for HTML. */
   errorPage?(error: ApiError, requestId: string, acceptLanguage: string | undefined): AnswerPage;
-  /** Pages and files beside the API, at paths that no route has. */
+  /** Pages and files besides the API, at paths that no route has. */
   readonly site?: Site;
   /** The name of the caller whom `admit` has found: what it sends is kept apart from what strangers send. Null for an unknown caller. */
   callerOf?(ctx: Ctx): string | null;
   /** Fields of the caller for the log. */
   logFields?(ctx: Ctx): Record<string, unknown>;
-  /** Told once about every request when it is over: metrics, request log. */
+  /** Called once per request when it is over: metrics, request log. */
   onAnswer?(facts: AnswerFacts & { readonly ctx?: Ctx }): void;
 }
 
@@ -79,7 +79,7 @@ export interface HttpServer {
 }
 
 /**
- * An HTTP/1.1 server for JSON APIs that stands at the open internet. Every answer, those of the HTTP parser included, carries
+ * An HTTP/1.1 server for JSON APIs on the open internet. Every answer, those of the HTTP parser included, carries
  * X-Request-Id, and every refusal the contract's error body. Paths are served as declared and below `/v1`.
  */
 export function createHttpServer<Ctx>(options: HttpServerOptions<Ctx>): HttpServer {

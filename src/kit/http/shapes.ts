@@ -67,7 +67,7 @@ export const Id = Type.String({ minLength: 1, maxLength: 255 });
 /** The caller's own reference: the idempotency key of the effect. */
 export const ExternalRef = line(255, 'Your reference of this effect: a repeat answers the original result.');
 
-/** `?limit=&cursor=` of every list, beside its filters. */
+/** `?limit=&cursor=` of every list, besides its filters. */
 export function listQuery<P extends Record<string, TSchema>>(filters: P = {} as P) {
   return closed({
     limit: Type.Optional(

@@ -10,5 +10,5 @@ export interface SiteRequest {
   readonly headers: Input['headers'];
 }
 
-/** Pages and files beside the API; null where there is none at a path. */
+/** Pages and files besides the API; null where there is none at a path. */
 export type Site = (request: SiteRequest) => Promise<Answer | null>;

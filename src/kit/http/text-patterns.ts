@@ -33,7 +33,7 @@ export const paddedAddressPattern = `^[${WHITE_SPACE}]*${AROUND_AT}@${AROUND_AT}
 
 /** RFC 5321 §4.1.2, dot-string, with the letters of RFC 6531: what ASCII has no place in it is left out. */
 const ATOM = `[^\\x00-\\x20"\\(\\),.:;<>@\\[\\\\\\]\\x7f-\\x9f${LINE_SEPARATORS}]+`;
-/** Of a host name in letters of any language; three characters beside the full stop stand for one. */
+/** Of a host name in letters of any language; three characters besides the full stop separate labels too. */
 const LABEL = `[^\\x00-\\x2c.\\/\\x3a-\\x40\\x5b-\\x60\\x7b-\\x9f${SPACES}${LINE_SEPARATORS}\u3002\uff0e\uff61]+`;
 
 /** What stands before the `@` of an address that a mail server may take. */

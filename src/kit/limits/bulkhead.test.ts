@@ -15,7 +15,7 @@ function open(perKey: number, total: number, maxQueueMs = 60_000, waiting = 100)
   });
 }
 
-/** Work that goes on until it is told to end, and a record of when each piece began. */
+/** Work that runs until the test ends it, and a record of when each piece began. */
 class Work {
   readonly begun: string[] = [];
   readonly ends = new Map<string, () => void>();
@@ -83,7 +83,7 @@ describe('createBulkhead', () => {
     assert.deepEqual(await Promise.all(all), ['a1', 'a2', 'a3', 'a4', 'b1', 'b2']);
   });
 
-  it('gives a place that is free to whoever has the fewest, so that a crowd does not hold up a single one', async () => {
+  it('gives a free permit to the key with the fewest, so that a crowd does not hold up a single one', async () => {
     const work = new Work();
     const bulkhead = open(4, 4);
     const all = ['a1', 'a2', 'b1', 'b2', 'a3', 'b3', 'a4', 'c1'].map((name) =>
@@ -162,7 +162,7 @@ describe('createBulkhead', () => {
     assert.equal(await bulkhead.enter('c', async () => 'through'), 'through');
   });
 
-  it('gives up the turn of whoever leaves', async () => {
+  it('drops a waiting caller that leaves', async () => {
     const work = new Work();
     const bulkhead = open(1, 1);
     const gone = new Error('gone');

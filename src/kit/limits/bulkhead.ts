@@ -142,8 +142,8 @@ export function takePlace(
 
 /**
  * A gate that lets asynchronous work of at most `limit` in all run at a time; the rest waits in the order it came. A
- * piece of work weighs 1 unless told otherwise; one that weighs more than the limit runs alone, so what is light never
- * overtakes what is heavy for good. Work that fails frees its place too.
+ * piece of work weighs 1 by default; one that weighs more than the limit runs alone, so light work never overtakes
+ * heavy work for good. Failed work releases its permit too.
  */
 export function createGate(limit: number): <T>(work: () => Promise<T>, weight?: number) => Promise<T> {
   const waiting: { readonly share: number; readonly enter: () => void }[] = [];

@@ -47,7 +47,7 @@ export function drained(level: number, since: number, now: number, drainPerMs: n
   return Math.max(0, level - Math.floor((now - since) * drainPerMs));
 }
 
-/** The verdict on a request after which the bucket stands at `level`. */
+/** Returns the verdict on a request that leaves the bucket at `level`. */
 export function verdictAt(
   level: number,
   allowed: boolean,

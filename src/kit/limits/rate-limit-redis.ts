@@ -35,7 +35,7 @@ export interface SharedBucketsOptions {
   /** Stands before every key. */
   readonly prefix: string;
   readonly log: RateLimitLog;
-  /** The longest that a request may be held up by Redis; 50 ms unless told. */
+  /** The longest that Redis may hold up a request; 50 ms by default. */
   readonly maxQueueMs?: number | undefined;
 }
 

@@ -109,7 +109,7 @@ test('the verdicts of a burst of 3 at 2 a second, one by one', () => {
   assert.equal(take('a', 2, 3).allowed, true);
 });
 
-test('a slow rate is told in whole seconds', () => {
+test('a slow rate is shown in whole seconds', () => {
   const { take } = limiterAt(0);
   take('a', 0.1, 1);
   assert.deepEqual(take('a', 0.1, 1), {

@@ -32,7 +32,7 @@ export interface RateLimiterOptions {
   readonly log: RateLimitLog;
   /** Stands before every key in Redis, for example `app:rate:`. */
   readonly prefix: string;
-  /** The longest that Redis may hold up a request before memory decides; 50 ms unless told. */
+  /** The longest that Redis may hold up a request before memory decides; 50 ms by default. */
   readonly maxQueueMs?: number;
 }
 

@@ -28,7 +28,7 @@ test('what an address is taken for, the document takes too', () => {
 });
 
 test('of addresses in ASCII the document takes no other, unless for their length or a label that is odd', () => {
-  // Hyphens stand at no end of a label; a last label that looks like a number is an IPv4 address.
+  // A label neither begins nor ends with a hyphen; a last label that looks like a number is an IPv4 address.
   const hasOddLabel = /@.*(?:[.@]-|-\.|-\s*$|\.(?:\d+|0x[\da-f]*)\s*$)|[.@]..--/i;
   const ascii = fc
     .tuple(word('aZ09_-.+@ '), word('aZ09-_. '))

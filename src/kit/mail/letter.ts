@@ -53,7 +53,7 @@ function headerText(text: string): string {
     .trim();
 }
 
-/** What became of a letter. */
+/** The outcome of a letter. */
 export type MailOutcome =
   | { readonly kind: 'sent' }
   /** The server refuses it for now. `status` is its reply in numbers: `451 4.7.1`. */

@@ -4,8 +4,8 @@ import type { Picture, PictureOrder } from './drawing-process.ts';
 export type { PictureOrder } from './drawing-process.ts';
 
 /**
- * Draws what is ordered in a process beside this one, which ends when there is nothing to draw: large pictures, and the texts in
- * them, would leave a process that serves with hundreds of megabytes for good. Equal orders give equal bytes. Raises an Error
+ * Draws a picture in a separate process, which ends when there is nothing to draw: large pictures, and the texts in
+ * them, would leave a serving process with hundreds of megabytes for good. Equal orders give equal bytes. Raises an Error
  * where the process was lost twice.
  */
 export async function drawPicture(order: PictureOrder): Promise<Picture> {

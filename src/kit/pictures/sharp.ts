@@ -8,8 +8,8 @@ export type Image = ReturnType<Library>;
 let loading: Promise<Library> | undefined;
 
 /**
- * The one place that loads sharp, in processes beside those that serve: `draw-picture.ts`, and that of images from elsewhere. Of all formats that it could read it
- * keeps PNG, JPEG and WebP from memory, and SVG for drawings of our own: bytes from elsewhere are sniffed first.
+ * The one place that loads sharp, in processes separate from those that serve: `draw-picture.ts` and the process for images from elsewhere. It reads only
+ * PNG, JPEG and WebP from memory, and SVG for drawings of our own: bytes from elsewhere are sniffed first.
  */
 export async function loadSharp(): Promise<Library> {
   loading ??= load();

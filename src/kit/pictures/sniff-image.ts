@@ -15,7 +15,7 @@ export type ImageKind =
   | 'PSD'
   | 'PDF';
 
-/** Tells an image, or a PDF, by its magic bytes; null for all else. It promises nothing about the rest of the file. */
+/** Recognizes an image, or a PDF, by its magic bytes; null for all else. It promises nothing about the rest of the file. */
 export function sniffImage(bytes: Buffer): ImageKind | null {
   const found = magics.find(([, magic, at]) => bytes.subarray(at, at + magic.length).equals(magic));
   if (found !== undefined) return found[0];

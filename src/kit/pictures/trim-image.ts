@@ -59,7 +59,7 @@ function isNeededSegment(marker: number, bytes: Buffer, from: number, met: Map<n
   return count <= note.most;
 }
 
-/** What tells how colours are meant, and which way up: JFIF, Exif, the colour profile in up to 255 parts, Adobe. */
+/** Segments that define colours and orientation: JFIF, Exif, the colour profile in up to 255 parts, Adobe. */
 const keptNotes: ReadonlyMap<number, { readonly name: string; readonly most: number }> = new Map([
   [0xe0, { name: 'JFIF\0', most: 1 }],
   [0xe1, { name: 'Exif\0\0', most: 1 }],

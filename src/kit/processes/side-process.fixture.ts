@@ -9,7 +9,7 @@ export type Order =
   | { do: 'fail' }
   | { do: 'crash' };
 
-/** A side process that does as it is told. */
+/** A side process that follows its orders. */
 answerQuestions(async (order: Order) => {
   if (order.do === 'echo') return order.bytes;
   if (order.do === 'describe') return { pid: process.pid, env: process.env, nice: getPriority() };

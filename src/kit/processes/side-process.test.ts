@@ -53,7 +53,7 @@ describe('sideProcess', () => {
     assert.equal(await ask({ do: 'echo' }, 1), undefined);
   });
 
-  it('tells all who wait when it crashes, and starts anew', async () => {
+  it('fails all waiting questions when it crashes, and starts anew', async () => {
     const ask = sideProcess<Order, unknown>(file, limits);
     const before = await ask({ do: 'wait', forMs: 1 }, 1);
     const lost = await Promise.allSettled([ask({ do: 'wait', forMs: 10_000 }, 1), ask({ do: 'crash' }, 1)]);

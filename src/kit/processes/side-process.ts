@@ -30,9 +30,9 @@ export interface SideProcessLimits {
 }
 
 /**
- * A process beside this one for work on what strangers send: where native code crashes, hangs or hoards memory, it does so
- * there. It starts with the first question, at a lower priority than other processes. The function that comes back asks it:
- * raises SideProcessLost, and an Error where answering raised one.
+ * A separate process for work on untrusted input: where native code crashes, hangs or hoards memory, only that process
+ * suffers. It starts with the first question, at a lower priority than other processes. The returned function asks it
+ * questions. It raises SideProcessLost, and an Error where answering raised one.
  */
 export function sideProcess<Question, Answer>(
   file: URL,
@@ -153,6 +153,6 @@ function letOthersFirst(pid: number): void {
   try {
     setPriority(pid, Math.min(getPriority() + NICER, 19));
   } catch {
-    // It has ended already, which its exit tells.
+    // It has ended already; its exit reports that.
   }
 }

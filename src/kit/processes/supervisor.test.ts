@@ -63,7 +63,7 @@ test('says how one has ended that was never ready', async () => {
   assert.equal(started.length, 1);
 });
 
-test('one that was told to stop before it was ready has done so as it should', async () => {
+test('a process that is stopped before it is ready ends without an error', async () => {
   const { supervisor } = supervise(1, 'wait');
   const starting = assert.rejects(supervisor.start(), EndedAtStart);
   assert.equal(await supervisor.stop('SIGTERM'), true);

@@ -33,9 +33,9 @@ export class EndedAtStart extends Error {
 interface Options<Role> {
   /** Each has one process. The first is started alone, the others when it is ready. */
   readonly roles: readonly Role[];
-  /** Starts a process that asks `ready` when it is. `ready` are those that are by now. */
+  /** Starts a process that asks `ready` when it is. `ready` lists the processes that are ready already. */
   start(role: Role, ready: readonly Child<Role>[]): ChildProcess;
-  /** Told of each before it is asked anything. */
+  /** Called for each process before it is asked anything. */
   onStart(child: Child<Role>): void;
   onReady(child: Child<Role>, content: unknown): void;
   onEnd(child: Child<Role>): void;
@@ -49,7 +49,7 @@ export interface Supervisor<Role> {
   /** Resolves when all are ready. Raises EndedAtStart when one ends before; the others are left running. */
   start(): Promise<void>;
   readonly ready: readonly Child<Role>[];
-  /** Puts a new process in the place of each, one at a time: the new one is ready before the old one is told to end. */
+  /** Replaces each process with a new one, one at a time: the new one is ready before the old one is stopped. */
   exchange(): Promise<void>;
   /** Starts no more, passes the signal on, and waits for all to end. False when one did not end with 0. */
   stop(signal: NodeJS.Signals): Promise<boolean>;

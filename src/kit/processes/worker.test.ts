@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createWorker, type Job } from './worker.ts';
 
-/** Notes the turns of jobs that never have more to do, unless they are told what to do. */
+/** Records the rounds of jobs, which by default never have more to do. */
 function startWorker(
   jobs: Readonly<Record<string, Partial<Job<null>>>>,
   options: Partial<Parameters<typeof createWorker<null, string>>[0]> = {},

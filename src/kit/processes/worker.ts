@@ -14,8 +14,8 @@ export interface Job<Ctx, Name extends string = string> {
    */
   readonly everyMs?: number;
   /**
-   * A job that is woken again and again begins a turn no more often than this, in milliseconds: what it finds then is more.
-   * 10 unless told.
+   * The shortest time between the starts of two rounds of a job that is woken repeatedly, in milliseconds: a later round
+   * finds more rows. 10 by default.
    */
   readonly restMs?: number;
   /** One turn. True when there may be more to do at once. */
@@ -26,7 +26,7 @@ export interface Job<Ctx, Name extends string = string> {
 export interface Worker<Name extends string> {
   /** Has these jobs take a turn: there is something for them to do. Those that go by the clock are left alone. */
   wake(...names: readonly Name[]): void;
-  /** Lets each turn come to its end, for up to 10 s unless told; then names the jobs whose turns have not. */
+  /** Waits for running rounds, up to 10 s by default; then returns the names of the jobs that are still running. */
   stop(limitMs?: number): Promise<readonly string[]>;
 }
 
@@ -36,11 +36,11 @@ interface Options<Ctx, Name extends string> {
   readonly log: Pick<Logger, 'error'>;
   /** Asks once for all jobs that do not go by the clock: those that have something to do. */
   look(): Promise<readonly Name[]>;
-  /** The rest between two looks; 250 ms unless told. */
+  /** The rest between two looks; 250 ms by default. */
   readonly lookMs?: number;
-  /** The first rest after a failure of a job that does not go by the clock; 500 ms unless told. */
+  /** The first rest after a failure of a job that does not go by the clock; 500 ms by default. */
   readonly firstRestMs?: number;
-  /** The longest rest after failures, unless the job rests longer anyway; 30 s unless told. */
+  /** The longest rest after failures, unless the job rests longer anyway; 30 s by default. */
   readonly mostRestMs?: number;
 }
 

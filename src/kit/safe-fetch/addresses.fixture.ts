@@ -31,7 +31,7 @@ const blocked: Readonly<Record<string, string>> = {
   ISATAP: '2600::5efe:7f00:1 2600::200:5efe:7f00:1 2600:1:2:3:0:5efe:a9fe:a9fe 2600:1:2:3:100:5efe:808:808',
 };
 
-/** Public ones, right beside what is not. */
+/** Public addresses, right next to the others. */
 const open =
   '1.0.0.0 9.255.255.255 11.0.0.0 100.63.255.255 100.128.0.0 126.255.255.255 128.0.0.0 ' +
   '169.253.1.1 169.255.0.0 172.15.255.255 172.32.0.0 192.0.1.0 192.0.3.0 192.88.98.255 192.88.100.0 ' +

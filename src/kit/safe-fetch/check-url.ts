@@ -1,4 +1,4 @@
-/** What a URL may be beside plain https to a host that may have a public address. */
+/** What a URL may be besides plain https to a host that may have a public address. */
 export interface UrlRules {
   readonly allowsLocalhost: boolean;
   readonly allowsHttp: boolean;

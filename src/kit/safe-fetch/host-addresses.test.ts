@@ -25,7 +25,7 @@ function bitsOf(ipv4: string): string {
 
 const ipv4 = fc.oneof(
   fc.ipV4(),
-  // Beside the borders of the networks, where mistakes are.
+  // Next to the borders of the networks, where mistakes are likely.
   fc
     .tuple(fc.constantFrom(...closedNetworks), fc.boolean(), fc.integer({ min: -2, max: 2 }))
     .map(([prefix, atEnd, step]) => {
@@ -74,7 +74,7 @@ describe('isPublicAddress', () => {
     );
   });
 
-  it('takes an IPv4-mapped address for what it stands for, and one that is only built alike for closed', () => {
+  it('treats an IPv4-mapped address as the IPv4 address, and refuses one that only looks alike', () => {
     fc.assert(
       fc.property(ipv4, (address) => {
         assert.equal(isPublicAddress(`::ffff:${address}`), isPublicAddress(address));

@@ -95,7 +95,7 @@ const azureWireServer = '168.63.129.16';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** An IPv4-mapped address (`::ffff:192.0.2.1`) as what it stands for. A zone id says nothing about where it is. */
+/** Parses an address; an IPv4-mapped one (`::ffff:192.0.2.1`) as its IPv4 address. A zone id says nothing about where it is. */
 function parseAddress(address: string): Address | null {
   const [bare = ''] = address.split('%');
   const family = isIP(bare);

@@ -5,8 +5,8 @@ import type { LookupFunction, Socket } from 'node:net';
 import { bareHost } from '../bare-host.ts';
 import { blockedHost, FetchRefused } from './check-url.ts';
 
-/** What is asked of a URL. */
-export interface Question {
+/** A request to a URL. */
+export interface RequestSpec {
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
@@ -30,19 +30,19 @@ interface OpenOptions {
 }
 
 /**
- * Asks a question of a URL, and follows nothing. Of the process nothing goes along: no proxy, no cookie, no credential
- * that is not in the question.
+ * Sends a request to a URL, and follows no redirect. Nothing of the process is sent: no proxy, no cookie, no credential
+ * that is not in the request.
  */
-export async function openUrl(url: URL, question: Question, options: OpenOptions): Promise<OpenedUrl> {
+export async function openUrl(url: URL, spec: RequestSpec, options: OpenOptions): Promise<OpenedUrl> {
   const { addresses, isAllowed, userAgent, agent, signal } = options;
   signal.throwIfAborted();
   const request = url.protocol === 'http:' ? requestByHttp : requestByHttps;
   const asked = request({
-    method: question.method,
+    method: spec.method,
     host: bareHost(url),
     port: url.port,
     path: url.pathname + url.search,
-    headers: { host: url.host, ...headersFor(userAgent, question.headers) },
+    headers: { host: url.host, ...headersFor(userAgent, spec.headers) },
     agent,
     rejectUnauthorized: true,
     lookup: answerWith(addresses),
@@ -55,7 +55,7 @@ export async function openUrl(url: URL, question: Question, options: OpenOptions
     checkPeerOf(socket, isAllowed);
   });
   try {
-    asked.end(question.body ?? undefined);
+    asked.end(spec.body ?? undefined);
     return { answer: await answerOf(asked), close: () => asked.destroy() };
   } catch (error) {
     asked.destroy();

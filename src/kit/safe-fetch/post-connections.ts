@@ -4,8 +4,8 @@ import { connect as tls } from 'node:tls';
 import { Client, type Dispatcher, Pool } from 'undici';
 import { bareHost } from '../bare-host.ts';
 import { FetchRefused } from './check-url.ts';
+import { type Abortable, type GuardedRequests, refusalOf } from './guarded-requests.ts';
 import { answerWith, checkPeerOf } from './open-url.ts';
-import { type Abortable, refusalOf, type Visits } from './visits.ts';
 
 /** A message to a URL that was checked. */
 export interface Post {
@@ -29,7 +29,7 @@ export interface PostedAnswer {
 }
 
 interface Options {
-  readonly visits: Visits;
+  readonly requests: GuardedRequests;
   /** How many bytes of an answer are kept, and of those as many as come within a time. */
   readonly beginning: { readonly bytes: number; readonly ms: number };
 }
@@ -56,7 +56,7 @@ const longestSent = 64 * 1_024;
  * Makes them. A connection belongs to a key and an origin, leads to an address that was checked, and carries one message at a
  * time; its peer is checked before anything is said.
  */
-export function createPostConnections({ visits, beginning }: Options): PostConnections {
+export function createPostConnections({ requests, beginning }: Options): PostConnections {
   const pools = new Map<string, Pool>();
   const open = new Map<string, number>();
   let inAll = 0;
@@ -70,7 +70,7 @@ export function createPostConnections({ visits, beginning }: Options): PostConne
   }
 
   async function connect(key: string, url: URL): Promise<Socket> {
-    const socket = await visits.inTime((signal) => connectTo(url, visits, signal));
+    const socket = await requests.inTime((signal) => connectTo(url, requests, signal));
     count(key, 1);
     socket.once('close', () => count(key, -1));
     return socket;
@@ -111,7 +111,7 @@ export function createPostConnections({ visits, beginning }: Options): PostConne
     post: ({ key, url, headers, body, isAlone }, signal) =>
       new Promise((resolve, reject) => {
         const call = new Call(beginning, { resolve, reject });
-        call.detachDeadline = visits.follow(call, signal);
+        call.detachDeadline = requests.follow(call, signal);
         if (call.isOver) return;
         const isMuch = (open.get(key) ?? 0) >= mostOpen.ofKey || inAll >= mostOpen.inAll;
         const name = `${key} ${url.origin}${isAlone ? ` ${++alone}` : ''}`;
@@ -125,7 +125,7 @@ export function createPostConnections({ visits, beginning }: Options): PostConne
   };
 }
 
-/** A connection of a pool: it tells each message whether it is the first that it carries. */
+/** A connection of a pool. It informs each message whether it is the first on this connection. */
 class Line extends Client {
   #isConnected = false;
 
@@ -147,7 +147,7 @@ class Line extends Client {
 
 /** One message, and its answer as it comes. */
 class Call implements Abortable, Dispatcher.DispatchHandler {
-  /** Its deadline and its caller are not to end it any more. */
+  /** Stops the deadline and the caller's signal from ending the message. */
   detachDeadline: () => void = () => undefined;
   isOver = false;
   isFresh = false;
@@ -241,8 +241,8 @@ function closed(): FetchRefused {
 const given = new Error('The message has ended.');
 
 /** A connection to one of the addresses of a checked URL's host. */
-async function connectTo(url: URL, visits: Visits, signal: AbortSignal): Promise<Socket> {
-  const addresses = await visits.resolve(url, signal);
+async function connectTo(url: URL, requests: GuardedRequests, signal: AbortSignal): Promise<Socket> {
+  const addresses = await requests.resolve(url, signal);
   signal.throwIfAborted();
   const host = bareHost(url);
   const isPlain = url.protocol === 'http:';
@@ -260,7 +260,7 @@ async function connectTo(url: URL, visits: Visits, signal: AbortSignal): Promise
   const socket = isPlain
     ? tcp(options)
     : tls({ ...options, servername, ALPNProtocols: ['http/1.1'], rejectUnauthorized: true });
-  checkPeerOf(socket, visits.allowedFor(url));
+  checkPeerOf(socket, requests.allowedFor(url));
   return new Promise((resolve, reject) => {
     const abort = () => socket.destroy(signal.reason);
     const close = () => reject(closed());

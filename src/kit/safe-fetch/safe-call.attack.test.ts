@@ -38,7 +38,7 @@ const gone = new Error('the caller has gone');
 async function until(condition: () => boolean): Promise<void> {
   const end = performance.now() + 9_000;
   while (!condition()) {
-    assert.ok(performance.now() < end, 'it does not come about');
+    assert.ok(performance.now() < end, 'it does not happen');
     await sleep(5);
   }
 }
@@ -94,7 +94,7 @@ describe('a call', () => {
     await until(() => lab.web.open === 0);
     assert.equal(await outcome(lab.url('/file', 'kept')), '200 5');
     assert.equal(lab.web.connections, before + 2);
-    // One that nobody waits for any more is closed with its connection.
+    // A connection whose caller has gone is closed.
     await assert.rejects(call(lab.url('/half', 'kept'), { key: 'a', ...post, signal: caller.signal }), gone);
     await until(() => lab.web.open === 0);
   });
@@ -201,7 +201,7 @@ describe('a header', () => {
     assert.equal(lab.web.requests.length, before);
   });
 
-  it('cannot smuggle another one, and its value is not told', async () => {
+  it('cannot smuggle another one, and its value is not shown', async () => {
     const before = lab.web.requests.length;
     for (const ending of ['\r\nX-Evil: 1', '\nX-Evil: 1', '\r', '\0', '☕'])
       assert.equal(

@@ -19,7 +19,7 @@ after(() => rm(folder, { recursive: true, force: true }));
 const trusting = { NODE_EXTRA_CA_CERTS: join(folder, 'ca.pem') };
 await writeFile(trusting.NODE_EXTRA_CA_CERTS, lab.authority.certificate.toString());
 
-/** Answers when it is told to. */
+/** Answers on command. */
 class Held {
   readonly #held: (() => void)[] = [];
   readonly handler: WebHandler = (request, response) => {
@@ -38,7 +38,7 @@ class Held {
 async function until(condition: () => boolean): Promise<void> {
   const end = performance.now() + 5_000;
   while (!condition()) {
-    assert.ok(performance.now() < end, 'it does not come about');
+    assert.ok(performance.now() < end, 'it does not happen');
     await sleep(5);
   }
 }

@@ -5,8 +5,8 @@ import {
   validateHeaderValue,
 } from 'node:http';
 import { FetchRefused } from './check-url.ts';
-import { type Question, readBody } from './open-url.ts';
-import { createVisits, type Visitor } from './visits.ts';
+import { createGuardedRequests, type EgressPolicy } from './guarded-requests.ts';
+import { type RequestSpec, readBody } from './open-url.ts';
 
 export { FetchRefused } from './check-url.ts';
 
@@ -28,19 +28,19 @@ export interface FetchOptions<T> {
 const mostRedirects = 3;
 /** The largest file that is fetched. */
 export const mostFileBytes = 20 * 1_048_576;
-const get: Question = { method: 'GET', headers: {}, body: null };
+const get: RequestSpec = { method: 'GET', headers: {}, body: null };
 
 /** Makes the way to fetch from strangers; all its fetches share their places. */
-export function createSafeFetch(visitor: Visitor): SafeFetch {
+export function createSafeFetch(policy: EgressPolicy): SafeFetch {
   // A connection for each: nothing is known of the last one.
-  const visits = createVisits({ ...visitor, noun: 'file', connections: { keepAlive: false } });
+  const requests = createGuardedRequests({ ...policy, noun: 'file', connections: { keepAlive: false } });
 
   async function follow(url: URL, signal: AbortSignal, redirectsLeft: number): Promise<Buffer> {
-    const { answer, close } = await visits.open(url, get, signal);
+    const { answer, close } = await requests.open(url, get, signal);
     let next: URL;
     try {
       if (answer.statusCode === 200) return await readBody(answer, mostFileBytes, 'file');
-      next = visits.check(redirectOf(answer, redirectsLeft), url);
+      next = requests.check(redirectOf(answer, redirectsLeft), url);
     } finally {
       close();
     }
@@ -48,9 +48,9 @@ export function createSafeFetch(visitor: Visitor): SafeFetch {
   }
 
   return async (text, { key, use, signal }) => {
-    const url = visits.check(text);
-    const read = () => visits.inTime((within) => follow(url, within, mostRedirects), signal);
-    return await visits.enter(key, async () => await use(await read()), signal);
+    const url = requests.check(text);
+    const read = () => requests.inTime((within) => follow(url, within, mostRedirects), signal);
+    return await requests.enter(key, async () => await use(await read()), signal);
   };
 }
 
@@ -77,7 +77,7 @@ function redirectOf({ statusCode = 0, headers }: IncomingMessage, redirectsLeft:
  */
 export type SafeCall = (url: string, options: CallOptions) => Promise<CallAnswer>;
 
-export interface CallOptions extends Question {
+export interface CallOptions extends RequestSpec {
   /** Who is asked: few calls of one key are under way at a time. */
   readonly key: string;
   /** Ends the call, and raises the signal's reason. */
@@ -99,11 +99,11 @@ const mostAnswerBytes = 16 * 1_048_576;
 const connections = { keepAlive: true, maxFreeSockets: 4, timeout: 2_000 };
 
 /** Makes the way to call strangers; all its calls share their places. */
-export function createSafeCall(visitor: Visitor): SafeCall {
-  const visits = createVisits({ ...visitor, noun: 'answer', connections });
+export function createSafeCall(policy: EgressPolicy): SafeCall {
+  const requests = createGuardedRequests({ ...policy, noun: 'answer', connections });
 
-  async function ask(url: URL, question: Question, signal: AbortSignal): Promise<CallAnswer> {
-    const { answer, close } = await visits.open(url, question, signal);
+  async function ask(url: URL, spec: RequestSpec, signal: AbortSignal): Promise<CallAnswer> {
+    const { answer, close } = await requests.open(url, spec, signal);
     try {
       const body = await readBody(answer, mostAnswerBytes, 'answer');
       return { status: answer.statusCode ?? 0, headers: flat(answer.headers), body };
@@ -113,12 +113,12 @@ export function createSafeCall(visitor: Visitor): SafeCall {
     }
   }
 
-  return async (text, { key, signal, ...question }) => {
-    const url = visits.check(text);
-    checkHeaders(question.headers);
-    return await visits.enter(
+  return async (text, { key, signal, ...spec }) => {
+    const url = requests.check(text);
+    checkHeaders(spec.headers);
+    return await requests.enter(
       key,
-      () => visits.inTime((within) => ask(url, question, within), signal),
+      () => requests.inTime((within) => ask(url, spec, within), signal),
       signal,
     );
   };

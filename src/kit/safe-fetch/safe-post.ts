@@ -1,7 +1,7 @@
 import { FetchRefused, refuseOtherPort } from './check-url.ts';
+import { createGuardedRequests, type EgressPolicy } from './guarded-requests.ts';
 import { headersFor } from './open-url.ts';
 import { createPostConnections, type PostedAnswer } from './post-connections.ts';
-import { createVisits, type Visitor } from './visits.ts';
 
 /**
  * Sends messages to URLs that strangers have named. How many are under way at a time, but for those of one key to one
@@ -31,11 +31,11 @@ export interface PostMessage {
   readonly isAlone?: boolean;
 }
 
-export interface PosterOptions extends Visitor {
+export interface PosterOptions extends EgressPolicy {
   readonly allowsHttp: boolean;
   /** How many bytes of an answer are shown. */
   readonly mostBytes: number;
-  /** How long a message may take until its status has arrived; 15 s unless told. */
+  /** How long a message may take until its status has arrived; 15 s by default. */
   readonly totalMs?: number;
 }
 
@@ -44,33 +44,33 @@ const bodyMs = 1_000;
 /** Name servers are not asked for each of many messages to one host. */
 const rememberMs = 5_000;
 /** Makes the way to post to strangers. */
-export function createSafePost({ mostBytes, totalMs = usualMs, ...visitor }: PosterOptions): SafePost {
-  const visits = createVisits({ ...visitor, noun: 'answer', totalMs, rememberMs });
+export function createSafePost({ mostBytes, totalMs = usualMs, ...policy }: PosterOptions): SafePost {
+  const requests = createGuardedRequests({ ...policy, noun: 'answer', totalMs, rememberMs });
   const beginning = { bytes: mostBytes, ms: bodyMs };
-  const connections = createPostConnections({ visits, beginning });
+  const connections = createPostConnections({ requests, beginning });
   return {
     async check(text) {
-      const url = visits.check(text);
+      const url = requests.check(text);
       try {
-        await visits.inTime((signal) => visits.resolve(url, signal));
+        await requests.inTime((signal) => requests.resolve(url, signal));
       } catch (error) {
         if (!(error instanceof FetchRefused) || error.reason === 'blocked_host') throw error;
       }
-      refuseOtherPort(url, { trustedHost: visitor.trustedHost ?? null });
+      refuseOtherPort(url, { trustedHost: policy.trustedHost ?? null });
     },
     async post(text, { key, headers, body, signal, isAlone = false }) {
-      const url = visits.check(text);
+      const url = requests.check(text);
       const message = {
         key,
         url,
-        headers: headersFor(visitor.userAgent, { 'content-type': 'application/json', ...headers }),
+        headers: headersFor(policy.userAgent, { 'content-type': 'application/json', ...headers }),
         body,
         isAlone,
       };
-      // Also where a connection is there: its host may lead elsewhere by now.
-      if (visits.remembers(url)) return connections.post(message, signal);
-      return visits.inTime(async (within) => {
-        await visits.resolve(url, within);
+      // Also on an open connection: its host may lead elsewhere now.
+      if (requests.remembers(url)) return connections.post(message, signal);
+      return requests.inTime(async (within) => {
+        await requests.resolve(url, within);
         return connections.post(message, within);
       }, signal);
     },

@@ -2,9 +2,9 @@ import { stripVTControlCharacters, styleText } from 'node:util';
 import { type Logger, pino, stdSerializers } from 'pino';
 
 /**
- * A log on the standard output: lines to read on a terminal, JSON elsewhere, unless told. Lines are collected for a moment, since one per request would cost the
- * event loop a system call each; whatever is left is written when the process ends. A reader that is gone, or a full
- * disk, costs lines and never the process.
+ * Opens a log on the standard output: by default, readable lines on a terminal and JSON elsewhere. Lines are collected
+ * briefly, since one per request would cost the event loop a system call each; the rest is written when the process ends.
+ * A reader that is gone, or a full disk, loses lines and never ends the process.
  */
 export function openLog(level: string, { isShared = false, format = null }: Options = {}): Logger {
   const together = isShared ? atomic : usuallyTogether;

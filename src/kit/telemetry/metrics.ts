@@ -158,10 +158,10 @@ export function createFigureGatherer(): FigureGatherer {
     const figures = await Promise.all(
       links.map(async (link, at) => {
         try {
-          const told = await link.ask<Figures>('figures', null, maxQueueMs);
-          latest.set(link, told);
+          const figures = await link.ask<Figures>('figures', null, maxQueueMs);
+          latest.set(link, figures);
           answered += 1;
-          return told;
+          return figures;
         } catch {
           return counted(known[at] ?? []);
         }

@@ -135,7 +135,7 @@ test('gives rows out before the whole has arrived, and raises what its source ra
   assert.equal(seen.length, 3);
 });
 
-test('tells cells apart by the delimiter that a file names, or that most of its headings have', async () => {
+test('separates cells at the delimiter that a file names, or that most of its headings have', async () => {
   const known = (cell: string) => ['name', 'code', 'e-mail'].includes(cell);
   for (const [text, cells] of [
     ['sep=;\na;b', ['a', 'b']],

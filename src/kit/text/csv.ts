@@ -16,7 +16,7 @@ import { invalidRequest } from '../http/api-error.ts';
 
 export { type CsvRow, isDamaged, meantBy, textOfCell } from '../anywhere/csv-text.ts';
 
-/** Whether a cell of the first row is a heading that is known, by which the delimiter is told. */
+/** True if a cell of the first row is a known heading. The delimiter is detected by it. */
 type IsHeading = (cell: string) => boolean;
 
 /**
@@ -31,8 +31,8 @@ export async function readCsv(text: string, most: number, isHeading?: IsHeading)
 }
 
 /**
- * The same of bytes in UTF-8 while they arrive, some rows at a time. Cells are told apart by commas, unless the first line is
- * `sep=;` or has more headings that are known by another delimiter.
+ * Reads rows from UTF-8 bytes while they arrive, some rows at a time. Commas separate cells, unless the first line is
+ * `sep=;` or has more known headings with another delimiter.
  */
 export async function* csvRows(
   source: Iterable<Buffer> | AsyncIterable<Buffer>,

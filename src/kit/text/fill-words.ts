@@ -1,6 +1,6 @@
 import { type Html, type HtmlPart, html } from '../html.ts';
 
-/** What stands in a sentence of ours, `{like}` this: names that are not ours. */
+/** Values for the placeholders of a sentence, `{like}` this. */
 export type Names = Readonly<Record<string, string>>;
 
 /** A sentence with its names, as plain text. */

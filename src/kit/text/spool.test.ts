@@ -18,7 +18,7 @@ async function allLines(spool: Spool): Promise<string[]> {
   return lines;
 }
 
-/** Files of the folder that this process has open; where the system does not tell, none. */
+/** Files of the folder that this process has open; none where the system does not list them. */
 async function openFiles(): Promise<string[]> {
   const descriptors = await readdir('/proc/self/fd').catch(() => []);
   const targets = await Promise.all(descriptors.map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')));

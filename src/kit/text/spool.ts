@@ -5,8 +5,8 @@ import { namelessFile } from '../nameless-file.ts';
 const heldLength = 131_072;
 
 /**
- * Lines of text that wait: in memory while they are few, then in a temporary file that has no name any more, so that
- * it is gone with the process however that ends. Close it.
+ * Buffers lines of text: in memory while they are few, then in a temporary file without a name, which disappears with
+ * the process. Close it.
  */
 export class Spool {
   readonly #folder: string;

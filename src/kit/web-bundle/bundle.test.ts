@@ -70,7 +70,7 @@ describe('a bundle', () => {
     }
   });
 
-  it('has WebAssembly beside the script that imports it, and scripts that know their own address', async () => {
+  it('has WebAssembly next to the script that imports it, and scripts that know their own address', async () => {
     const { load, write } = await program();
     await write('web/add.wasm', '\0asm, as far as anybody looks');
     await write(
@@ -84,7 +84,7 @@ describe('a bundle', () => {
     assert.equal(files.get(wasm)?.mediaType, 'application/wasm');
     const [worker = ''] = [...files.keys()].filter((name) => name.startsWith('add.worker-'));
     assert.match(worker, /^add\.worker-\w{8}\.js$/);
-    assert.ok(files.get(worker)?.plain.includes(`./${wasm}`), 'the name is beside the script');
+    assert.ok(files.get(worker)?.plain.includes(`./${wasm}`), 'the name is next to the script');
     assert.ok(files.get(worker)?.plain.includes('import.meta.url'));
     assert.deepEqual(entries.get('page')?.imports, []);
     assert.ok([worker, wasm].every((name) => entries.get('page')?.later.includes(name)));

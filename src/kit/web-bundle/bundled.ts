@@ -5,7 +5,7 @@ export interface BundleSources {
   readonly entries: readonly string[];
 }
 
-/** A file that browsers load: its name tells its content. */
+/** A file that browsers load. Its name contains the hash of its content. */
 export interface BundledFile {
   readonly mediaType: string;
   readonly plain: Buffer;

@@ -20,7 +20,7 @@ export async function makeBundle({ root, entries }: BundleSources): Promise<Bund
     jsx: 'automatic',
     jsxImportSource: 'preact',
     legalComments: 'none',
-    // What imports one gets its name beside the script.
+    // A script that imports such a file gets the file's name, next to the script.
     loader: { '.wasm': 'file' },
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',

@@ -13,7 +13,7 @@ export const en: PeopleWords = {
     sentText:
       'If somebody signs in with this address here, a link is on its way to it. It works once, for 30 minutes.',
     noMail:
-      'No mail? Ask an owner of the workspace for a link, or whoever runs this service for that of {command}.',
+      'No mail? Ask an owner of the workspace for a link, or the operator of this service for that of {command}.',
     linkTitle: 'Sign in to Punchcard',
     linkText: 'The button signs you in on this device. This link works once.',
   },

@@ -34,7 +34,7 @@ export function appleDrawing(card: ApplePreview): string {
   const sheet: Sheet = { width, fromRight: card.fromRight };
   const ink = inkOf(card);
   const head = header(sheet, card, ink);
-  const main = hasStripLayout(card) ? acrossStrip(sheet, card, ink) : besidePhoto(sheet, card, ink);
+  const main = hasStripLayout(card) ? acrossStrip(sheet, card, ink) : nextToPhoto(sheet, card, ink);
   const below = rows(sheet, card, ink, main.bottom);
   const parts = [head, main.svg, below].join('');
   return sheetDocument(sheet, {
@@ -152,7 +152,7 @@ function primaryAcross(
 }
 
 /** Generic cards, and tickets without a strip: the primary field, and the picture next to it. */
-function besidePhoto(sheet: Sheet, card: ApplePreview, ink: Ink): Drawn {
+function nextToPhoto(sheet: Sheet, card: ApplePreview, ink: Ink): Drawn {
   const { thumbnail } = card.images;
   const shown =
     thumbnail !== null && (card.type === 'generic' || card.type === 'eventTicket') ? thumbnail : null;

@@ -13,7 +13,7 @@ interface PreviewCard {
   readonly barcode: { readonly format: BarcodeFormat; readonly value: string } | null;
   /** Drawn where the wallet has a place for them. */
   readonly stamps: Stamps | null;
-  /** Why the card can no longer be used, in the holder's language. */
+  /** Why the card is no longer usable, in the holder's language. */
   readonly ended: string | null;
   /** BCP 47. */
   readonly language: string | null;

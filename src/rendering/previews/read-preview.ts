@@ -29,7 +29,7 @@ interface WantedPreview {
   readonly platform: 'apple' | 'google';
 }
 
-/** A placeholder for the code that each card has of its own. */
+/** Replaces the code that each card has of its own. */
 const SAMPLE_CODE = 'PREVIEW';
 
 /**

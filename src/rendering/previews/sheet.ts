@@ -110,7 +110,7 @@ export function sheetDocument(
     /** The path of the card's edge. */
     readonly outline: string;
     readonly language: string | null;
-    /** For screen readers. */
+    /** For people who cannot see it. */
     readonly title: string;
     readonly parts: readonly string[];
   },

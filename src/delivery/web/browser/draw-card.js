@@ -21,7 +21,7 @@ export function showState(state) {
   if (before !== null && before.language !== state.language) location.reload();
   if (state.version === page.dataset.version) return;
   draw(state);
-  if (before !== null) tell(before, state);
+  if (before !== null) announce(before, state);
 }
 
 /** @param {State} state */
@@ -58,12 +58,12 @@ function highlight(value) {
 }
 
 /**
- * Says what has changed to whoever cannot see it.
+ * Announces what has changed to holders who cannot see it.
  *
  * @param {State} before
  * @param {State} now
  */
-function tell(before, now) {
+function announce(before, now) {
   const changes = Object.entries(now.facts).filter(([key, fact]) => before.facts[key] !== fact);
   say(element('#news'), changes.map(([, fact]) => fact).join('. ') || now.changed);
 }

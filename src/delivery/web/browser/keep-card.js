@@ -44,7 +44,7 @@ export async function forgetCopy() {
   await registration?.unregister();
 }
 
-/** Shares the picture of the card where the browser can share files, else its address; whoever has that can show the card. */
+/** Shares the picture of the card where the browser can share files, else its address; anyone with that can show the card. */
 export function offerToShare() {
   if (typeof navigator.share !== 'function') return;
   const button = element('#share');
@@ -63,7 +63,7 @@ async function share() {
 /** @param {ServiceWorkerRegistration} registration */
 async function offerToFollow(registration) {
   const subscription = await subscriptionOf(registration);
-  if (isInstalled || subscription !== null) await tellInstalled(subscription);
+  if (isInstalled || subscription !== null) await reportInstalled(subscription);
   if ('pushManager' in registration && 'Notification' in window)
     offerNotifications(registration.pushManager, subscription);
 }
@@ -82,7 +82,7 @@ function offerInstallation() {
   });
   window.addEventListener('appinstalled', async () => {
     element('#installing').hidden = true;
-    await tellInstalled(await subscriptionOf(await navigator.serviceWorker.ready));
+    await reportInstalled(await subscriptionOf(await navigator.serviceWorker.ready));
   });
 }
 
@@ -123,7 +123,7 @@ function offerNotifications(pushManager, present) {
     if (subscription !== null) {
       await subscription.unsubscribe();
       subscription = null;
-      await (isInstalled ? tellInstalled(null) : tellRemoved());
+      await (isInstalled ? reportInstalled(null) : reportRemoved());
       return said.dataset.stopped;
     }
     if ((await Notification.requestPermission()) !== 'granted') return said.dataset.blocked;
@@ -138,7 +138,7 @@ async function subscribe(pushManager) {
   const subscribing = pushManager.subscribe({ userVisibleOnly: true, applicationServerKey });
   // Should it come later, the next visit finds it.
   const fresh = await Promise.race([subscribing, failAfter(maxQueueMs)]);
-  if (await tellInstalled(fresh)) return fresh;
+  if (await reportInstalled(fresh)) return fresh;
   // A push service that the card's service does not know is as good as none.
   await fresh.unsubscribe();
   throw new Error('the subscription was refused');
@@ -149,7 +149,7 @@ async function subscribe(pushManager) {
  *
  * @param {PushSubscription | null} subscription
  */
-async function tellInstalled(subscription) {
+async function reportInstalled(subscription) {
   const installation = { viewer, installed: true };
   const pushes = subscription === null ? {} : { subscription: { endpoint: subscription.endpoint } };
   const response = await fetch('card/installation', {
@@ -161,7 +161,7 @@ async function tellInstalled(subscription) {
 }
 
 /** Has the card count while it is open, and no longer. */
-async function tellRemoved() {
+async function reportRemoved() {
   await fetch(`card/installation?viewer=${viewer}`, { method: 'DELETE' });
 }
 

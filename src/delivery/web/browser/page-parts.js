@@ -29,7 +29,7 @@ export function element(selector) {
 }
 
 /**
- * Writes a text, unless it stands there: what is written again is read out again.
+ * Writes a text, unless it is there already: what is written again is read out again.
  *
  * @param {HTMLElement} where
  * @param {string | undefined} text

@@ -33,7 +33,7 @@ const images = new URL('../../images/', scope).href;
 const maxQueueMs = 4_000;
 const longestNote = 240;
 
-/** The card is gone: what comes late is not kept any more. */
+/** The card is gone: late answers are no longer kept. */
 let isGone = false;
 /** Ends with the last turn of looking after the images. */
 let keeping = Promise.resolve();

@@ -13,7 +13,7 @@ export interface BackupHeader {
   readonly migrations: readonly AppliedMigration[];
   /** What the program wants to know of it later. */
   readonly facts: Readonly<Record<string, string | null>>;
-  /** Whether a seal stands at its end; no file of former versions has one. */
+  /** True if a seal follows at its end; no file of former versions has one. */
   readonly sealed?: boolean;
 }
 
@@ -27,7 +27,7 @@ export type BackupPart =
   | { readonly kind: 'table end'; readonly rows: number; readonly sha256: string }
   | { readonly kind: 'end'; readonly totals: BackupTotals };
 
-/** What the whole holds, told at its end. */
+/** The totals at the end of a backup. */
 export interface BackupTotals {
   readonly tables: number;
   readonly rows: number;

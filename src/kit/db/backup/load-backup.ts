@@ -93,7 +93,7 @@ async function skipRows(parts: AsyncGenerator<BackupPart>): Promise<void> {
   for await (const _ of rowsOf(parts, { rows: 0 }));
 }
 
-/** The rows up to the end of the table, which tells how many they are. Not by `for await`: that would end the parts, too. */
+/** The rows up to the end of the table, which says how many they are. Not by `for await`: that would end the parts, too. */
 async function* rowsOf(parts: AsyncGenerator<BackupPart>, sum: { rows: number }): AsyncGenerator<Buffer> {
   let begun = 0;
   for (;;) {

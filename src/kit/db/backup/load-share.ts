@@ -7,8 +7,8 @@ import type { BackupFile } from './open-file.ts';
 import { asHere, numbersOf, resumeSequences, shareTables, type TableColumns } from './table-catalog.ts';
 
 /**
- * Loads the share of one workspace into tables that hold those of others, in the transaction of `client`, beside whatever
- * else goes on: indexes, keys and triggers stay in force. Then it has `settle` do the rest, and has sequences go on. Raises
+ * Loads the share of one workspace into tables that hold those of others, in the transaction of `client`, while the
+ * service runs: indexes, keys and triggers stay in force. Then it has `settle` do the rest, and advances sequences. Raises
  * `BackupProblem` where the tables are of other migrations, the file has anything but rows of the workspace, or a row does
  * not fit what is there. The ids of the rows of `scopedTables` count within a workspace; two may have the same.
  */
@@ -116,7 +116,7 @@ async function fitting<T>(what: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** An id alone tells whose it is: one that another workspace has here would be taken from it. */
+/** Refuses ids that another workspace has here: an id alone says whose it is, so the row would be taken from it. */
 async function refuseIdsOfOthers(client: pg.ClientBase, workspaceId: string, table: string): Promise<void> {
   const { rows } = await client.query<{ id: string }>(
     `select quote_ident(a.attname) as id

@@ -54,8 +54,8 @@ export async function openBackupFile(
   const hash = createHash('sha256');
   for await (const bytes of bytesOf(file, 0, end)) hash.update(bytes);
   const digest = hash.digest();
-  const [told, mark] = [readAt(file, end, hashBytes), readAt(file, end + hashBytes, hashBytes)];
-  if (!told.equals(digest)) throw damaged('it is not what was written');
+  const [written, mark] = [readAt(file, end, hashBytes), readAt(file, end + hashBytes, hashBytes)];
+  if (!written.equals(digest)) throw damaged('it is not what was written');
   const isSealed =
     header.sealed === true && seal !== null && timingSafeEqual(mark, seal(digest.toString('hex')));
   return { header, isSealed, parts: () => checked({ file, begin, end, digest, damaged }) };
@@ -73,8 +73,8 @@ function readHeader(line: Buffer): BackupHeader | null {
   try {
     const header = JSON.parse(line.toString('utf8')) as BackupHeader;
     const { format, createdAt, server, migrations, facts } = header;
-    const told = [format, createdAt, server, ...migrations.flatMap((one) => [one.name, one.checksum])];
-    const isPlain = told.every((text) => typeof text === 'string' && /^[ -~]*$/.test(text));
+    const texts = [format, createdAt, server, ...migrations.flatMap((one) => [one.name, one.checksum])];
+    const isPlain = texts.every((text) => typeof text === 'string' && /^[ -~]*$/.test(text));
     const isSaid = Object.values(facts).every((fact) => fact === null || typeof fact === 'string');
     return isPlain && isSaid ? header : null;
   } catch {

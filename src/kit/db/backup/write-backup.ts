@@ -30,15 +30,15 @@ export interface BackupOrder {
   readonly format: string;
   /** The rows of this workspace alone, of the tables that have such; else all rows. */
   readonly workspaceId?: string;
-  /** Null where there is no key: then nobody can tell later who has written it. */
+  /** Null where there is no key: then the writer cannot be proved later. */
   readonly seal: Seal | null;
-  /** Told in the first line; asked in the snapshot, so that it fits the rows. */
+  /** For the first line; asked in the snapshot, so that it fits the rows. */
   facts(tx: Tx): Promise<BackupHeader['facts']>;
 }
 
 /**
- * Writes a backup of all tables of the schema, or of one workspace's share of them, as they are at one moment, beside
- * whatever else goes on. The rows flow from the server to the disk; none are gathered. A standby will do. Raises
+ * Writes a backup of all tables of the schema, or of one workspace's share of them, as they are at one moment, while the
+ * service runs. The rows flow from the server to the disk; none are gathered. A standby will do. Raises
  * `BackupProblem`.
  */
 export async function writeBackup(

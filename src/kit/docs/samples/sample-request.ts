@@ -27,7 +27,7 @@ export interface SampleCall {
   readonly isList: boolean;
 }
 
-/** JSON, or a file of another type that lies beside the program. */
+/** JSON, or a file of another type in the program's folder. */
 export type SampleBody =
   | { readonly type: string; readonly value: unknown }
   | { readonly type: string; readonly file: string };

@@ -112,7 +112,7 @@ const input = {
     not_found: [404, 'Check the id.'],
     item_taken: [409, 'Choose another.'],
     slow_down: [429, 'Wait.'],
-    oops: [500, 'Tell us.'],
+    oops: [500, 'Report it.'],
   } as Record<string, readonly [number, string]>,
   commonErrors: (item: Route<unknown>) =>
     item.access === 'public' ? ['oops'] : ['bad', 'no_key', 'slow_down', 'oops'],
@@ -250,7 +250,7 @@ test('a write has its body, example, limit, idempotency header and every answer 
   assert.ok('Retry-After' in (responses['429']?.headers ?? {}));
 });
 
-test('optional bodies, bodies of other types, pages, redirects and empty answers are told as such', () => {
+test('optional bodies, bodies of other types, pages, redirects and empty answers are documented as such', () => {
   assert.equal(operation('patch', '/items/{itemId}').requestBody?.required, false);
   assert.equal(operation('patch', '/items/{itemId}').responses['204']?.content, undefined);
   assert.deepEqual(operation('post', '/items/upload').requestBody?.content, {

@@ -11,9 +11,9 @@ export interface OpenApiInput<R extends AnyRoute> {
   readonly serverUrl: string;
   /** Every error code: its status and what to do about it. */
   readonly errorTable: Readonly<Record<string, readonly [status: number, help: string]>>;
-  /** What the body of a refusal holds beside its text, by code. */
+  /** What the body of a refusal holds besides its text, by code. */
   readonly errorContext?: Readonly<Record<string, Readonly<Record<string, TSchema>>>>;
-  /** The codes that a route can answer beside the endpoint's own. */
+  /** The codes that a route can answer besides the endpoint's own. */
   commonErrors(route: R): readonly string[];
   /** Which credential opens the route. */
   securityOf(route: R): 'key' | 'operator' | null;

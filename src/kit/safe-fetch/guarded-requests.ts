@@ -5,74 +5,75 @@ import { LRUCache } from 'lru-cache';
 import { type Bulkhead, createBulkhead } from '../limits/bulkhead.ts';
 import { checkUrl, FetchRefused, refuseOtherPort } from './check-url.ts';
 import { addressCheck, resolveHost } from './host-addresses.ts';
-import { type OpenedUrl, openUrl, type Question } from './open-url.ts';
+import { type OpenedUrl, openUrl, type RequestSpec } from './open-url.ts';
 
-/** Visits to the hosts of strangers: few at a time, none for long, and only to addresses that are allowed. */
-export interface Visits {
-  /** Does the work once there is a place for its key; raises FetchRefused when there is none in time. */
+/** Requests to untrusted hosts: few at a time, none for long, and only to addresses that are allowed. */
+export interface GuardedRequests {
+  /** Does the work once there is a permit for its key; raises FetchRefused when there is none in time. */
   readonly enter: Bulkhead['enter'];
-  /** Ends the work in time. Whatever fails in it comes out as FetchRefused, or as the caller's own reason. */
+  /** Ends the work in time. Raises failures as FetchRefused, or as the caller's own reason. */
   inTime<T>(work: (signal: AbortSignal) => Promise<T>, caller?: AbortSignal): Promise<T>;
   /**
-   * Aborts what has not ended in time, with what to raise, or when its caller gives up, with its reason. What is returned is to be
-   * called when it has ended.
+   * Aborts `what` when it has not ended in time, or when its caller gives up, with the error to raise. Call the returned
+   * function when it has ended.
    */
   follow(what: Abortable, caller: AbortSignal): () => void;
   /** Whether the addresses of a checked URL's host are remembered. */
   remembers(url: URL): boolean;
-  /** Reads a URL, or what a redirect names; raises FetchRefused for one that may not be visited. */
+  /** Reads a URL, or what a redirect names; raises FetchRefused for one that is not allowed. */
   check(text: string, base?: URL): URL;
-  /** Finds the addresses of a checked URL's host; raises FetchRefused for one that may not be visited. */
+  /** Finds the addresses of a checked URL's host; raises FetchRefused for one that is not allowed. */
   resolve(url: URL, signal: AbortSignal): Promise<readonly LookupAddress[]>;
   /** Whether a connection for a checked URL may lead to an address. */
   allowedFor(url: URL): (address: string) => boolean;
-  /** Asks a question of a checked URL. */
-  open(url: URL, question: Question, signal: AbortSignal): Promise<OpenedUrl>;
+  /** Sends a request to a checked URL. */
+  open(url: URL, spec: RequestSpec, signal: AbortSignal): Promise<OpenedUrl>;
 }
 
-/** What can be ended before its time, as an AbortController. */
+/** What can be aborted, such as an AbortController. */
 export interface Abortable {
   abort(reason: unknown): void;
 }
 
-export interface Visitor {
-  /** Networks (`127.0.0.1/32`) that may be visited although they are not public. */
+/** Where requests may go, and as whom. */
+export interface EgressPolicy {
+  /** Networks (`127.0.0.1/32`) that are allowed although they are not public. */
   readonly allow: readonly string[];
   readonly userAgent: string;
   /** A host, with its port, that the operator has named: it may be anywhere, in a private network too. */
   readonly trustedHost?: string;
 }
 
-interface VisitsOptions extends Visitor {
+interface GuardedRequestsOptions extends EgressPolicy {
   /** What is fetched, as messages call it. */
   readonly noun: string;
-  /** How long connections of questions are kept, and how many. */
+  /** How long connections are kept, and how many. */
   readonly connections?: AgentOptions;
-  /** How long a visit may take; ten seconds unless told. */
+  /** How long a request may take; ten seconds by default. */
   readonly totalMs?: number;
   /** Whether http is as good as https. */
   readonly allowsHttp?: boolean;
-  /** For how long the addresses of a name are remembered; each visit asks unless told. */
+  /** For how long the addresses of a name are remembered; by default each request resolves the name. */
   readonly rememberMs?: number;
 }
 
 const usualMs = 10_000;
-/** So many names, and so many URLs that were checked, are remembered at most. */
+/** The most names, and the most checked URLs, that are remembered. */
 const mostNames = 2_000;
-/** The waits are bounded, so that the requests which wait for them never are all that the process serves. */
-const crowd = {
+/** Waits are bounded, so that waiting requests never block everything else that the process serves. */
+const concurrency = {
   places: { perKey: 4, total: 32 },
   waiting: { perKey: 250, total: 1_000 },
   maxQueueMs: 30_000,
 };
 
-/** Makes a way to strangers; all visits on it share their places. */
-export function createVisits(options: VisitsOptions): Visits {
+/** Creates a client for untrusted hosts; all its requests share its permits. */
+export function createGuardedRequests(options: GuardedRequestsOptions): GuardedRequests {
   const { allow, userAgent, noun, totalMs = usualMs, allowsHttp = false, rememberMs = 0 } = options;
   const { trustedHost = null } = options;
   const isAllowed = addressCheck(allow);
   const allowedFor = ({ host }: URL) => (host === trustedHost ? () => true : isAllowed);
-  const bulkhead = createBulkhead({ ...crowd, refusal: () => busy(noun) });
+  const bulkhead = createBulkhead({ ...concurrency, refusal: () => busy(noun) });
   const connections = {
     ...options.connections,
     autoSelectFamily: true,
@@ -128,10 +129,10 @@ export function createVisits(options: VisitsOptions): Visits {
     },
     follow,
     remembers: ({ hostname }) => names?.has(hostname) === true,
-    async open(url, question, signal) {
+    async open(url, spec, signal) {
       const addresses = await resolve(url, signal);
       const agent = agents[url.protocol] ?? agents['https:'];
-      return await openUrl(url, question, {
+      return await openUrl(url, spec, {
         addresses,
         isAllowed: allowedFor(url),
         userAgent,
@@ -190,7 +191,7 @@ function abortInTime(
   };
 }
 
-/** What is aborted with a signal of which many visits are: a signal looks through all of its listeners for each that is added. */
+/** What is aborted with a signal of which many requests are: a signal looks through all of its listeners for each that is added. */
 interface Followers {
   add(caller: AbortSignal, follower: Abortable): void;
   delete(caller: AbortSignal, follower: Abortable): void;
