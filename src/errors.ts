@@ -16,7 +16,7 @@ export const errors = {
   insufficient_scope: [403, 'The key is read-only or restricted to other passes. Use a key that permits it.'],
   invalid_request: [
     400,
-    'The body or a parameter is malformed. The message says what to fix; `problems` says it to programs.',
+    'The body or a parameter is malformed. The message says what to fix; `problems` say it to programs, by path and rule.',
   ],
   pass_not_found: [
     404,

@@ -134,7 +134,7 @@ function refuseLostKey({ headers, route }: Admission): void {
   throw invalidAs(
     'excluded',
     'This operation keeps no Idempotency-Key. Send none: a repeat would be made again.',
-    { path: 'Idempotency-Key', in: 'header' },
+    { path: 'Idempotency-Key', part: 'header' },
   );
 }
 

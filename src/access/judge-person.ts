@@ -39,7 +39,7 @@ export function workspaceMeant(session: AdmittedSession, named: string | undefin
   if (only !== undefined && others.length > 0)
     throw invalidAs('required', 'Name the workspace in the header X-Workspace: you belong to several.', {
       path: 'X-Workspace',
-      in: 'header',
+      part: 'header',
     });
   return only?.workspaceId ?? '';
 }

@@ -42,13 +42,13 @@ export const listEvents = endpoint({
     const { passId, instanceId, afterSeq, wait = '0' } = query;
     if (wait !== '0' && afterSeq === undefined)
       throw invalidField('wait', 'required', 'give afterSeq, the last number that you have read.', {
-        in: 'query',
+        part: 'query',
       });
     const pass = passId === undefined ? undefined : await findPass(db, ctx, passId);
     const card = instanceId === undefined ? undefined : await findInstance(db, ctx, instanceId);
     if (ctx.passIds !== null && pass === undefined && card === undefined)
       throw invalidField('passId', 'required', 'this key is restricted to some passes. Name one of them.', {
-        in: 'query',
+        part: 'query',
       });
     const filter = {
       workspaceId: ctx.workspaceId,

@@ -50,7 +50,7 @@ export const lookUpInstance = endpoint({
   async handle(ctx: KeyCtx, { query }) {
     const { barcode, instanceId, passId, identifier } = query;
     if (barcode === undefined && instanceId === undefined)
-      throw invalidField('barcode', 'required', 'send a barcode or an instanceId.', { in: 'query' });
+      throw invalidField('barcode', 'required', 'send a barcode or an instanceId.', { part: 'query' });
     const asked = {
       barcode: barcode?.normalize('NFC'),
       instanceId,

@@ -68,7 +68,7 @@ async function filterOf(db: Db, ctx: KeyCtx, passId: string, query: Query): Prom
   );
   if (q !== undefined && named !== undefined)
     throw invalidField('q', 'excluded', `does not go together with ${named[0]}. Send one of them.`, {
-      in: 'query',
+      part: 'query',
     });
   const partners = await requirePartners(db, ctx, [partnerId]);
   if (partnerId !== undefined && !partners.has(partnerId)) throw partnerNotFound();

@@ -49,11 +49,11 @@ async function soughtIn(ctx: KeyCtx, { identifier, email, phone, q }: Query): Pr
   const [first, second] = asked;
   if (first === undefined)
     throw invalidField('identifier', 'required', 'send an identifier, an email, a phone or a q.', {
-      in: 'query',
+      part: 'query',
     });
   if (second !== undefined)
     throw invalidField(second[0], 'excluded', `does not go together with ${first[0]}. Send one of them.`, {
-      in: 'query',
+      part: 'query',
     });
   if (q !== undefined) return soughtBy(ctx, q, ['identifier', 'name', 'email']);
   if (phone !== undefined)

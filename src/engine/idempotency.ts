@@ -194,14 +194,14 @@ export function idempotencyKey(input: Input): string | null {
     throw invalidAs(
       'pattern',
       'Send one Idempotency-Key header, of 1 to 255 printable ASCII characters without a comma.',
-      { path: 'Idempotency-Key', in: 'header' },
+      { path: 'Idempotency-Key', part: 'header' },
     );
   }
   if (header !== undefined && ref !== undefined && header !== ref) {
     throw invalidAs(
       'other',
       'Idempotency-Key and externalRef differ: send one of them, or the same value in both.',
-      { path: 'Idempotency-Key', in: 'header' },
+      { path: 'Idempotency-Key', part: 'header' },
     );
   }
   return ref ?? header ?? null;

@@ -45,7 +45,7 @@ export function typesIn(filter: string | undefined): readonly EventTypeName[] {
     if (type === undefined)
       throw invalidField('type', 'enum', `there is no kind "${name}". There are ${eventTypes.join(', ')}.`, {
         limit: [...eventTypes],
-        in: 'query',
+        part: 'query',
       });
     return type;
   });

@@ -48,13 +48,13 @@ export async function findEntriesOf(
     throw refusal('role_required', 'Staff see the entries of one card: name it.');
   if (programId !== undefined) {
     if ([identifier, instanceId, passId].some((name) => name !== undefined))
-      throw invalidAs('excluded', 'Ask by programId alone, or without it.', { in: 'query' });
+      throw invalidAs('excluded', 'Ask by programId alone, or without it.', { part: 'query' });
     return { program: await findProgram(db, ctx, programId) };
   }
   if (identifier !== undefined && instanceId !== undefined)
     throw invalidAs('excluded', 'Ask by identifier or by instanceId, not both.', {
       limit: ['identifier', 'instanceId'],
-      in: 'query',
+      part: 'query',
     });
   if (instanceId !== undefined) {
     const card = await findInstance(db, ctx, instanceId);
@@ -65,7 +65,7 @@ export async function findEntriesOf(
   if (passId === undefined) {
     throw invalidAs('required', 'Ask by instanceId, by passId, by programId, or by identifier and passId.', {
       limit: ['instanceId', 'passId', 'programId'],
-      in: 'query',
+      part: 'query',
     });
   }
   const pass = await findPass(db, ctx, passId);

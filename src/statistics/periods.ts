@@ -23,10 +23,10 @@ export function rangeOf(
 ): Range {
   const to = asked.to === undefined ? numberOf(dayOf(timezone, now)) : checked('to', asked.to);
   const from = asked.from === undefined ? to - daysShown + 1 : checked('from', asked.from);
-  if (from > to) throw invalidField('from', 'other', 'it is after to.', { in: 'query' });
+  if (from > to) throw invalidField('from', 'other', 'it is after to.', { part: 'query' });
   if (to - from >= mostDays[by])
     throw invalidField('from', 'other', `by ${by} at most ${mostDays[by]} days can be asked for.`, {
-      in: 'query',
+      part: 'query',
     });
   const unit = unitOf(by);
   return { from: textOf(beginOf(unit, from)), to: textOf(nextOf(unit, beginOf(unit, to)) - 1) };
@@ -58,7 +58,7 @@ export function unitOf(by: By): Unit {
 function checked(name: string, text: string): number {
   const day = numberOf(text);
   if (textOf(day) !== text)
-    throw invalidField(name, 'format', `the calendar has no ${text}.`, { limit: 'date', in: 'query' });
+    throw invalidField(name, 'format', `the calendar has no ${text}.`, { limit: 'date', part: 'query' });
   return day;
 }
 

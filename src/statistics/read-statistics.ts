@@ -40,7 +40,7 @@ export async function readStatistics(ctx: KeyCtx, query: Query) {
   const partner = query.partnerId === undefined ? null : await findPartner(db, ctx, query.partnerId);
   if (ctx.passIds !== null && pass === null)
     throw invalidField('passId', 'required', 'this key is restricted to some passes. Name one of them.', {
-      in: 'query',
+      part: 'query',
     });
   if (by === 'partner' && ctx.passIds !== null)
     throw refusal(
@@ -52,7 +52,7 @@ export async function readStatistics(ctx: KeyCtx, query: Query) {
       'partnerId',
       'excluded',
       'by partner all of them are shown. Leave it away, or ask by day.',
-      { in: 'query' },
+      { part: 'query' },
     );
   const { timezone } = await ownWorkspace(db, ctx);
   const range = rangeOf(query, by, timezone, ctx.app.now());

@@ -47,6 +47,6 @@ export async function requireNumber(
     parameter,
     'format',
     'write it with its country, such as +491711234567, or set the country of the workspace: PATCH /workspace. In a URL the plus sign is %2B.',
-    { limit: 'phone', in: part },
+    { limit: 'phone', part },
   );
 }

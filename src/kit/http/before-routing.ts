@@ -95,7 +95,7 @@ function framingFault({ headers, httpVersion }: IncomingMessage): ApiError | nul
   if (httpVersion === '1.0')
     return invalidAs('excluded', 'HTTP/1.0 knows no Transfer-Encoding; send Content-Length.', {
       path: 'Transfer-Encoding',
-      in: 'header',
+      part: 'header',
     });
   if (coding.toLowerCase() === 'chunked') return null;
   const message = 'The only Transfer-Encoding that is understood is "chunked", alone.';

@@ -53,7 +53,7 @@ export function createCursors(key: Buffer): Cursors {
           'cursor',
           'other',
           'is not one that this list returned: send nextCursor unchanged, with the same filters, or leave it out to start from the first page',
-          { in: 'query' },
+          { part: 'query' },
         );
       }
       return JSON.parse(json.toString()) as readonly CursorValue[];

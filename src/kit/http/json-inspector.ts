@@ -201,10 +201,8 @@ export class JsonInspector {
     if (!Number.isFinite(value))
       throw this.refusal('is a number too large to be kept; send a smaller one.', 'max_value');
     if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
-      throw this.refusal(
-        `is beyond ±${Number.MAX_SAFE_INTEGER} and would be rounded; send a smaller number.`,
-        'max_value',
-      );
+      const problem = `is beyond ±${Number.MAX_SAFE_INTEGER} and would be rounded; send a smaller number.`;
+      throw this.refusal(problem, 'max_value');
     }
   }
 
@@ -236,9 +234,8 @@ export class JsonInspector {
   badCharacter(at: number, code: number, role: 'name' | 'value'): ApiError {
     this.at = at;
     if (code === 0) return this.inString(role, 'holds a NUL character; remove it.');
-    return this.malformed(
-      Number.isNaN(code) ? 'a string is not closed' : 'a control character is not escaped',
-    );
+    const problem = Number.isNaN(code) ? 'a string is not closed' : 'a control character is not escaped';
+    return this.malformed(problem);
   }
 
   inString(role: 'name' | 'value', problem: string): ApiError {

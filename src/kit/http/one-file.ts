@@ -11,7 +11,7 @@ export function oneFile(body: Buffer, contentType: string): Buffer {
   if (boundary === undefined)
     throw invalidAs('syntax', 'Content-Type: multipart/form-data needs a `boundary` of 1 to 70 characters.', {
       path: 'Content-Type',
-      in: 'header',
+      part: 'header',
     });
   const delimiter = Buffer.from(`${CRLF}--${boundary}`, 'latin1');
   const head = endOfFirst(body, delimiter);

@@ -46,7 +46,7 @@ export const Problem = named(
         description:
           'what is wrong: `fields[0].key` in the body, `line 12` in a table, the name of a parameter or header; empty for the whole of it',
       }),
-      in: Type.Optional(
+      part: Type.Optional(
         Type.Union([Type.Literal('query'), Type.Literal('path'), Type.Literal('header')], {
           description: 'the part of the request; absent for the body',
         }),
@@ -77,14 +77,14 @@ export const Problem = named(
 );
 
 export type Problem = Static<typeof Problem>;
-export type ProblemPart = NonNullable<Problem['in']>;
+export type ProblemPart = NonNullable<Problem['part']>;
 export type ProblemLimit = NonNullable<Problem['limit']>;
 
 /** A problem without what its place in the code already says. */
 export interface ProblemDetail {
   readonly limit?: ProblemLimit | undefined;
   /** The part of the request; the body where it is absent. */
-  readonly in?: ProblemPart | undefined;
+  readonly part?: ProblemPart | undefined;
 }
 
 /** A problem; `predicate` is a sentence whose subject is the path, such as `must not be empty.` */
@@ -92,11 +92,11 @@ export function problemOf(
   path: string,
   rule: ProblemRule,
   predicate: string,
-  { limit, in: part }: ProblemDetail = {},
+  { limit, part }: ProblemDetail = {},
 ): Problem {
   return {
     path,
-    ...(part !== undefined && { in: part }),
+    ...(part !== undefined && { part }),
     rule,
     ...(limit !== undefined && { limit }),
     message: capitalized(predicate),

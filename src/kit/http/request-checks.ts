@@ -20,7 +20,7 @@ export function checkArrival(exchange: Exchange): void {
     throw invalidAs(
       'format',
       'Send exactly one Host header, with a host name or address and an optional port.',
-      { path: 'Host', in: 'header' },
+      { path: 'Host', part: 'header' },
     );
   }
 }
@@ -33,7 +33,7 @@ export function isOverloaded({ inFlight, maxInFlight }: Core): boolean {
 /** The query parameters of a request. Throws `invalid_request` where they, or the path, cannot be read. */
 export function readQuery(url: string, query: string): Readonly<Record<string, string>> {
   if (url.includes('%00') && !query.includes('%00')) {
-    throw invalidAs('syntax', 'The path holds a NUL character (%00); remove it.', { in: 'path' });
+    throw invalidAs('syntax', 'The path holds a NUL character (%00); remove it.', { part: 'path' });
   }
   return query === '' ? NO_PARAMETERS : parsePairs(query, 'query parameter');
 }
@@ -51,7 +51,7 @@ export function parsePairs(text: string, noun: 'query parameter' | 'form field')
   const refuse = (name: string, rule: ProblemRule, predicate: string, the = 'The') =>
     invalidRequest(
       `${the} ${noun} ${shown(name)} ${predicate}`,
-      problemOf(propertyPath([name]), rule, predicate, { in: part }),
+      problemOf(propertyPath([name]), rule, predicate, { part }),
     );
   for (const pair of text.split('&')) {
     if (pair === '') continue;

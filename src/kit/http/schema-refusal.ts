@@ -19,7 +19,7 @@ export function refusalAbout(
   const sentence = `${predicate}.`;
   return invalidRequest(
     `${subject(error, part, property)} ${sentence}`,
-    problemOf(pathOf(error, property), rule, sentence, { limit, in: problemParts[part] }),
+    problemOf(pathOf(error, property), rule, sentence, { limit, part: problemParts[part] }),
   );
 }
 
@@ -30,6 +30,6 @@ export function refusalIn(
   { rule, limit }: Omit<Broken, 'predicate'>,
   sentence: string,
 ): ApiError {
-  const detail = { limit, in: problemParts[part] };
+  const detail = { limit, part: problemParts[part] };
   return invalidRequest(sentence, problemOf(pathOf(error), rule, sentence, detail));
 }

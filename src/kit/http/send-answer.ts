@@ -81,7 +81,7 @@ function asApiError(exchange: Exchange, thrown: unknown): ApiError {
 function frameworkRefusal(code: string): ApiError {
   switch (code) {
     case 'FST_ERR_BAD_URL':
-      return invalidAs('syntax', 'The path is not valid: percent-encode it as UTF-8.', { in: 'path' });
+      return invalidAs('syntax', 'The path is not valid: percent-encode it as UTF-8.', { part: 'path' });
     case 'FST_ERR_MAX_PARAM_LENGTH':
       return new ApiError(414, 'uri_too_long', 'A part of the path is too long.');
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
