@@ -94,7 +94,12 @@ Every answer that is not a success has this body, whichever part of the service 
 \`X-Request-Id\`:
 
 \`\`\`json
-{ "error": "title: is required.", "code": "invalid_request", "requestId": "req_…" }
+{
+  "error": "title is required.",
+  "code": "invalid_request",
+  "requestId": "req_…",
+  "problems": [{ "path": "title", "rule": "required", "message": "Is required." }]
+}
 \`\`\`
 
 Branch on \`code\`, never on \`error\`, whose wording may change. Codes never change their meaning; new ones may be

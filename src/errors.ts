@@ -2,6 +2,7 @@ import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import { CommitUnknown, isHeldUp, isOutOfRoom, isTransient } from './kit/db/database-errors.ts';
 import { ApiError } from './kit/http/api-error.ts';
 import { Money } from './kit/http/money.ts';
+import { Problem } from './kit/http/problems.ts';
 import { nullable, Timestamp } from './kit/http/shapes.ts';
 
 /**
@@ -13,7 +14,10 @@ export const errors = {
   invalid_api_key: [401, 'The key is unknown, expired or revoked. Check that it was copied whole.'],
   forbidden: [403, 'The resource belongs to another account. Use a key of the workspace that owns it.'],
   insufficient_scope: [403, 'The key is read-only or restricted to other passes. Use a key that permits it.'],
-  invalid_request: [400, 'The body or a parameter is malformed. The message says what to fix.'],
+  invalid_request: [
+    400,
+    'The body or a parameter is malformed. The message says what to fix; `problems` say it to programs, by path and rule.',
+  ],
   pass_not_found: [
     404,
     'No pass has this id on the account. Process Order answers 400 for an inactive pass.',
@@ -213,6 +217,7 @@ const Count = Type.Integer({ minimum: 0 });
 
 /** What an error's body says beside the text, by code. As codes, fields are only added to. */
 export const errorContext = {
+  invalid_request: { problems: Type.Array(Problem, { minItems: 1 }) },
   no_reward_pending: { balance: Type.Integer(), threshold: nullable(Count) },
   insufficient_points: { balance: Type.Integer(), cost: Count },
   balance_too_low: { balance: Type.Integer() },

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errors } from '../src/errors.ts';
+import { Problem } from '../src/kit/http/problems.ts';
+import { validatorOf } from '../src/kit/http/validation.ts';
 import { assertAnswer, assertDeclared } from './answer-schema.ts';
 import { HttpVerbs, type Json, type Reply } from './http-verbs.ts';
 import { sendPlain } from './send-plain.ts';
@@ -126,8 +128,19 @@ export function assertRefused(
   message: RegExp = /./,
   extra: Record<string, unknown> = {},
 ): void {
-  const { error, code: found, requestId: _, ...rest } = body;
+  const { error, code: found, requestId: _, ...more } = body;
+  const { problems, ...rest } = code === 'invalid_request' ? more : { ...more, problems: undefined };
+  if (code === 'invalid_request') assertProblems(problems);
   assert.equal(found, code, error);
   assert.match(error, message);
   assert.deepEqual(rest, extra);
 }
+
+/** Fails unless these are the problems of a refusal, in the form that is promised to programs. */
+function assertProblems(problems: unknown): asserts problems is readonly Problem[] {
+  assert.ok(Array.isArray(problems) && problems.length > 0, 'invalid_request has problems');
+  for (const problem of problems)
+    assert.ok(isProblem(problem), `a problem in its documented form: ${JSON.stringify(problem)}`);
+}
+
+const isProblem = validatorOf(Problem);

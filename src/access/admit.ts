@@ -2,7 +2,7 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import type { Access, App, KeyCtx, OperatorCtx, PublicCtx, SessionCtx } from '../context.ts';
 import { refusal, toApiError } from '../errors.ts';
 import { hashSecret, hasValidChecksum } from '../kit/crypto/tokens.ts';
-import { invalidRequest } from '../kit/http/api-error.ts';
+import { invalidAs } from '../kit/http/api-error.ts';
 import { addressBucket } from '../kit/http/client-address.ts';
 import type { Admission } from '../kit/http/exchange.ts';
 import { bearerToken } from '../kit/http/headers.ts';
@@ -131,7 +131,11 @@ export function createAdmission(app: App) {
 function refuseLostKey({ headers, route }: Admission): void {
   if (headers['idempotency-key'] === undefined) return;
   if (route === null || route.method === 'GET' || route.endpoint.idempotent === true) return;
-  throw invalidRequest('This operation keeps no Idempotency-Key. Send none: a repeat would be made again.');
+  throw invalidAs(
+    'excluded',
+    'This operation keeps no Idempotency-Key. Send none: a repeat would be made again.',
+    { path: 'Idempotency-Key', part: 'header' },
+  );
 }
 
 function noKey() {

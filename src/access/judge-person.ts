@@ -1,6 +1,6 @@
 import type { Access, App, KeyCtx } from '../context.ts';
 import { refusal } from '../errors.ts';
-import { invalidRequest } from '../kit/http/api-error.ts';
+import { invalidAs } from '../kit/http/api-error.ts';
 import { decodeId, encodeId } from '../kit/ids.ts';
 import { permits, wantsRecentSignIn } from './permits.ts';
 import type { AdmittedMembership, AdmittedSession } from './sessions.sql.ts';
@@ -37,7 +37,10 @@ export function workspaceMeant(session: AdmittedSession, named: string | undefin
   const [only, ...others] = session.memberships;
   if (named !== undefined) return decodeId('ws', named) ?? '';
   if (only !== undefined && others.length > 0)
-    throw invalidRequest('Name the workspace in the header X-Workspace: you belong to several.');
+    throw invalidAs('required', 'Name the workspace in the header X-Workspace: you belong to several.', {
+      path: 'X-Workspace',
+      part: 'header',
+    });
   return only?.workspaceId ?? '';
 }
 

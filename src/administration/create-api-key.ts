@@ -6,7 +6,7 @@ import type { CommandCtx, CommandInWorkspace } from '../context.ts';
 import { audit } from '../engine/audit.ts';
 import { hashSecret, newSecret } from '../kit/crypto/tokens.ts';
 import type { Tx } from '../kit/db/database.ts';
-import { invalidRequest } from '../kit/http/api-error.ts';
+import { invalidField } from '../kit/http/api-error.ts';
 import { futureMoment } from '../kit/http/parameters.ts';
 import { decodeId, newUuidV7 } from '../kit/ids.ts';
 import { countOwnPasses } from '../passes/passes.sql.ts';
@@ -65,6 +65,6 @@ export async function ownPassIds(
   const decoded = passIds.map((passId) => decodeId('pass', passId)).filter((uuid) => uuid !== null);
   const known =
     decoded.length === passIds.length && (await countOwnPasses(tx, workspaceId, decoded)) === decoded.length;
-  if (!known) throw invalidRequest('passIds: every id must be a pass of this workspace.');
+  if (!known) throw invalidField('passIds', 'reference', 'every id must be a pass of this workspace.');
   return decoded;
 }

@@ -2,8 +2,8 @@ import type { Static } from 'typebox';
 import type { CommandCtx } from '../context.ts';
 import { addCreditAccount } from '../credits/credits.ts';
 import { audit } from '../engine/audit.ts';
-import { refusal } from '../errors.ts';
 import type { Tx } from '../kit/db/database.ts';
+import { invalidRequest } from '../kit/http/api-error.ts';
 import { encodeId, newUuidV7 } from '../kit/ids.ts';
 import type { CreatedWorkspace, NewWorkspace } from '../workspaces/workspace.schema.ts';
 import { changeWorkspace, findWorkspace, insertWorkspace } from '../workspaces/workspaces.sql.ts';
@@ -34,7 +34,7 @@ export async function createWorkspace(
 /** Raises `invalid_request` where a workspace that is to be loaded is here already. */
 export async function admitArrival(tx: Tx, workspaceId: string): Promise<void> {
   if ((await findWorkspace(tx, workspaceId)) === undefined) return;
-  throw refusal('invalid_request', 'The workspace is here already: nothing was changed.');
+  throw invalidRequest('The workspace is here already: nothing was changed.');
 }
 
 /**
@@ -44,6 +44,6 @@ export async function admitArrival(tx: Tx, workspaceId: string): Promise<void> {
 export async function suspendArrival(tx: Tx, workspaceId: string, at: Date): Promise<void> {
   const arrived = await findWorkspace(tx, workspaceId);
   if (arrived === undefined)
-    throw refusal('invalid_request', 'The file does not have the workspace: nothing was changed.');
+    throw invalidRequest('The file does not have the workspace: nothing was changed.');
   if (arrived.suspendedAt === null) await changeWorkspace(tx, workspaceId, { suspendedAt: at });
 }

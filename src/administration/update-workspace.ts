@@ -4,7 +4,7 @@ import { audit } from '../engine/audit.ts';
 import { refusal } from '../errors.ts';
 import { changedProperties } from '../events/changed-properties.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
-import { invalidRequest } from '../kit/http/api-error.ts';
+import { invalidField } from '../kit/http/api-error.ts';
 import { decodeId, encodeId, firstId } from '../kit/ids.ts';
 import { isCurrency } from '../kit/money/currencies.ts';
 import { isPhoneCountry } from '../kit/text/phone.ts';
@@ -107,8 +107,11 @@ type Shown = ReturnType<typeof presentWorkspace>;
 function readZone(text: string): string {
   const name = zoneName(text);
   if (name === 'UTC' || name?.includes('/')) return name;
-  throw invalidRequest(
-    'timezone: this value is not known. Use a name of the IANA list, such as Europe/Berlin, or UTC. Etc/GMT-5 is always five hours ahead of UTC.',
+  throw invalidField(
+    'timezone',
+    'format',
+    'this value is not known. Use a name of the IANA list, such as Europe/Berlin, or UTC. Etc/GMT-5 is always five hours ahead of UTC.',
+    { limit: 'timezone' },
   );
 }
 
@@ -117,7 +120,9 @@ function mustBeKnown(setting: string, ask: () => unknown): void {
   try {
     if (ask() !== false) return;
   } catch {}
-  throw invalidRequest(
-    `${setting}: this value is not known. Use a BCP 47 locale, an ISO 4217 currency or an ISO 3166-1 country.`,
+  throw invalidField(
+    setting,
+    'other',
+    'this value is not known. Use a BCP 47 locale, an ISO 4217 currency or an ISO 3166-1 country.',
   );
 }

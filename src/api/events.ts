@@ -4,7 +4,7 @@ import type { KeyCtx } from '../context.ts';
 import { answer, endpoint } from '../engine/endpoints.ts';
 import { EventShape, EventTypes, presentEvent, typesIn } from '../events/event.schema.ts';
 import { findOwnEvent, readEvents } from '../events/read-events.ts';
-import { invalidRequest } from '../kit/http/api-error.ts';
+import { invalidField } from '../kit/http/api-error.ts';
 import { closed, Id, listOf, listQuery, Moment } from '../kit/http/shapes.ts';
 import { decodeId } from '../kit/ids.ts';
 import { findPass, refuseOtherPass } from '../passes/find-pass.ts';
@@ -41,11 +41,15 @@ export const listEvents = endpoint({
     const { db } = ctx.app.database;
     const { passId, instanceId, afterSeq, wait = '0' } = query;
     if (wait !== '0' && afterSeq === undefined)
-      throw invalidRequest('wait: give afterSeq, the last number that you have read.');
+      throw invalidField('wait', 'required', 'give afterSeq, the last number that you have read.', {
+        part: 'query',
+      });
     const pass = passId === undefined ? undefined : await findPass(db, ctx, passId);
     const card = instanceId === undefined ? undefined : await findInstance(db, ctx, instanceId);
     if (ctx.passIds !== null && pass === undefined && card === undefined)
-      throw invalidRequest('passId: this key is restricted to some passes. Name one of them.');
+      throw invalidField('passId', 'required', 'this key is restricted to some passes. Name one of them.', {
+        part: 'query',
+      });
     const filter = {
       workspaceId: ctx.workspaceId,
       types: typesIn(query.type),

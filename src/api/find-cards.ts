@@ -6,7 +6,7 @@ import { listHolders as listPeople } from '../cards/list-holders.ts';
 import { lookUpInstance as lookUpVerb } from '../cards/look-up.ts';
 import type { KeyCtx } from '../context.ts';
 import { answer, endpoint } from '../engine/endpoints.ts';
-import { invalidRequest } from '../kit/http/api-error.ts';
+import { invalidField } from '../kit/http/api-error.ts';
 import { closed, Id, listOf } from '../kit/http/shapes.ts';
 
 const tag = 'Instances';
@@ -50,7 +50,7 @@ export const lookUpInstance = endpoint({
   async handle(ctx: KeyCtx, { query }) {
     const { barcode, instanceId, passId, identifier } = query;
     if (barcode === undefined && instanceId === undefined)
-      throw invalidRequest('barcode: send a barcode or an instanceId.');
+      throw invalidField('barcode', 'required', 'send a barcode or an instanceId.', { part: 'query' });
     const asked = {
       barcode: barcode?.normalize('NFC'),
       instanceId,

@@ -5,7 +5,7 @@ import { type Answered, keyAt } from '../engine/idempotency.ts';
 import { insertEach } from '../events/timeline.sql.ts';
 import { fingerprintOf } from '../kit/db/claims.ts';
 import type { Tx } from '../kit/db/database.ts';
-import { ApiError, catchRefusal, invalidRequest } from '../kit/http/api-error.ts';
+import { ApiError, catchRefusal } from '../kit/http/api-error.ts';
 import { decodeId } from '../kit/ids.ts';
 import { prefetchCredits } from '../pushes/announce-change.ts';
 import { lockInstanceRows } from './changes.sql.ts';
@@ -127,7 +127,7 @@ const mostAtOnce = 200;
 /** The items of a batch. */
 interface Items<Item, Call> {
   readonly op: string;
-  check(input: unknown): string | null;
+  check(input: unknown): ApiError | null;
   /** The call of an item, with the key that it gets where it brings none. */
   toCall(item: Item, key: string | null): Call;
 }
@@ -145,7 +145,7 @@ export async function submitEach<Item, Call extends CardCall>(
   const work = async () => {
     for (const at of places) {
       const problem = check(inputs[at]);
-      if (problem !== null) results[at] = refusedItem(invalidRequest(problem));
+      if (problem !== null) results[at] = refusedItem(problem);
       else {
         const call = toCall(inputs[at] as Item, keyAt(op, key, at));
         const hasKey = call.key !== null;

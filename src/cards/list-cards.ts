@@ -4,7 +4,7 @@ import { Answered } from '../engine/idempotency.ts';
 import { boundsOf, list } from '../engine/listing.ts';
 import { keptAnswers } from '../kit/db/claims.ts';
 import type { Db } from '../kit/db/database.ts';
-import { invalidRequest } from '../kit/http/api-error.ts';
+import { invalidField } from '../kit/http/api-error.ts';
 import { decodeId, firstId } from '../kit/ids.ts';
 import { foldCase } from '../kit/text/fold.ts';
 import { findPass } from '../passes/find-pass.ts';
@@ -67,7 +67,9 @@ async function filterOf(db: Db, ctx: KeyCtx, passId: string, query: Query): Prom
     ([, text]) => text !== undefined,
   );
   if (q !== undefined && named !== undefined)
-    throw invalidRequest(`q: does not go together with ${named[0]}. Send one of them.`);
+    throw invalidField('q', 'excluded', `does not go together with ${named[0]}. Send one of them.`, {
+      part: 'query',
+    });
   const partners = await requirePartners(db, ctx, [partnerId]);
   if (partnerId !== undefined && !partners.has(partnerId)) throw partnerNotFound();
   return {
@@ -78,7 +80,7 @@ async function filterOf(db: Db, ctx: KeyCtx, passId: string, query: Query): Prom
     partnerId: partners.get(partnerId ?? ''),
     identifier: identifier?.normalize('NFC'),
     email: email === undefined ? undefined : foldCase(email),
-    phone: phone === undefined ? undefined : await requireNumber(ctx, 'phone', phone),
+    phone: phone === undefined ? undefined : await requireNumber(ctx, 'phone', phone, 'query'),
     instanceId: externalRef === undefined ? undefined : await issuedBy(ctx, externalRef),
     ...boundsOf(query),
   };

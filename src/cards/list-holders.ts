@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import type { KeyCtx } from '../context.ts';
 import { refusal } from '../errors.ts';
-import { invalidRequest } from '../kit/http/api-error.ts';
+import { invalidField } from '../kit/http/api-error.ts';
 import { foldCase } from '../kit/text/fold.ts';
 import { requireNumber } from '../workspaces/phone-country.ts';
 import type { HolderFilters } from './card-filters.schema.ts';
@@ -47,12 +47,17 @@ export async function listHolders(ctx: KeyCtx, query: Query) {
 async function soughtIn(ctx: KeyCtx, { identifier, email, phone, q }: Query): Promise<Sought[]> {
   const asked = Object.entries({ identifier, email, phone, q }).filter(([, text]) => text !== undefined);
   const [first, second] = asked;
-  if (first === undefined) throw invalidRequest('identifier: send an identifier, an email, a phone or a q.');
+  if (first === undefined)
+    throw invalidField('identifier', 'required', 'send an identifier, an email, a phone or a q.', {
+      part: 'query',
+    });
   if (second !== undefined)
-    throw invalidRequest(`${second[0]}: does not go together with ${first[0]}. Send one of them.`);
+    throw invalidField(second[0], 'excluded', `does not go together with ${first[0]}. Send one of them.`, {
+      part: 'query',
+    });
   if (q !== undefined) return soughtBy(ctx, q, ['identifier', 'name', 'email']);
   if (phone !== undefined)
-    return [{ kind: 'phone', text: await requireNumber(ctx, 'phone', phone), isWhole: true }];
+    return [{ kind: 'phone', text: await requireNumber(ctx, 'phone', phone, 'query'), isWhole: true }];
   if (email !== undefined) return [{ kind: 'email', text: foldCase(email), isWhole: true }];
   const exactly = identifier?.normalize('NFC') ?? '';
   return [{ kind: 'identifier', text: foldCase(exactly), isWhole: true, exactly }];

@@ -107,7 +107,7 @@ async function inWorkspace(tx: Tx, ctx: CommandCtx, id: string) {
 function held<S extends TSchema>(schema: S, given: Readonly<Record<string, unknown>>): Static<S> {
   const value = Object.fromEntries(Object.entries(given).filter(([, one]) => one !== undefined));
   const wrong = shapeCheck(schema)(value);
-  if (wrong !== null) throw new ConfigError(wrong.replace(/^body\W*/, ''));
+  if (wrong !== null) throw new ConfigError(wrong.message.replace(/^body\W*/, ''));
   return value as Static<S>;
 }
 

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import { invalidRequest } from '../kit/http/api-error.ts';
+import { invalidField } from '../kit/http/api-error.ts';
 import type { Money } from '../kit/http/money.ts';
 
 /**
@@ -189,9 +189,14 @@ export function readHost(text: string): string {
   const isPlain = url?.href === `https://${host}/` && /^[^\s/\\?#@]+$/.test(text);
   const hasDot = host.includes('.') || host.startsWith('[');
   if (!isPlain || !hasDot || host.endsWith('.'))
-    throw invalidRequest(
-      'domain: must be a host such as shop.example.com, without https:// and without a path.',
+    throw invalidField(
+      'domain',
+      'pattern',
+      'must be a host such as shop.example.com, without https:// and without a path.',
     );
-  if (host.length > longest) throw invalidRequest(`domain: must have at most ${longest} characters.`);
+  if (host.length > longest)
+    throw invalidField('domain', 'max_length', `must have at most ${longest} characters.`, {
+      limit: longest,
+    });
   return host;
 }

@@ -8,7 +8,7 @@ import { actorOf, recordEvent } from '../events/record-event.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { LostRace } from '../kit/db/database-errors.ts';
 import type { DeferredWrite } from '../kit/db/unit.ts';
-import { invalidRequest } from '../kit/http/api-error.ts';
+import { invalidField } from '../kit/http/api-error.ts';
 import { encodeId } from '../kit/ids.ts';
 import {
   type CreditAccountRow,
@@ -154,7 +154,7 @@ interface Input {
  */
 export async function addCredits(tx: Tx, ctx: CommandCtx, input: Input): Promise<CreditAccountRow> {
   const { workspaceId, amount, externalRef, note = null } = input;
-  if (amount === 0) throw invalidRequest('amount: 0 changes nothing.');
+  if (amount === 0) throw invalidField('amount', 'other', '0 changes nothing.');
   const at = ctx.app.now();
   const isTopUp = amount > 0;
   // Before the account: who pays for skipped pushes takes the rows in this order.
@@ -194,10 +194,12 @@ export async function addCredits(tx: Tx, ctx: CommandCtx, input: Input): Promise
 }
 
 async function refuseAmount(tx: Tx, workspaceId: string, amount: number) {
-  if (amount > 0) return invalidRequest('amount: the balance would become too large.');
+  if (amount > 0) return invalidField('amount', 'max_value', 'the balance would become too large.');
   const { balance, reserved } = await findCreditAccount(tx, workspaceId);
-  return invalidRequest(
-    `amount: ${-amount} credits cannot be taken back: ${balance} are free, and ${reserved} are held for pushes under way.`,
+  return invalidField(
+    'amount',
+    'other',
+    `${-amount} credits cannot be taken back: ${balance} are free, and ${reserved} are held for pushes under way.`,
   );
 }
 

@@ -2,7 +2,7 @@ import { type CardMatch, scanCards } from '../cards/audience.sql.ts';
 import type { KeyCtx } from '../context.ts';
 import { refusal } from '../errors.ts';
 import type { Db } from '../kit/db/database.ts';
-import { invalidRequest } from '../kit/http/api-error.ts';
+import { invalidField } from '../kit/http/api-error.ts';
 import { decodeId, firstIdSince } from '../kit/ids.ts';
 import { findPass } from '../passes/find-pass.ts';
 import { findPartner } from '../passes/partners/partners.ts';
@@ -63,22 +63,27 @@ async function checkAudience(
   }
   if (audience.tier !== undefined) checkTier(keys, tiersOf(program), audience.tier);
   if (audience.balance !== undefined && program === undefined)
-    throw invalidRequest('audience.balance: this pass has no loyalty program.');
+    throw invalidField('audience.balance', 'reference', 'this pass has no loyalty program.');
   const { from, to } = audience.balance ?? {};
   if (from !== undefined && to !== undefined && from > to)
-    throw invalidRequest('audience.balance: from must not be greater than to.');
+    throw invalidField('audience.balance', 'other', 'from must not be greater than to.');
   if (audience.partnerId !== undefined) await findPartner(db, ctx, audience.partnerId);
 }
 
 function checkTier(keys: readonly string[], tiers: readonly Tier[], tier: string): void {
   const known = tiers.map(({ key }) => key);
   if (known.length > 0 && !known.includes(tier))
-    throw invalidRequest(
-      `audience.tier: "${tier.slice(0, 60)}" is not a tier of the pass's program. Its tiers: ${known.join(', ')}.`,
+    throw invalidField(
+      'audience.tier',
+      'reference',
+      `"${tier.slice(0, 60)}" is not a tier of the pass's program. Its tiers: ${known.join(', ')}.`,
+      { limit: [...known] },
     );
   if (known.length === 0 && !keys.includes(TIER_KEY))
-    throw invalidRequest(
-      `audience.tier: the program of this pass has no tiers, and the pass no field "${TIER_KEY}".`,
+    throw invalidField(
+      'audience.tier',
+      'reference',
+      `the program of this pass has no tiers, and the pass no field "${TIER_KEY}".`,
     );
 }
 

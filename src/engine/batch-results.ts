@@ -3,6 +3,7 @@ import type { ActorCtx } from '../context.ts';
 import { refusal, toApiError } from '../errors.ts';
 import { ApiError } from '../kit/http/api-error.ts';
 import { documentedWith, exactlyOneOf, named } from '../kit/http/documented.ts';
+import { Problem } from '../kit/http/problems.ts';
 import { closed } from '../kit/http/shapes.ts';
 import type { Answered, PlainAnswer } from './idempotency.ts';
 
@@ -19,10 +20,15 @@ interface ItemError {
 const ItemErrorShape = named(
   'ItemError',
   Type.Object(
-    { error: Type.String(), code: Type.String(), retryable: Type.Optional(Type.Literal(true)) },
+    {
+      error: Type.String(),
+      code: Type.String(),
+      retryable: Type.Optional(Type.Literal(true)),
+      problems: Type.Optional(Type.Array(Problem)),
+    },
     {
       description:
-        'why an item was refused: an error body without a requestId; with `retryable` the same call again, under the same Idempotency-Key, does the rest',
+        'why an item was refused: an error body without a requestId; with `retryable` the same call again, under the same Idempotency-Key, does the rest; with `problems` it is `invalid_request`',
     },
   ),
 );

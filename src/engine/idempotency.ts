@@ -10,7 +10,7 @@ import {
 } from '../kit/db/claims.ts';
 import type { Database, Tx } from '../kit/db/database.ts';
 import type { DeferredWrite } from '../kit/db/unit.ts';
-import { ApiError, invalidRequest } from '../kit/http/api-error.ts';
+import { ApiError, invalidAs } from '../kit/http/api-error.ts';
 import type { Answer, Input } from '../kit/http/endpoint.ts';
 import { idempotencyKeyPattern } from '../kit/http/text-patterns.ts';
 import { lockRankOf } from './lock-order.ts';
@@ -191,13 +191,17 @@ export function idempotencyKey(input: Input): string | null {
   const header = input.headers['idempotency-key'];
   const ref = hasRef(input.body) ? input.body.externalRef : undefined;
   if (header !== undefined && !isKey.test(header)) {
-    throw invalidRequest(
+    throw invalidAs(
+      'pattern',
       'Send one Idempotency-Key header, of 1 to 255 printable ASCII characters without a comma.',
+      { path: 'Idempotency-Key', part: 'header' },
     );
   }
   if (header !== undefined && ref !== undefined && header !== ref) {
-    throw invalidRequest(
+    throw invalidAs(
+      'other',
       'Idempotency-Key and externalRef differ: send one of them, or the same value in both.',
+      { path: 'Idempotency-Key', part: 'header' },
     );
   }
   return ref ?? header ?? null;

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { invalidRequest } from '../kit/http/api-error.ts';
+import { invalidField } from '../kit/http/api-error.ts';
 import { freelyNamed, named } from '../kit/http/documented.ts';
 import { closed, nullable, oneOf, Timestamp } from '../kit/http/shapes.ts';
 import { encodeId } from '../kit/ids.ts';
@@ -43,7 +43,10 @@ export function typesIn(filter: string | undefined): readonly EventTypeName[] {
   return [...new Set(filter.split(','))].map((name) => {
     const type = eventTypes.find((one) => one === name);
     if (type === undefined)
-      throw invalidRequest(`type: there is no kind "${name}". There are ${eventTypes.join(', ')}.`);
+      throw invalidField('type', 'enum', `there is no kind "${name}". There are ${eventTypes.join(', ')}.`, {
+        limit: [...eventTypes],
+        part: 'query',
+      });
     return type;
   });
 }

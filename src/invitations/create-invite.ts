@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import type { KeyCtx } from '../context.ts';
 import { audit } from '../engine/audit.ts';
 import type { Tx } from '../kit/db/database.ts';
-import { invalidRequest } from '../kit/http/api-error.ts';
+import { invalidField } from '../kit/http/api-error.ts';
 import { normalText } from '../kit/http/parameters.ts';
 import { encodeId } from '../kit/ids.ts';
 import { normalEmail } from '../kit/mail/address.ts';
@@ -26,7 +26,9 @@ export async function createInvite(
   const identifier =
     input.person.identifier == null ? null : normalText('identifier', input.person.identifier);
   if (normalEmail(email) === null)
-    throw invalidRequest('email: no mail can be sent to this address. Check its spelling.');
+    throw invalidField('email', 'format', 'no mail can be sent to this address. Check its spelling.', {
+      limit: 'email',
+    });
   const pass = await findPass(tx, ctx, input.passId);
   refuseUnpublished(pass);
   const scope = { workspaceId: ctx.workspaceId, passId: pass.passId, sweepId: null, storeId: null };

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import type { ActorCtx } from '../context.ts';
 import { itemResult, refusedItem } from '../engine/batch-results.ts';
 import { keyAt } from '../engine/idempotency.ts';
-import { ApiError, catchRefusal, invalidRequest } from '../kit/http/api-error.ts';
+import { ApiError, catchRefusal } from '../kit/http/api-error.ts';
 import { shapeCheck } from '../kit/http/validation.ts';
 import { type BatchResults, ImportedInstance, NewInstance } from './issue.schema.ts';
 import { issueInstance } from './issue-instances.ts';
@@ -53,13 +53,13 @@ export function importMany(
 /** Issues what `toItem` makes of each input of the right shape; refuses the others alone. */
 function issueEach<Input>(
   inputs: readonly unknown[],
-  check: (input: unknown) => string | null,
+  check: (input: unknown) => ApiError | null,
   toItem: (input: Input, at: number) => IssueItem,
 ): Promise<Results> {
   return Promise.all(
     inputs.map(async (input, at) => {
       const problem = check(input);
-      if (problem !== null) return refusedItem(invalidRequest(problem));
+      if (problem !== null) return refusedItem(problem);
       const item = catchRefusal(() => toItem(input as Input, at));
       if (item instanceof ApiError) return refusedItem(item);
       return itemResult(item.ctx, 'instance', { hasKey: item.claims.length > 0 }, () => issueInstance(item));

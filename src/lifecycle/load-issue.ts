@@ -4,7 +4,7 @@ import { findPresentCards, findTakenBarcodes, lockPresentCards } from '../cards/
 import { refusal } from '../errors.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { LostRace } from '../kit/db/database-errors.ts';
-import { invalidRequest } from '../kit/http/api-error.ts';
+import { invalidField } from '../kit/http/api-error.ts';
 import { futureMoment } from '../kit/http/parameters.ts';
 import { decodeId } from '../kit/ids.ts';
 import { refuseOpening } from '../loyalty/post-opening-balances.ts';
@@ -108,8 +108,10 @@ function checkBarcode({ input, imported }: IssueItem, pass: PassRow): void {
   if (input.barcode == null) return;
   const mayBring = pass.barcodeMode === 'unique' || (imported && pass.barcodeMode === 'pool');
   if (!mayBring) {
-    throw invalidRequest(
-      `barcode: a pass of barcode mode "${pass.barcodeMode}" sets the code itself. Leave it out.`,
+    throw invalidField(
+      'barcode',
+      'excluded',
+      `a pass of barcode mode "${pass.barcodeMode}" sets the code itself. Leave it out.`,
     );
   }
   refuseUnprintable('barcode', pass.barcodeFormat, input.barcode);

@@ -8,7 +8,7 @@ import { type Answered, onceArrived } from '../engine/idempotency.ts';
 import { refusal } from '../errors.ts';
 import { fingerprintOf } from '../kit/db/claims.ts';
 import type { Tx } from '../kit/db/database.ts';
-import { invalidRequest } from '../kit/http/api-error.ts';
+import { invalidField } from '../kit/http/api-error.ts';
 import { encodeId } from '../kit/ids.ts';
 import type { BulkheadOptions } from '../kit/limits/bulkhead.ts';
 import { Spool } from '../kit/text/spool.ts';
@@ -129,8 +129,10 @@ async function addCodes(tx: Tx, ctx: KeyCtx, { passId, workspaceId }: PassRow, s
 /** Raises `invalid_request` unless cards of the pass get their codes from a pool. */
 function refuseOtherModes({ barcodeMode }: PassRow): void {
   if (barcodeMode === 'pool') return;
-  throw invalidRequest(
-    `barcode.mode: the pass has the mode "${barcodeMode}"; only passes of mode "pool" take uploaded codes.`,
+  throw invalidField(
+    'barcode.mode',
+    'other',
+    `the pass has the mode "${barcodeMode}"; only passes of mode "pool" take uploaded codes.`,
   );
 }
 

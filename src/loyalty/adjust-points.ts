@@ -1,6 +1,6 @@
 import type { KeyCtx } from '../context.ts';
 import { refusal } from '../errors.ts';
-import { invalidRequest } from '../kit/http/api-error.ts';
+import { invalidField } from '../kit/http/api-error.ts';
 import { encodeId } from '../kit/ids.ts';
 import type { Cause, NewEntry } from '../ledger/account.ts';
 import { type AccountLedger, add, expireDue, spend, spendable } from '../ledger/account-ledger.ts';
@@ -16,7 +16,7 @@ import { targetOf } from './target.schema.ts';
  */
 export function adjustPoints(ctx: KeyCtx, body: AdjustmentBody, key: string | null): Described<AccountState> {
   const { passId, points, partnerId = null, reason, countsAsEarned = false } = body;
-  if (points === 0) throw invalidRequest('points: must not be 0.');
+  if (points === 0) throw invalidField('points', 'other', 'must not be 0.');
   const target = targetOf(body);
   return {
     ctx,

@@ -1,5 +1,5 @@
 import type { KeyCtx } from '../context.ts';
-import { invalidRequest } from '../kit/http/api-error.ts';
+import { invalidField } from '../kit/http/api-error.ts';
 import type { Account, Cause, NewEntry } from '../ledger/account.ts';
 import { type AccountLedger, add, earnNothing, expireDue, spendable } from '../ledger/account-ledger.ts';
 import type { LedgerRules } from '../passes/programs/ledger-rules.ts';
@@ -113,7 +113,7 @@ export function refuseTooMany(
   const { lifetimePoints } = ledger.account;
   const balance = spendable(ledger, at) + points;
   if (balance > Number.MAX_SAFE_INTEGER || lifetimePoints + earned > Number.MAX_SAFE_INTEGER)
-    throw invalidRequest('points: the balance would exceed 9007199254740991.');
+    throw invalidField('points', 'max_value', 'the balance would exceed 9007199254740991.');
   refuseManyRewards(program, { before: balance - points, after: balance }, 'points');
 }
 
@@ -130,8 +130,11 @@ export function refuseManyRewards(
     Math.floor(Math.max(0, points) / (program.threshold ?? Number.POSITIVE_INFINITY));
   const rewards = rewardsIn(balance.after) - rewardsIn(balance.before);
   if (rewards > mostRewards) {
-    throw invalidRequest(
-      `${name}: this would unlock ${rewards} rewards at once. At most ${mostRewards} are; award less.`,
+    throw invalidField(
+      name,
+      'max_items',
+      `this would unlock ${rewards} rewards at once. At most ${mostRewards} are; award less.`,
+      { limit: mostRewards },
     );
   }
 }
@@ -142,7 +145,7 @@ const mostRewards = 100;
 export function expiryOf(rules: LedgerRules, { at, occurredAt }: Cause): number {
   const expiresAt = rules.expiryOf(occurredAt);
   if (expiresAt <= at.getTime())
-    throw invalidRequest('occurredAt: points that were earned then would have expired already.');
+    throw invalidField('occurredAt', 'other', 'points that were earned then would have expired already.');
   return expiresAt;
 }
 
@@ -162,7 +165,7 @@ function countEarned(ledger: AccountLedger, { dayEndsAt }: LedgerRules, { at }: 
 export function pastMoment(text: string, now: Date): Date {
   const moment = new Date(text);
   if (moment.getTime() > now.getTime() + toleranceMs)
-    throw invalidRequest('occurredAt: lies in the future. Leave it out for now.');
+    throw invalidField('occurredAt', 'past', 'lies in the future. Leave it out for now.');
   return moment;
 }
 

@@ -2,7 +2,7 @@ import { findInstance, instanceNotFound } from '../cards/find-instance.ts';
 import type { KeyCtx } from '../context.ts';
 import { refusal } from '../errors.ts';
 import type { Db } from '../kit/db/database.ts';
-import { invalidRequest } from '../kit/http/api-error.ts';
+import { invalidAs } from '../kit/http/api-error.ts';
 import { encodeId } from '../kit/ids.ts';
 import type { Account } from '../ledger/account.ts';
 import { readAccounts } from '../ledger/accounts.sql.ts';
@@ -48,11 +48,14 @@ export async function findEntriesOf(
     throw refusal('role_required', 'Staff see the entries of one card: name it.');
   if (programId !== undefined) {
     if ([identifier, instanceId, passId].some((name) => name !== undefined))
-      throw invalidRequest('Ask by programId alone, or without it.');
+      throw invalidAs('excluded', 'Ask by programId alone, or without it.', { part: 'query' });
     return { program: await findProgram(db, ctx, programId) };
   }
   if (identifier !== undefined && instanceId !== undefined)
-    throw invalidRequest('Ask by identifier or by instanceId, not both.');
+    throw invalidAs('excluded', 'Ask by identifier or by instanceId, not both.', {
+      limit: ['identifier', 'instanceId'],
+      part: 'query',
+    });
   if (instanceId !== undefined) {
     const card = await findInstance(db, ctx, instanceId);
     if (passId !== undefined && passId !== encodeId('pass', card.passId))
@@ -60,7 +63,10 @@ export async function findEntriesOf(
     return { account: await accountOf(db, ctx, card.instanceId) };
   }
   if (passId === undefined) {
-    throw invalidRequest('Ask by instanceId, by passId, by programId, or by identifier and passId.');
+    throw invalidAs('required', 'Ask by instanceId, by passId, by programId, or by identifier and passId.', {
+      limit: ['instanceId', 'passId', 'programId'],
+      part: 'query',
+    });
   }
   const pass = await findPass(db, ctx, passId);
   const program = await requireProgram(db, pass);

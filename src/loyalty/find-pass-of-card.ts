@@ -7,7 +7,7 @@ import { refusal } from '../errors.ts';
 import type { KeyedHash } from '../kit/crypto/at-rest.ts';
 import { keptAnswers } from '../kit/db/claims.ts';
 import type { Db } from '../kit/db/database.ts';
-import { invalidRequest } from '../kit/http/api-error.ts';
+import { invalidField } from '../kit/http/api-error.ts';
 import { decodeId, encodeId, firstId } from '../kit/ids.ts';
 import { requireNumber } from '../workspaces/phone-country.ts';
 import type { LedgerItem } from './ledger-item.ts';
@@ -28,7 +28,11 @@ export async function inPass<Body extends Named & { readonly passId?: string | u
   if (passId !== undefined) return { ...body, passId };
   const target = optionalTargetOf(body);
   if (target === null || !('barcode' in target || 'identifier' in target))
-    throw invalidRequest('passId: is required, unless a barcode or an identifier names the card.');
+    throw invalidField(
+      'passId',
+      'required',
+      'is required, unless a barcode or an identifier names the card.',
+    );
   const earlier =
     repeated === null || repeated.key === null
       ? undefined

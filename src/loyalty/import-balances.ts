@@ -8,7 +8,7 @@ import { refusal, toApiError } from '../errors.ts';
 import { batchesOf } from '../kit/batches.ts';
 import { fingerprintOf } from '../kit/db/claims.ts';
 import type { Tx } from '../kit/db/database.ts';
-import { ApiError, invalidRequest } from '../kit/http/api-error.ts';
+import { ApiError, invalidAs, invalidField } from '../kit/http/api-error.ts';
 import { encodeId } from '../kit/ids.ts';
 import { allEnded } from '../kit/promises.ts';
 import type { Cause } from '../ledger/account.ts';
@@ -113,7 +113,7 @@ async function separateKnown(
       if (typeof card === 'string' && first === undefined) firstLines.set(card, one.line);
       if (first === undefined) apart.push(one);
       else {
-        const again = invalidRequest(`Line ${first} names the same card.`);
+        const again = invalidAs('unique', `Line ${first} names the same card.`);
         results.set(one.line, { line: one.line, ...refused(again) });
       }
     }
@@ -186,7 +186,8 @@ function setBalance(
   const points = balance - before;
   if (points === 0) return { entry: null, state: { status: 'unchanged', before, after: before, points } };
   refuseVoided(card);
-  if (!Number.isSafeInteger(points)) throw invalidRequest(`balance: too far from the balance of ${before}.`);
+  if (!Number.isSafeInteger(points))
+    throw invalidField('balance', 'max_value', `too far from the balance of ${before}.`);
   const { entry } = movePoints(ledger, rules, cause, 'import', points);
   return { entry, state: { status: 'changed', before, after: ledger.account.balance, points } };
 }

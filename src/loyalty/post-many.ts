@@ -2,7 +2,7 @@ import type { KeyCtx } from '../context.ts';
 import { type ItemResult, itemResult, refusedItem } from '../engine/batch-results.ts';
 import { type Answered, keyAt, type PlainAnswer } from '../engine/idempotency.ts';
 import { batchesOf } from '../kit/batches.ts';
-import { ApiError, invalidRequest } from '../kit/http/api-error.ts';
+import { ApiError } from '../kit/http/api-error.ts';
 import { allEnded } from '../kit/promises.ts';
 import { inPass } from './find-pass-of-card.ts';
 import { type Described, type LedgerItem, laneOf } from './ledger-item.ts';
@@ -27,7 +27,7 @@ export interface ManyCalls<
   readonly op: string;
   /** What a result calls the answer. */
   readonly name: Name;
-  check(input: unknown): string | null;
+  check(input: unknown): ApiError | null;
   describe(ctx: KeyCtx, body: Body & { readonly passId: string }, key: string | null): Described<State>;
   submit(ctx: KeyCtx, described: Described<State>): Promise<Answered<A>>;
 }
@@ -70,7 +70,7 @@ async function describeItem<Body extends CallBody, State>(
   { operation, op, check, describe }: ManyCalls<Body, State, string, PlainAnswer>,
 ): Promise<Described<State> | ApiError> {
   const problem = check(input);
-  if (problem !== null) return invalidRequest(problem);
+  if (problem !== null) return problem;
   const body = input as Body;
   const own = body.externalRef ?? keyAt(op, key, at);
   try {

@@ -3,7 +3,7 @@ import { refuseExpired, refuseVoided } from '../cards/find-instance.ts';
 import { hasExpired } from '../cards/instance.schema.ts';
 import type { KeyCtx } from '../context.ts';
 import type { Tx } from '../kit/db/database.ts';
-import { ApiError, invalidRequest } from '../kit/http/api-error.ts';
+import { ApiError, invalidAs } from '../kit/http/api-error.ts';
 import { parseMoney } from '../kit/http/money.ts';
 import { plainCause } from '../ledger/account.ts';
 import { type AccountLedger, add, expireDue } from '../ledger/account-ledger.ts';
@@ -25,7 +25,11 @@ import { optionalTargetOf } from './target.schema.ts';
 export async function previewPoints(ctx: KeyCtx, body: Static<typeof Preview>) {
   const { points, total } = body;
   if ((points === undefined) === (total === undefined))
-    throw invalidRequest('Send either points, or the total of an order.');
+    throw invalidAs(
+      points === undefined ? 'required' : 'excluded',
+      'Send either points, or the total of an order.',
+      { limit: ['points', 'total'] },
+    );
   const asked = await inPass(ctx, body, null);
   return ctx.app.database.transaction((tx) => preview(tx, ctx, asked));
 }

@@ -1,4 +1,4 @@
-import { type ApiError, invalidRequest } from '../kit/http/api-error.ts';
+import { type ApiError, invalidAs, invalidField } from '../kit/http/api-error.ts';
 import { type CsvRow, certainShape, isDamaged, meantBy, readCsv, textOfCell } from '../kit/text/csv.ts';
 import { balanceColumn, cardColumns } from './balances.schema.ts';
 import type { CardTarget } from './lock-targets.ts';
@@ -20,7 +20,8 @@ type Places = Partial<Record<(typeof columns)[number], number>>;
  */
 export async function readBalances(text: string): Promise<BalanceLine[]> {
   const [header, ...rows] = await readCsv(text, mostLines + 1, isColumn);
-  if (header === undefined) throw invalidRequest('line 1: the file is empty. Begin it with a header line.');
+  if (header === undefined)
+    throw invalidField('line 1', 'required', 'the file is empty. Begin it with a header line.');
   const places = placesOf(header, `by ${JSON.stringify(certainShape(text, isColumn).delimiter)}`);
   return rows.map((row) => ({ line: row.line, asked: askedOf(row, header.cells.length, places) }));
 }
@@ -35,24 +36,29 @@ function placesOf({ line, cells }: CsvRow, apart: string): Places {
     columns.find((column) => column.toLowerCase() === cell.trim().toLowerCase()),
   );
   const twice = columns.find((column) => names.indexOf(column) !== names.lastIndexOf(column));
-  if (twice !== undefined) throw invalidRequest(`line ${line}: the column "${twice}" is there twice.`);
+  if (twice !== undefined)
+    throw invalidField(`line ${line}`, 'unique', `the column "${twice}" is there twice.`);
   const places: Places = Object.fromEntries(
     columns.flatMap((column) => (names.includes(column) ? [[column, names.indexOf(column)]] : [])),
   );
   if (places.balance === undefined)
-    throw invalidRequest(
-      `line ${line}: the header has no column "${balanceColumn}"; its cells are separated ${apart}.`,
+    throw invalidField(
+      `line ${line}`,
+      'other',
+      `the header has no column "${balanceColumn}"; its cells are separated ${apart}.`,
     );
   if (cardColumns.every((column) => places[column] === undefined))
-    throw invalidRequest(
-      `line ${line}: the header has none of the columns ${cardColumns.join(', ')}; its cells are separated ${apart}.`,
+    throw invalidField(
+      `line ${line}`,
+      'other',
+      `the header has none of the columns ${cardColumns.join(', ')}; its cells are separated ${apart}.`,
     );
   return places;
 }
 
 function askedOf({ cells }: CsvRow, width: number, places: Places): BalanceLine['asked'] {
   if (cells.length !== width)
-    return invalidRequest(`The line has ${cells.length} cells, the header ${width}.`);
+    return invalidAs('syntax', `The line has ${cells.length} cells, the header ${width}.`);
   const cellOf = (column: keyof Places) => {
     const cell = cells[places[column] ?? -1] ?? '';
     // Blanks may belong to an identifier: what we export has them as they are.
@@ -60,12 +66,24 @@ function askedOf({ cells }: CsvRow, width: number, places: Places): BalanceLine[
   };
   const column = cardColumns.find((name) => cellOf(name) !== '');
   if (column === undefined)
-    return invalidRequest(`The line names no card: all of ${cardColumns.join(', ')} are empty.`);
+    return invalidAs('required', `The line names no card: all of ${cardColumns.join(', ')} are empty.`, {
+      limit: [...cardColumns],
+    });
   if (isDamaged(cellOf(column)))
-    return invalidRequest(`${column}: a spreadsheet has rounded it to ${cellOf(column)}; save it as text.`);
+    return invalidField(
+      column,
+      'type',
+      `a spreadsheet has rounded it to ${cellOf(column)}; save it as text.`,
+      { limit: ['integer'] },
+    );
   const figure = cellOf(balanceColumn);
   const balance = Number(figure);
   if (!/^\d{1,16}$/.test(figure) || !Number.isSafeInteger(balance))
-    return invalidRequest('balance: must be a whole number from 0 to 9007199254740991, in digits only.');
+    return invalidField(
+      'balance',
+      'type',
+      'must be a whole number from 0 to 9007199254740991, in digits only.',
+      { limit: ['integer'] },
+    );
   return { target: targetOf({ [column]: cellOf(column) }), balance };
 }

@@ -1,6 +1,6 @@
 import type { KeyCtx } from '../context.ts';
 import { refusal } from '../errors.ts';
-import { invalidRequest } from '../kit/http/api-error.ts';
+import { invalidField } from '../kit/http/api-error.ts';
 import { decodeId, encodeId } from '../kit/ids.ts';
 import type { Cause, NewEntry } from '../ledger/account.ts';
 import * as ledger from '../ledger/account-ledger.ts';
@@ -79,7 +79,7 @@ function redeemUnlocked(
   const reward = ledger.findPending(account, rewardId === null ? null : (decodeId('rew', rewardId) ?? ''));
   if (reward === undefined) {
     if (rewardId === null) throw new Error('the account counts a pending reward that nobody has unlocked');
-    throw invalidRequest(`rewardId: not a pending reward of this card, or no longer. ${listed}`);
+    throw invalidField('rewardId', 'reference', `not a pending reward of this card, or no longer. ${listed}`);
   }
   ledger.expireDue(account, cause);
   const entry = ledger.redeemPending(account, cause, reward);
@@ -109,9 +109,13 @@ function spendPoints(
 function rewardOf(program: ProgramRow, publicId: string | null): ProgramReward {
   const rewardId = publicId === null ? null : decodeId('rew', publicId);
   const reward = rewardsOf(program).find((one) => publicId === null || one.rewardId === rewardId);
-  if (reward === undefined) throw invalidRequest(`rewardId: none of this program. ${listed}`);
+  if (reward === undefined) throw invalidField('rewardId', 'reference', `none of this program. ${listed}`);
   if (reward.status === 'hidden')
-    throw invalidRequest(`rewardId: this reward is hidden, so that nobody redeems it. ${listed}`);
+    throw invalidField(
+      'rewardId',
+      'reference',
+      `this reward is hidden, so that nobody redeems it. ${listed}`,
+    );
   return reward;
 }
 

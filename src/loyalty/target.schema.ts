@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { Email, Identifier, Phone } from '../cards/instance.schema.ts';
-import { invalidRequest } from '../kit/http/api-error.ts';
+import { invalidAs } from '../kit/http/api-error.ts';
 import { exactlyOneOf } from '../kit/http/documented.ts';
 import { Id } from '../kit/http/shapes.ts';
 import { foldCase } from '../kit/text/fold.ts';
@@ -37,7 +37,10 @@ export type Named = {
 /** The card that a body of `inPass` names; raises `invalid_request` unless it names exactly one. */
 export function targetOf(named: Named): CardTarget {
   const target = optionalTargetOf(named);
-  if (target === null) throw invalidRequest(`Name the card by one of: ${targetNames.join(', ')}.`);
+  if (target === null)
+    throw invalidAs('required', `Name the card by one of: ${targetNames.join(', ')}.`, {
+      limit: targetNames,
+    });
   return target;
 }
 
@@ -45,7 +48,10 @@ export function targetOf(named: Named): CardTarget {
 export function optionalTargetOf(body: Named): CardTarget | null {
   const { identifier, instanceId, barcode, email, phone } = body;
   const named = [identifier, instanceId, barcode, email, phone].filter((name) => name !== undefined);
-  if (named.length > 1) throw invalidRequest(`Name the card by only one of: ${targetNames.join(', ')}.`);
+  if (named.length > 1)
+    throw invalidAs('excluded', `Name the card by only one of: ${targetNames.join(', ')}.`, {
+      limit: targetNames,
+    });
   if (identifier !== undefined) return { identifier: identifier.normalize('NFC') };
   if (instanceId !== undefined) return { instanceId };
   if (barcode !== undefined) return { barcode: barcode.normalize('NFC') };

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { fittingPhone } from '../cards/keep-holder.ts';
 import type { KeyCtx } from '../context.ts';
 import { refusal } from '../errors.ts';
-import { type ApiError, invalidRequest } from '../kit/http/api-error.ts';
+import { type ApiError, invalidField } from '../kit/http/api-error.ts';
 import { type MinorUnits, parseMoney, presentMoney } from '../kit/http/money.ts';
 import { normalText } from '../kit/http/parameters.ts';
 import { foldAddress } from '../kit/mail/address.ts';
@@ -56,7 +56,7 @@ export async function processOrder(ctx: KeyCtx, body: NewOrderBody, key: string 
     followsEdits,
     unfit: (before) =>
       isForeign(before, total)
-        ? invalidRequest(`total.currency: the store has sent this order in ${before.currency}.`)
+        ? invalidField('total.currency', 'other', `the store has sent this order in ${before.currency}.`)
         : null,
     present: (settled: RecordedOrder) => presentProcessed(settled, followsEdits),
   } satisfies OrderItem;
@@ -72,8 +72,10 @@ async function holderOf(
   const number = isAlone ? await requireNumber(ctx, 'customer.phone', phone) : null;
   const identifier = id == null ? (address ?? number) : normalText('customer.id', id);
   if (identifier === null)
-    throw invalidRequest(
-      'customer: send an id, an email or a phone, by which the card of the customer is found.',
+    throw invalidField(
+      'customer',
+      'required',
+      'send an id, an email or a phone, by which the card of the customer is found.',
     );
   return {
     identifier,
@@ -128,7 +130,7 @@ function excessOf(
   const total = totalOf(before, followsEdits);
   if (before.currency === null || total === null) return null;
   if (amount.currency !== before.currency)
-    return invalidRequest(`amount.currency: the order was placed in ${before.currency}.`);
+    return invalidField('amount.currency', 'other', `the order was placed in ${before.currency}.`);
   const refunded = refundedOf(before);
   if (refundedOf(after) <= Math.max(refunded, total)) return null;
   const refundable = presentMoney({ ...amount, minor: Math.max(0, total - refunded) });

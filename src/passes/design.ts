@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { invalidRequest } from '../kit/http/api-error.ts';
+import { invalidField } from '../kit/http/api-error.ts';
 import { normalText } from '../kit/http/parameters.ts';
 import type { WorkspaceDefaults } from '../workspaces/own-workspace.ts';
 import { type ImageUrls, noImages } from './images/fetch-images.ts';
@@ -93,9 +93,9 @@ export function changeDesign(
   };
   const shared = after.barcodeMode === 'simple';
   if (shared && after.barcodeValue === null)
-    throw invalidRequest('barcode.value: is required with mode "simple".');
+    throw invalidField('barcode.value', 'required', 'is required with mode "simple".');
   if (!shared && after.barcodeValue !== null)
-    throw invalidRequest('barcode.value: only mode "simple" has a shared value; leave it out.');
+    throw invalidField('barcode.value', 'excluded', 'only mode "simple" has a shared value; leave it out.');
   if (after.barcodeValue !== null)
     refuseUnprintable('barcode.value', after.barcodeFormat, after.barcodeValue);
   if (after.joinForm !== null) checkJoinForm(after.joinForm, after.fields);
@@ -112,7 +112,11 @@ function sharedValue(before: Design, barcode: NewDesign['barcode']): string | nu
 /** Raises `invalid_request` when the format cannot hold the code. */
 export function refuseUnprintable(parameter: string, format: BarcodeFormat, value: string): void {
   if (!holds(format, value))
-    throw invalidRequest(`${parameter}: a Code 128 barcode must have 1 to 80 printable ASCII characters.`);
+    throw invalidField(
+      parameter,
+      'pattern',
+      'a Code 128 barcode must have 1 to 80 printable ASCII characters.',
+    );
 }
 
 /** The format to draw a code in: that of the pass, or QR where a card is older than a format that cannot hold its code. */
@@ -138,15 +142,19 @@ function completeFields(fields: NonNullable<NewDesign['fields']>): PassField[] {
   const seen = new Set<string>();
   return fields.map((field, at) => {
     if (templateOwnedKeys.has(field.key))
-      throw invalidRequest(
-        `fields[${at}].key: "${field.key}" belongs to the pass itself. Choose another key.`,
+      throw invalidField(
+        `fields[${at}].key`,
+        'reserved',
+        `"${field.key}" belongs to the pass itself. Choose another key.`,
       );
     if (unspeakableKeys.has(field.key))
-      throw invalidRequest(
-        `fields[${at}].key: "${field.key}" cannot be a property name. Choose another key.`,
+      throw invalidField(
+        `fields[${at}].key`,
+        'reserved',
+        `"${field.key}" cannot be a property name. Choose another key.`,
       );
     if (seen.has(field.key))
-      throw invalidRequest(`fields[${at}].key: "${field.key}" is used twice. Keys must be unique.`);
+      throw invalidField(`fields[${at}].key`, 'unique', `"${field.key}" is used twice. Keys must be unique.`);
     seen.add(field.key);
     const { key, label, section, value = null, editable = true, changeMessage = null } = field;
     return { key, label, value, section, editable, changeMessage };

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { invalidRequest } from '../kit/http/api-error.ts';
+import { invalidField } from '../kit/http/api-error.ts';
 import { encodeId } from '../kit/ids.ts';
 import type { JoinForm as JoinFormSchema, NewJoinForm } from './join.schema.ts';
 import type { JoinForm, PassField, PassRow } from './pass-row.ts';
@@ -37,24 +37,32 @@ export function checkJoinForm({ fields, consents, proof }: JoinForm, ofPass: rea
     if (isPersonKey(key)) continue;
     const field = ofPass.find((one) => one.key === key);
     if (field === undefined)
-      throw invalidRequest(
-        `join.fields[${at}].key: the pass has no field "${key}". Use name, email, phone or the key of a field.`,
+      throw invalidField(
+        `join.fields[${at}].key`,
+        'reference',
+        `the pass has no field "${key}". Use name, email, phone or the key of a field.`,
       );
     if (!field.editable)
-      throw invalidRequest(
-        `join.fields[${at}].key: "${key}" has one value for all holders. Ask for an editable field.`,
+      throw invalidField(
+        `join.fields[${at}].key`,
+        'other',
+        `"${key}" has one value for all holders. Ask for an editable field.`,
       );
   }
   const email = fields.find(({ key }) => key === 'email');
   if (proof === 'email' && email?.required !== true)
-    throw invalidRequest('join.proof: "email" needs a required field "email" in join.fields.');
+    throw invalidField('join.proof', 'other', '"email" needs a required field "email" in join.fields.');
 }
 
 function refuseTwice(of: 'fields' | 'consents', items: readonly { readonly key: string }[]): void {
   const keys = items.map(({ key }) => key);
   const at = keys.findIndex((key, index) => keys.indexOf(key) !== index);
   if (at !== -1)
-    throw invalidRequest(`join.${of}[${at}].key: "${keys[at]}" is used twice. Keys must be unique.`);
+    throw invalidField(
+      `join.${of}[${at}].key`,
+      'unique',
+      `"${keys[at]}" is used twice. Keys must be unique.`,
+    );
 }
 
 /** The form as the API shows it. */

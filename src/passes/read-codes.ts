@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { invalidRequest } from '../kit/http/api-error.ts';
+import { invalidField } from '../kit/http/api-error.ts';
 import { type CsvRow, csvRows, isDamaged, meantBy } from '../kit/text/csv.ts';
 import type { Spool } from '../kit/text/spool.ts';
 import { codesPerUpload, type Fault } from './barcode.schema.ts';
@@ -35,7 +35,12 @@ export async function readCodes(
     received += rows.length;
     if (received > codesPerUpload) {
       const beyond = rows[rows.length - (received - codesPerUpload)];
-      throw invalidRequest(`line ${beyond?.line}: at most ${codesPerUpload} barcodes are taken at once.`);
+      throw invalidField(
+        `line ${beyond?.line}`,
+        'max_items',
+        `at most ${codesPerUpload} barcodes are taken at once.`,
+        { limit: codesPerUpload },
+      );
     }
     for (const { cells } of rows) hash.update(JSON.stringify(cells));
     await spool.add(rows.map((row) => written(row, format)));

@@ -4,7 +4,7 @@ import { audit } from '../engine/audit.ts';
 import { changedProperties } from '../events/changed-properties.ts';
 import { fingerprintOf } from '../kit/db/claims.ts';
 import type { Tx } from '../kit/db/database.ts';
-import { invalidRequest } from '../kit/http/api-error.ts';
+import { invalidField } from '../kit/http/api-error.ts';
 import { laterMoment } from '../kit/time.ts';
 import { rollOutDesign, rolloutsOf } from '../pushes/begin-rollout.ts';
 import { lockWorkspace, ownWorkspace } from '../workspaces/own-workspace.ts';
@@ -125,9 +125,9 @@ function markOf(tx: Tx, ctx: KeyCtx, before: PassRow, design: Design, counts: Pa
 /** What existing cards were made with cannot change under them. */
 function refuseFixed(before: Design, after: Design): void {
   if (before.type !== after.type)
-    throw invalidRequest('type: is fixed once instances exist. Clone the pass instead.');
+    throw invalidField('type', 'fixed', 'is fixed once instances exist. Clone the pass instead.');
   if (before.barcodeMode !== after.barcodeMode) {
-    throw invalidRequest('barcode.mode: is fixed once instances exist. Clone the pass instead.');
+    throw invalidField('barcode.mode', 'fixed', 'is fixed once instances exist. Clone the pass instead.');
   }
 }
 
@@ -139,7 +139,12 @@ const transitions: Readonly<Record<PassStatus, readonly PassStatus[]>> = {
 
 function refuseTransition(from: PassStatus, to: PassStatus): void {
   if (from === to || transitions[from].includes(to)) return;
-  throw invalidRequest(`status: a ${from} pass can become ${transitions[from].join(' or ')}, not ${to}.`);
+  throw invalidField(
+    'status',
+    'enum',
+    `a ${from} pass can become ${transitions[from].join(' or ')}, not ${to}.`,
+    { limit: [...transitions[from]] },
+  );
 }
 
 /** Whether the cards of a pass would look or read differently. */

@@ -3,7 +3,7 @@ import type { KeyCtx } from '../context.ts';
 import { audit } from '../engine/audit.ts';
 import { refusal } from '../errors.ts';
 import type { Tx } from '../kit/db/database.ts';
-import { invalidRequest } from '../kit/http/api-error.ts';
+import { invalidField } from '../kit/http/api-error.ts';
 import { encodeId, newUuidV7 } from '../kit/ids.ts';
 import { normalEmail } from '../kit/mail/address.ts';
 import { askedLanguage } from '../locales/languages.ts';
@@ -108,7 +108,8 @@ export async function giveLink(
 /** The address as it is kept. Raises `invalid_request`. */
 export function usableEmail(text: string): string {
   const email = normalEmail(text);
-  if (email === null) throw invalidRequest('email: is no address that a mail server would take.');
+  if (email === null)
+    throw invalidField('email', 'format', 'is no address that a mail server would take.', { limit: 'email' });
   return email;
 }
 
@@ -121,7 +122,7 @@ export async function boundPartner(
 ): Promise<string | null> {
   if (publicId === null) return null;
   const { partnerId } = await findPartner(tx, ctx, publicId);
-  if (role !== 'staff') throw invalidRequest('partnerId: only staff are bound to a partner.');
+  if (role !== 'staff') throw invalidField('partnerId', 'excluded', 'only staff are bound to a partner.');
   return partnerId;
 }
 

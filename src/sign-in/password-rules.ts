@@ -1,4 +1,5 @@
-import { advised, invalidRequest } from '../kit/http/api-error.ts';
+import { advised, invalidField } from '../kit/http/api-error.ts';
+import type { ProblemRule } from '../kit/http/problems.ts';
 
 export const leastLength = 10;
 
@@ -17,8 +18,10 @@ async function commonPasswords(): Promise<ReadonlySet<string>> {
  */
 export async function refuseWeak(password: string, own: readonly string[]): Promise<void> {
   const plain = fold(password);
-  const refuse = (why: string) => advised(invalidRequest(`password: ${why}`), 'weakPassword');
-  if ([...plain].length < leastLength) throw refuse(`has less than ${leastLength} characters.`);
+  const refuse = (why: string, rule: ProblemRule = 'reserved', limit?: number) =>
+    advised(invalidField('password', rule, why, { limit }), 'weakPassword');
+  if ([...plain].length < leastLength)
+    throw refuse(`has less than ${leastLength} characters.`, 'min_length', leastLength);
   if (new Set(plain).size < 4) throw refuse('repeats a few characters only. Choose another one.');
   common ??= commonPasswords();
   const list = await common;

@@ -5,7 +5,7 @@ import { refusal } from '../errors.ts';
 import { changedProperties } from '../events/changed-properties.ts';
 import { hashPassword } from '../kit/crypto/passwords.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
-import { invalidRequest } from '../kit/http/api-error.ts';
+import { invalidField } from '../kit/http/api-error.ts';
 import { decodeId, encodeId } from '../kit/ids.ts';
 import {
   accountOf,
@@ -66,7 +66,7 @@ export async function updatePerson(
   const partnerId =
     input.changes.partnerId === undefined ? kept : await boundPartner(tx, ctx, role, input.changes.partnerId);
   const { pin = role === 'viewer' ? null : before.pin } = input;
-  if (pin !== null && role === 'viewer') throw invalidRequest('pin: viewers sign in at no till.');
+  if (pin !== null && role === 'viewer') throw invalidField('pin', 'excluded', 'viewers sign in at no till.');
   await changeMember(tx, workspaceId, before.personId, { name, role, partnerId, pin });
   const given = email === undefined ? before.email : await giveAddress(tx, before, usableEmail(email));
   const shown = presentPerson({ ...before, name, role, partnerId, pin, email: given });
@@ -87,7 +87,11 @@ async function giveAddress(tx: Tx, member: MemberRow, email: string): Promise<st
   const { workspaceId } = member;
   if (member.email === email) return email;
   if (member.email !== null)
-    throw invalidRequest('email: an address stays. Invite the other address, and remove this person.');
+    throw invalidField(
+      'email',
+      'fixed',
+      'an address stays. Invite the other address, and remove this person.',
+    );
   const other = await findMemberByEmail(tx, workspaceId, email);
   if (other !== undefined) throw personExists(other.personId);
   await setAddress(tx, member, email);

@@ -1,4 +1,4 @@
-import { invalidRequest } from '../kit/http/api-error.ts';
+import { invalidField } from '../kit/http/api-error.ts';
 import { dayOf, dayStart } from '../kit/time.ts';
 import type { Unit } from './figures.sql.ts';
 import type { By } from './statistics.schema.ts';
@@ -23,9 +23,11 @@ export function rangeOf(
 ): Range {
   const to = asked.to === undefined ? numberOf(dayOf(timezone, now)) : checked('to', asked.to);
   const from = asked.from === undefined ? to - daysShown + 1 : checked('from', asked.from);
-  if (from > to) throw invalidRequest('from: it is after to.');
+  if (from > to) throw invalidField('from', 'other', 'it is after to.', { part: 'query' });
   if (to - from >= mostDays[by])
-    throw invalidRequest(`from: by ${by} at most ${mostDays[by]} days can be asked for.`);
+    throw invalidField('from', 'other', `by ${by} at most ${mostDays[by]} days can be asked for.`, {
+      part: 'query',
+    });
   const unit = unitOf(by);
   return { from: textOf(beginOf(unit, from)), to: textOf(nextOf(unit, beginOf(unit, to)) - 1) };
 }
@@ -55,7 +57,8 @@ export function unitOf(by: By): Unit {
 
 function checked(name: string, text: string): number {
   const day = numberOf(text);
-  if (textOf(day) !== text) throw invalidRequest(`${name}: the calendar has no ${text}.`);
+  if (textOf(day) !== text)
+    throw invalidField(name, 'format', `the calendar has no ${text}.`, { limit: 'date', part: 'query' });
   return day;
 }
 

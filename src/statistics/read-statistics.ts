@@ -2,7 +2,7 @@ import type { KeyCtx } from '../context.ts';
 import { list } from '../engine/listing.ts';
 import { refusal } from '../errors.ts';
 import type { Db } from '../kit/db/database.ts';
-import { invalidRequest } from '../kit/http/api-error.ts';
+import { invalidField } from '../kit/http/api-error.ts';
 import { encodeId } from '../kit/ids.ts';
 import { findPass } from '../passes/find-pass.ts';
 import { findPartner } from '../passes/partners/partners.ts';
@@ -39,14 +39,21 @@ export async function readStatistics(ctx: KeyCtx, query: Query) {
   const pass = query.passId === undefined ? null : await findPass(db, ctx, query.passId);
   const partner = query.partnerId === undefined ? null : await findPartner(db, ctx, query.partnerId);
   if (ctx.passIds !== null && pass === null)
-    throw invalidRequest('passId: this key is restricted to some passes. Name one of them.');
+    throw invalidField('passId', 'required', 'this key is restricted to some passes. Name one of them.', {
+      part: 'query',
+    });
   if (by === 'partner' && ctx.passIds !== null)
     throw refusal(
       'insufficient_scope',
       'This key is restricted to some passes, and partners are of no pass.',
     );
   if (by === 'partner' && query.partnerId !== undefined)
-    throw invalidRequest('partnerId: by partner all of them are shown. Leave it away, or ask by day.');
+    throw invalidField(
+      'partnerId',
+      'excluded',
+      'by partner all of them are shown. Leave it away, or ask by day.',
+      { part: 'query' },
+    );
   const { timezone } = await ownWorkspace(db, ctx);
   const range = rangeOf(query, by, timezone, ctx.app.now());
   const isCounted = await countAll(ctx);

@@ -7,7 +7,7 @@ import { wakeAfter } from '../engine/wake-after.ts';
 import { refusal } from '../errors.ts';
 import { changedProperties } from '../events/changed-properties.ts';
 import type { Tx } from '../kit/db/database.ts';
-import { invalidRequest } from '../kit/http/api-error.ts';
+import { type ApiError, invalidField } from '../kit/http/api-error.ts';
 import { closed } from '../kit/http/shapes.ts';
 import { shapeCheck } from '../kit/http/validation.ts';
 import { encodeId, newUuidV7 } from '../kit/ids.ts';
@@ -86,19 +86,23 @@ async function alreadyConnected(tx: Tx, { workspaceId, platform, domain }: Store
 
 type Asked = Static<typeof NewStore>;
 
-const checks = new Map<Platform, (value: unknown) => string | null>();
+const checks = new Map<Platform, (value: unknown) => ApiError | null>();
 
 /** Checks the credentials of a platform; null if the platform cannot be read. */
 function checkCredentials(platform: Platform, credentials: Asked['credentials']): unknown {
   const { credentials: shape } = connectors[platform];
   if (shape === null) {
     if (credentials === undefined) return null;
-    throw invalidRequest(`credentials: a store of the platform ${platform} is not read. Leave them out.`);
+    throw invalidField(
+      'credentials',
+      'excluded',
+      `a store of the platform ${platform} is not read. Leave them out.`,
+    );
   }
   const check = checks.get(platform) ?? shapeCheck(closed({ credentials: shape }));
   checks.set(platform, check);
   const problem = check({ ...(credentials !== undefined && { credentials }) });
-  if (problem !== null) throw invalidRequest(problem);
+  if (problem !== null) throw problem;
   return credentials;
 }
 
@@ -106,7 +110,11 @@ function checkCredentials(platform: Platform, credentials: Asked['credentials'])
 function checkConsent(ctx: KeyCtx, platform: Platform, consent: Asked['consent']): StoreConsent | null {
   if (consent == null) return null;
   if (connectors[platform].knowsConsent)
-    throw invalidRequest(`consent: ${platform} itself says which customers may be mailed. Leave it out.`);
+    throw invalidField(
+      'consent',
+      'excluded',
+      `${platform} itself says which customers may be mailed. Leave it out.`,
+    );
   if ('metaKey' in consent) return consent;
   return {
     attestedBy: consent.attestedBy,

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import type { KeyCtx } from '../context.ts';
 import { audit } from '../engine/audit.ts';
 import type { Tx } from '../kit/db/database.ts';
-import { invalidRequest } from '../kit/http/api-error.ts';
+import { invalidField } from '../kit/http/api-error.ts';
 import { encodeId } from '../kit/ids.ts';
 import { forgetStop } from '../pushes/wallet-stops.ts';
 import {
@@ -36,8 +36,10 @@ export async function setGoogleIdentity(tx: Tx, ctx: KeyCtx, body: Static<typeof
   const { app, workspaceId } = ctx;
   const { issuerId } = body;
   if (issuerId === app.google?.issuerId)
-    throw invalidRequest(
-      'issuerId: this is the issuer of the installation, whose account makes your cards as it is. Give one of your own.',
+    throw invalidField(
+      'issuerId',
+      'other',
+      'this is the issuer of the installation, whose account makes your cards as it is. Give one of your own.',
     );
   const { clientEmail } = checkAccount(ctx, body.serviceAccount);
   const key = { workspaceId, issuerId };
@@ -45,8 +47,10 @@ export async function setGoogleIdentity(tx: Tx, ctx: KeyCtx, body: Static<typeof
   const before = await current(tx, ctx);
   const known = await listGoogleIdentities(tx, workspaceId);
   if (known.length >= mostIssuers && !known.some((row) => row.issuerId === issuerId))
-    throw invalidRequest(
-      `issuerId: cards are of ${known.length} issuers of this workspace already. Give one of these.`,
+    throw invalidField(
+      'issuerId',
+      'other',
+      `cards are of ${known.length} issuers of this workspace already. Give one of these.`,
     );
   if (before !== undefined && before.issuerId !== issuerId) await retireGoogleIdentity(tx, before, app.now());
   const serviceAccount = app.box.seal(body.serviceAccount, accountSealedAs(key));
@@ -87,7 +91,9 @@ function checkAccount({ app }: KeyCtx, json: string): ServiceAccount {
     if (known.includes(account.tokenUri)) return account;
     throw new ServiceAccountProblem(`token_uri must be ${googlesTokenUri}.`);
   } catch (error) {
-    throw error instanceof ServiceAccountProblem ? invalidRequest(`serviceAccount: ${error.message}`) : error;
+    throw error instanceof ServiceAccountProblem
+      ? invalidField('serviceAccount', 'other', `${error.message}`)
+      : error;
   }
 }
 

@@ -5,7 +5,7 @@ import { audit } from '../engine/audit.ts';
 import { refusal } from '../errors.ts';
 import { eventTypes } from '../events/event-kinds.ts';
 import type { Tx } from '../kit/db/database.ts';
-import { invalidRequest } from '../kit/http/api-error.ts';
+import { invalidField } from '../kit/http/api-error.ts';
 import { encodeId, newUuidV7 } from '../kit/ids.ts';
 import { FetchRefused } from '../kit/safe-fetch/safe-fetch.ts';
 import { lockWorkspaceRow } from '../workspaces/workspaces.sql.ts';
@@ -26,7 +26,7 @@ export async function checkReceiver({ app }: KeyCtx, { url }: { readonly url?: s
   try {
     await app.webhookPost.check(url);
   } catch (error) {
-    throw error instanceof FetchRefused ? invalidRequest(`url: ${error.message}`) : error;
+    throw error instanceof FetchRefused ? invalidField('url', 'other', `${error.message}`) : error;
   }
 }
 
@@ -78,7 +78,12 @@ const known = new Set<string>([
 export function checkTypes(types: readonly string[]): void {
   const unknown = types.find((type) => !known.has(type));
   if (unknown !== undefined)
-    throw invalidRequest(`types: there is no kind "${unknown}". There are *, ${eventTypes.join(', ')}.`);
+    throw invalidField(
+      'types',
+      'enum',
+      `there is no kind "${unknown}". There are *, ${eventTypes.join(', ')}.`,
+      { limit: ['*', ...eventTypes] },
+    );
 }
 
 /** The properties of a webhook that may be recorded. The path of a URL may be a secret. */

@@ -6,7 +6,7 @@ import { findCounter, findMoment } from '../events/event-log.sql.ts';
 import { findFirstSeq } from '../events/read-events.ts';
 import { recordEvent } from '../events/record-event.ts';
 import type { Tx } from '../kit/db/database.ts';
-import { invalidRequest } from '../kit/http/api-error.ts';
+import { invalidField } from '../kit/http/api-error.ts';
 import { encodeId } from '../kit/ids.ts';
 import { recoverDeliveries, sendAgain } from './deliveries.sql.ts';
 import { findOwnDelivery, findWebhook } from './find-webhook.ts';
@@ -57,9 +57,9 @@ export async function recoverWebhook(tx: Tx, ctx: KeyCtx, input: { webhookId: st
   const { app, workspaceId } = ctx;
   const now = app.now();
   const since = new Date(input.since);
-  if (since > now) throw invalidRequest('since: must not be in the future.');
+  if (since > now) throw invalidField('since', 'past', 'must not be in the future.');
   if (now.getTime() - since.getTime() > longestMs)
-    throw invalidRequest('since: must not be more than 14 days ago.');
+    throw invalidField('since', 'max_days_ago', 'must not be more than 14 days ago.', { limit: 14 });
   const webhook = await findWebhook(tx, ctx, input.webhookId);
   if (webhook.status !== 'active')
     throw refusal(

@@ -1,6 +1,7 @@
 import type { ActorCtx } from '../context.ts';
 import type { Db } from '../kit/db/database.ts';
-import { invalidRequest } from '../kit/http/api-error.ts';
+import { invalidField } from '../kit/http/api-error.ts';
+import type { ProblemPart } from '../kit/http/problems.ts';
 import { countryOfZone } from '../kit/text/country.ts';
 import { namesCountry, phoneNumber } from '../kit/text/phone.ts';
 import { findWorkspace, type WorkspaceRow } from './workspaces.sql.ts';
@@ -38,10 +39,14 @@ export async function requireNumber(
   ctx: Pick<ActorCtx, 'app' | 'workspaceId'>,
   parameter: string,
   text: string,
+  part?: ProblemPart,
 ): Promise<string> {
   const number = await readNumber(ctx, text);
   if (number !== null) return number;
-  throw invalidRequest(
-    `${parameter}: write it with its country, such as +491711234567, or set the country of the workspace: PATCH /workspace. In a URL the plus sign is %2B.`,
+  throw invalidField(
+    parameter,
+    'format',
+    'write it with its country, such as +491711234567, or set the country of the workspace: PATCH /workspace. In a URL the plus sign is %2B.',
+    { limit: 'phone', part },
   );
 }

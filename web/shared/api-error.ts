@@ -1,36 +1,50 @@
 import { PunchcardError } from '../../sdk/typescript/src/core/punchcard-error.ts';
+import type { Problem } from '../../sdk/typescript/src/types.ts';
 import { errors } from '../texts/errors.ts';
 
 /** What went wrong on a page itself, in a sentence for whoever is at it. */
 export class Said extends Error {}
 
-/** A sentence in the language of the pages that says what has happened, and what to do. */
-export function sentenceOf(error: unknown): string {
-  const { byCode, byStatus, predicates, unknown } = errors();
+/**
+ * A sentence in the language of the pages that says what has happened, and what to do; at a field, without its name. What
+ * has no sentence of ours is said in that of the service.
+ */
+export function sentenceOf(error: unknown, field: string | null = null): string {
+  const { byCode, byStatus, unknown } = errors();
   if (error instanceof Said) return error.message;
   if (!(error instanceof PunchcardError)) return unknown;
   const said = (byCode as Readonly<Record<string, string | undefined>>)[error.code];
   if (said !== undefined) return said;
   if (error.status >= 500) return byStatus.failed;
-  const [, predicate = error.message] = /^[\w.[\]]+(?::|(?= must| is)) ?(.*)$/.exec(error.message) ?? [];
-  for (const [pattern, sentence] of predicates) {
-    const found = pattern.exec(predicate);
-    if (found !== null) return sentence(found[1] ?? '');
-  }
-  return error.message;
+  const [problem] = error.problems ?? [];
+  if (problem === undefined) return error.message;
+  return sentenceFor(problem, field !== null) ?? (field === null ? error.message : problem.message);
+}
+
+/**
+ * The sentence for a problem: that of the field (as `key`, or `colors.label`) and the rule, else of the rule with that limit,
+ * else of the rule.
+ */
+function sentenceFor({ path, rule, limit }: Problem, isAtField: boolean): string | undefined {
+  // Somewhere else "this" would be anything.
+  if (rule === 'required' && !isAtField) return undefined;
+  const names = path.replaceAll(/\[\d+\]/g, '').split('.');
+  const [whole, field] = [names.slice(-2).join('.'), names.at(-1)];
+  const { byRule } = errors();
+  const known: Readonly<Record<string, string | ((limit: string) => string) | undefined>> = byRule;
+  const sentence =
+    known[`${whole} ${rule}`] ?? known[`${field} ${rule}`] ?? known[`${rule} ${limit}`] ?? known[rule];
+  if (typeof sentence !== 'function') return sentence;
+  return typeof limit === 'number' ? sentence(String(limit)) : undefined;
 }
 
 /** The field that a refusal is about; null where it is about none. */
 export function fieldOf(error: unknown, names: readonly string[]): string | null {
   if (!(error instanceof PunchcardError)) return null;
-  const [, path = ''] = /^([\w.[\]]+)(?::| must| is)/.exec(error.message) ?? [];
-  const named = namesField.has(error.code) ? path : (fieldsByCode[error.code] ?? '');
+  const named = error.problems?.[0]?.path ?? error.slot ?? fieldsByCode[error.code] ?? '';
   const within = (name: string) => named.startsWith(`${name}.`) || named.startsWith(`${name}[`);
   return names.find((name) => name === named) ?? names.find(within) ?? null;
 }
-
-/** Codes whose message begins with what it is about. */
-const namesField: ReadonlySet<string> = new Set(['invalid_request', 'asset_fetch_failed']);
 
 /** Of codes that are about one thing, that thing. */
 const fieldsByCode: Readonly<Record<string, string>> = {

@@ -90,7 +90,7 @@ export function Form<R>({ submit, act, done, beside, kind = 'primary', children 
     }
   }
 
-  const sentence = error === undefined ? undefined : sentenceOf(error);
+  const sentence = error === undefined ? undefined : sentenceOf(error, field);
   const requestId = requestIdOf(error);
   return (
     <FormContext.Provider value={{ problems: field === null ? {} : { [field]: sentence } }}>

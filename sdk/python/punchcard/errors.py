@@ -6,7 +6,7 @@ A service may be newer than this file: a code without a class here is raised as 
 
 from __future__ import annotations
 
-from typing import Dict, Optional, Type
+from typing import Dict, List, Optional, Type
 
 from . import types
 from ._errors import PunchcardError, field
@@ -28,7 +28,12 @@ class InsufficientScopeError(PunchcardError):
 
 
 class InvalidRequestError(PunchcardError):
-    """`invalid_request`, 400: The body or a parameter is malformed. The message says what to fix."""
+    """
+    `invalid_request`, 400: The body or a parameter is malformed. The message says what to fix;
+    `problems` say it to programs, by path and rule.
+    """
+
+    problems: List[types.Problem] = field("problems")
 
 
 class PassNotFoundError(PunchcardError):

@@ -768,11 +768,12 @@ class ItemErrorRequired(TypedDict):
 
 class ItemError(ItemErrorRequired, total=False):
     """
-    why an item was refused: an error body without a requestId; with `retryable` the same call again, under the same
-    Idempotency-Key, does the rest
+    why an item was refused: an error body without a requestId; with `retryable` the same call
+    again, under the same Idempotency-Key, does the rest; with `problems` it is `invalid_request`
     """
 
     retryable: Literal[True]
+    problems: List[Problem]
 
 
 class JoinForm(TypedDict):
@@ -1555,6 +1556,59 @@ class PrivacyRequest(TypedDict):
     receivedAt: str
     """ISO 8601, UTC"""
     doneAt: Optional[str]
+
+
+class ProblemRequired(TypedDict):
+    """What is always there of Problem."""
+
+    path: str
+    """
+    what is wrong: `fields[0].key` in the body, `line 12` in a table, the name of a parameter or
+    header; empty for the whole of it
+    """
+    rule: Literal[
+        "required",
+        "type",
+        "unknown",
+        "enum",
+        "reserved",
+        "blank",
+        "pattern",
+        "format",
+        "min_length",
+        "max_length",
+        "min_items",
+        "max_items",
+        "min_properties",
+        "max_properties",
+        "min_value",
+        "max_value",
+        "more_than",
+        "less_than",
+        "multiple_of",
+        "max_decimals",
+        "future",
+        "past",
+        "max_days_ago",
+        "unique",
+        "excluded",
+        "reference",
+        "fixed",
+        "syntax",
+        "other",
+    ]
+    """what it breaks; take one that you do not know for `other`"""
+    message: str
+    """what to fix, without the path, to be shown at a field. May be reworded: never match on it"""
+
+
+class Problem(ProblemRequired, total=False):
+    """one thing that is wrong with a request"""
+
+    part: Literal["query", "path", "header"]
+    """the part of the request; absent for the body"""
+    limit: Union[float, str, List[Optional[Union[str, float, bool]]]]
+    """what the rule asks for: a number, the name of a format, or the list of what is possible"""
 
 
 class ProcessedOrderBodyRequired(TypedDict):

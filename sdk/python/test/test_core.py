@@ -41,6 +41,13 @@ class Settings(unittest.TestCase):
         self.assertEqual(str(error), "No such card. (instance_not_found, req_1)")
         self.assertEqual(pickle.loads(pickle.dumps(error)).message, error.message)
 
+    def test_a_refused_request_names_its_problems(self):
+        problem = {"path": "title", "rule": "max_length", "limit": 120, "message": "Must have at most 120 characters."}
+        error = punchcard.errors.InvalidRequestError(
+            "title is too long.", code="invalid_request", request_id="req_1", body={"problems": [problem]}
+        )
+        self.assertEqual([(one["path"], one["rule"], one.get("limit")) for one in error.problems], [("title", "max_length", 120)])
+
 
 class Webhooks(unittest.TestCase):
     def verify(self, body=BODY, secrets=(SECRET,), now=NOW, **changed):

@@ -1,5 +1,5 @@
 import { PunchcardError } from './core/punchcard-error.ts';
-import type { Money } from './types.ts';
+import type { Money, Problem } from './types.ts';
 
 export type { ErrorCode, ErrorContext } from './error-codes.ts';
 
@@ -23,9 +23,13 @@ export class InsufficientScopeError extends PunchcardError {
   declare readonly code: 'insufficient_scope';
 }
 
-/** The body or a parameter is malformed. The message says what to fix. */
+/**
+ * The body or a parameter is malformed. The message says what to fix; `problems` say it to programs, by
+ * path and rule.
+ */
 export class InvalidRequestError extends PunchcardError {
   declare readonly code: 'invalid_request';
+  declare readonly problems: Problem[];
 }
 
 /** No pass has this id on the account. Process Order answers 400 for an inactive pass. */

@@ -847,12 +847,13 @@ export interface IssueBatchBody {
 
 /**
  * why an item was refused: an error body without a requestId; with `retryable` the same call again,
- * under the same Idempotency-Key, does the rest
+ * under the same Idempotency-Key, does the rest; with `problems` it is `invalid_request`
  */
 export interface ItemError {
   error: string;
   code: string;
   retryable?: true;
+  problems?: Problem[];
 }
 
 export interface JoinForm {
@@ -2403,6 +2404,52 @@ export interface PrivacyRequest {
   /** ISO 8601, UTC */
   receivedAt: string;
   doneAt: string | null;
+}
+
+/** one thing that is wrong with a request */
+export interface Problem {
+  /**
+   * what is wrong: `fields[0].key` in the body, `line 12` in a table, the name of a parameter or header;
+   * empty for the whole of it
+   */
+  path: string;
+  /** the part of the request; absent for the body */
+  part?: 'query' | 'path' | 'header';
+  /** what it breaks; take one that you do not know for `other` */
+  rule:
+    | 'required'
+    | 'type'
+    | 'unknown'
+    | 'enum'
+    | 'reserved'
+    | 'blank'
+    | 'pattern'
+    | 'format'
+    | 'min_length'
+    | 'max_length'
+    | 'min_items'
+    | 'max_items'
+    | 'min_properties'
+    | 'max_properties'
+    | 'min_value'
+    | 'max_value'
+    | 'more_than'
+    | 'less_than'
+    | 'multiple_of'
+    | 'max_decimals'
+    | 'future'
+    | 'past'
+    | 'max_days_ago'
+    | 'unique'
+    | 'excluded'
+    | 'reference'
+    | 'fixed'
+    | 'syntax'
+    | 'other';
+  /** what the rule asks for: a number, the name of a format, or the list of what is possible */
+  limit?: number | string | (string | number | boolean | null)[];
+  /** what to fix, without the path, to be shown at a field. May be reworded: never match on it */
+  message: string;
 }
 
 export type ProcessedOrder = {

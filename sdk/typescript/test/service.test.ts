@@ -4,6 +4,7 @@ import { startTestApp } from '../../../test/harness.ts';
 import {
   ForbiddenError,
   InsufficientScopeError,
+  InvalidRequestError,
   MissingAuthorizationError,
   Punchcard,
 } from '../src/index.ts';
@@ -127,4 +128,22 @@ test('a push that was skipped says so, and the id of a result leads to what it h
     ['instance.updated'],
   );
   assert.ok(!('$response' in { ...updated }) && !JSON.stringify(updated).includes('$response'));
+});
+
+test('a refused request names its problems, and so does a refused item', async () => {
+  const problem = {
+    path: 'holder.name',
+    rule: 'type',
+    limit: ['string', 'null'],
+    message: 'Must be a string or null, not a number.',
+  };
+  const wrong = { holder: { name: 5 as never } };
+  await assert.rejects(punchcard.instances.issue(passId, wrong), (error) => {
+    assert.ok(error instanceof InvalidRequestError);
+    assert.deepEqual(error.problems, [problem]);
+    return true;
+  });
+  const { results } = await punchcard.instances.issueBatch(passId, { instances: [wrong] });
+  const [first] = results;
+  assert.deepEqual(first?.error?.problems, [problem]);
 });

@@ -95,11 +95,11 @@ function normal(name: string): string {
   return name.normalize('NFC');
 }
 
-function readAs<T>(body: Buffer, check: (value: unknown) => string | null): T {
+function readAs<T>(body: Buffer, check: (value: unknown) => ApiError | null): T {
   const value = catchRefusal(() => parseJson(body));
-  const problem = value instanceof ApiError ? value.message : check(value);
+  const problem = value instanceof ApiError ? value : check(value);
   return readAbout(isFields(value) ? value.orderId : null, () => {
-    if (problem !== null) throw wrong(problem);
+    if (problem !== null) throw wrong(problem.message);
     return value as T;
   });
 }

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { invalidRequest } from '../../kit/http/api-error.ts';
+import { invalidField } from '../../kit/http/api-error.ts';
 import { closed } from '../../kit/http/shapes.ts';
 import { type Connector, readHost, type StoreEvent, type StoreOrder } from '../connector.ts';
 import { exactOf, readAbout, sumOf } from '../orders.ts';
@@ -43,8 +43,10 @@ export const shopify: Connector = {
     const host = readHost(text);
     // Its other domains lead to the storefront only. A port has none of the real ones, but a simulated one.
     if (host.endsWith('.myshopify.com') || /:\d+$/.test(host)) return host;
-    throw invalidRequest(
-      'domain: a Shopify store has a name such as blue-bean.myshopify.com, whatever others it has.',
+    throw invalidField(
+      'domain',
+      'pattern',
+      'a Shopify store has a name such as blue-bean.myshopify.com, whatever others it has.',
     );
   },
   readHeaders: (headers) => ({

@@ -1,5 +1,5 @@
 import type { PublicCtx } from '../../context.ts';
-import { invalidRequest } from '../../kit/http/api-error.ts';
+import { invalidField } from '../../kit/http/api-error.ts';
 import { openCard } from '../../rendering/open-card.ts';
 import { keepInstalled, watchedForMs } from './keep-viewer.ts';
 import { shortenViewer } from './web-cards.sql.ts';
@@ -19,8 +19,10 @@ export async function installWebCard(ctx: PublicCtx, installation: Installation)
   const { token, viewerId, pushEndpoint } = installation;
   const { workspaceId, instanceId } = await openCard(ctx, token);
   if (pushEndpoint !== null && !ctx.app.webPush.allows(pushEndpoint)) {
-    throw invalidRequest(
-      'subscription.endpoint: must be an https address of a known push service. WEB_PUSH_HOSTS allows further hosts.',
+    throw invalidField(
+      'subscription.endpoint',
+      'other',
+      'must be an https address of a known push service. WEB_PUSH_HOSTS allows further hosts.',
     );
   }
   await ctx.app.database.transaction((tx) =>

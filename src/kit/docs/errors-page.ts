@@ -7,7 +7,8 @@ import { codesOf, operationHref, type Site } from './site.ts';
 const BODY = `{
   "error": "title: is required.",
   "code": "invalid_request",
-  "requestId": "req_…"
+  "requestId": "req_…",
+  "problems": [{ "path": "title", "rule": "required", "message": "Is required." }]
 }`;
 
 /** Every error code: its status, what to do, whether to send the same again, and which operations answer it. */

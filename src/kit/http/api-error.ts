@@ -1,3 +1,5 @@
+import { type Problem, type ProblemDetail, type ProblemRule, problemOf } from './problems.ts';
+
 /**
  * A refusal that the client may see: status, stable code, a message that says what to fix, the code's extra
  * context fields, and headers such as Retry-After. Everything else that is thrown is an internal error.
@@ -44,9 +46,39 @@ export function catchRefusal<T>(decide: () => T): T | ApiError {
   }
 }
 
-/** `400 invalid_request` with a message that names the property and says what to fix. */
-export function invalidRequest(message: string): ApiError {
-  return new ApiError(400, 'invalid_request', message);
+/**
+ * `400 invalid_request` with a message that says what to fix, and the problem in a form for programs: without one, it is
+ * the request as a whole.
+ */
+export function invalidRequest(
+  message: string,
+  problem: Problem = problemOf('', 'other', message),
+): ApiError {
+  return new ApiError(400, 'invalid_request', message, { problems: [problem] });
+}
+
+/** `400 invalid_request` about one property or parameter: `total.currency: the order was placed in EUR.` */
+export function invalidField(
+  path: string,
+  rule: ProblemRule,
+  predicate: string,
+  detail: ProblemDetail = {},
+): ApiError {
+  return invalidRequest(`${path}: ${predicate}`, problemOf(path, rule, predicate, detail));
+}
+
+/** The same where the sentence goes on after the path: `tier is not known here.` An empty path is the whole body. */
+export function invalidAt(path: string, rule: ProblemRule, predicate: string, detail: ProblemDetail = {}) {
+  return invalidRequest(`${path || 'The body'} ${predicate}`, problemOf(path, rule, predicate, detail));
+}
+
+/** `400 invalid_request` about no single property, in a sentence of its own. */
+export function invalidAs(
+  rule: ProblemRule,
+  message: string,
+  detail: ProblemDetail & { path?: string } = {},
+) {
+  return invalidRequest(message, problemOf(detail.path ?? '', rule, message, detail));
 }
 
 /** The contract's error body: `{ error, code, requestId }` and the code's extra fields. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { ApiError, errorBody, invalidRequest } from './api-error.ts';
+import { ApiError, errorBody, invalidAs } from './api-error.ts';
 import { addressBucket } from './client-address.ts';
 import { type Core, Exchange, requestIdOf } from './exchange.ts';
 import { sentKey } from './headers.ts';
@@ -93,7 +93,10 @@ function framingFault({ headers, httpVersion }: IncomingMessage): ApiError | nul
   const coding = headers['transfer-encoding'];
   if (coding === undefined) return null;
   if (httpVersion === '1.0')
-    return invalidRequest('HTTP/1.0 knows no Transfer-Encoding; send Content-Length.');
+    return invalidAs('excluded', 'HTTP/1.0 knows no Transfer-Encoding; send Content-Length.', {
+      path: 'Transfer-Encoding',
+      part: 'header',
+    });
   if (coding.toLowerCase() === 'chunked') return null;
   const message = 'The only Transfer-Encoding that is understood is "chunked", alone.';
   return new ApiError(501, 'not_implemented', message);

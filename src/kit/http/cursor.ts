@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
-import { invalidRequest } from './api-error.ts';
+import { invalidAt } from './api-error.ts';
 
 const MAC_BYTES = 16;
 const LONGEST_CURSOR = 4096;
@@ -49,8 +49,11 @@ export function createCursors(key: Buffer): Cursors {
         timingSafeEqual(bytes.subarray(0, MAC_BYTES), mac(json, scope)) &&
         bytes.toString('base64url') === cursor;
       if (!genuine) {
-        throw invalidRequest(
-          'cursor is not one that this list returned: send nextCursor unchanged, with the same filters, or leave it out to start from the first page',
+        throw invalidAt(
+          'cursor',
+          'other',
+          'is not one that this list returned: send nextCursor unchanged, with the same filters, or leave it out to start from the first page',
+          { part: 'query' },
         );
       }
       return JSON.parse(json.toString()) as readonly CursorValue[];

@@ -1,6 +1,6 @@
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { TSchema } from 'typebox';
-import { ApiError, invalidRequest } from './api-error.ts';
+import { ApiError } from './api-error.ts';
 import { refuseDoubtfulFraming, rejectBeforeRouting } from './before-routing.ts';
 import { BodyStream } from './body-stream.ts';
 import type { Input } from './endpoint.ts';
@@ -12,7 +12,7 @@ import { checkArrival, isOverloaded, readQuery } from './request-checks.ts';
 import type { RoutePlan } from './route-plan.ts';
 import type { RequestPart, SchemaError } from './schema-words.ts';
 import { sendAnswer, sendError, sendSite } from './send-answer.ts';
-import { validationMessage, validatorOf } from './validation.ts';
+import { schemaRefusal, validatorOf } from './validation.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -53,8 +53,7 @@ export function createFramework(
       // Parsed once the caller is admitted, where errors can be reported.
       querystringParser: (query) => query as unknown as Record<string, string>,
     },
-    schemaErrorFormatter: (errors, part) =>
-      invalidRequest(validationMessage(errors as SchemaError[], part as RequestPart)),
+    schemaErrorFormatter: (errors, part) => schemaRefusal(errors as SchemaError[], part as RequestPart),
     frameworkErrors: (error, request, reply) => void refuseUnroutable(core, error, request, reply),
     clientErrorHandler: (error, socket) => answerClientError(core, error, socket),
   });

@@ -1,5 +1,6 @@
-import { type ApiError, invalidRequest } from './api-error.ts';
+import { type ApiError, invalidAs, invalidAt } from './api-error.ts';
 import { refusedNames } from './documented.ts';
+import type { ProblemRule } from './problems.ts';
 import { propertyPath } from './schema-words.ts';
 
 /** The deepest nesting of arrays and objects that is taken. */
@@ -82,7 +83,7 @@ export class JsonInspector {
 
   descend(): void {
     if (this.steps.length === MAX_JSON_DEPTH) {
-      throw invalidRequest(`The body is nested more than ${MAX_JSON_DEPTH} levels deep; flatten it.`);
+      throw invalidAs('syntax', `The body is nested more than ${MAX_JSON_DEPTH} levels deep; flatten it.`);
     }
     this.steps.push(0);
     this.at += 1;
@@ -108,7 +109,7 @@ export class JsonInspector {
     if (this.seen !== null) {
       const name = this.stringAt(start);
       const names = this.seen[depth];
-      if (names?.has(name)) throw this.refusal('is given twice; send each property once.');
+      if (names?.has(name)) throw this.refusal('is given twice; send each property once.', 'unique');
       names?.add(name);
     }
     this.skipSpace();
@@ -119,7 +120,7 @@ export class JsonInspector {
 
   refusePrototypeName(start: number): void {
     if (refusedNames.includes(this.stringAt(start)))
-      throw this.refusal('is not allowed as a property name; rename it.');
+      throw this.refusal('is not allowed as a property name; rename it.', 'reserved');
   }
 
   readString(role: 'name' | 'value'): void {
@@ -197,11 +198,11 @@ export class JsonInspector {
     // 15 digits are always kept.
     if (!exponent && at - start <= 15) return;
     const value = Number(text.slice(start, at));
-    if (!Number.isFinite(value)) throw this.refusal('is a number too large to be kept; send a smaller one.');
+    if (!Number.isFinite(value))
+      throw this.refusal('is a number too large to be kept; send a smaller one.', 'max_value');
     if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
-      throw this.refusal(
-        `is beyond ±${Number.MAX_SAFE_INTEGER} and would be rounded; send a smaller number.`,
-      );
+      const problem = `is beyond ±${Number.MAX_SAFE_INTEGER} and would be rounded; send a smaller number.`;
+      throw this.refusal(problem, 'max_value');
     }
   }
 
@@ -233,26 +234,25 @@ export class JsonInspector {
   badCharacter(at: number, code: number, role: 'name' | 'value'): ApiError {
     this.at = at;
     if (code === 0) return this.inString(role, 'holds a NUL character; remove it.');
-    return this.malformed(
-      Number.isNaN(code) ? 'a string is not closed' : 'a control character is not escaped',
-    );
+    const problem = Number.isNaN(code) ? 'a string is not closed' : 'a control character is not escaped';
+    return this.malformed(problem);
   }
 
   inString(role: 'name' | 'value', problem: string): ApiError {
     if (role === 'value') return this.refusal(problem);
     const owner = this.path(this.steps.slice(0, -1));
-    return invalidRequest(`A property name${owner && ` in ${owner}`} ${problem}`);
+    return invalidAs('syntax', `A property name${owner && ` in ${owner}`} ${problem}`);
   }
 
-  refusal(problem: string): ApiError {
-    return invalidRequest(`${this.path(this.steps) || 'The body'} ${problem}`);
+  refusal(problem: string, rule: ProblemRule = 'syntax'): ApiError {
+    return invalidAt(this.path(this.steps), rule, problem);
   }
 
   malformed(problem: string): ApiError {
     const before = this.text.slice(0, this.at);
     const line = before.split('\n').length;
     const column = this.at - before.lastIndexOf('\n');
-    return invalidRequest(`The body is not valid JSON: ${problem} at line ${line}, column ${column}.`);
+    return invalidAs('syntax', `The body is not valid JSON: ${problem} at line ${line}, column ${column}.`);
   }
 
   path(steps: readonly number[]): string {

@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { currencies, digitsOf, isCurrency } from '../money/currencies.ts';
-import { invalidRequest } from './api-error.ts';
+import { invalidField } from './api-error.ts';
 import { documentedWith } from './documented.ts';
 import { closed } from './shapes.ts';
 
@@ -56,16 +56,29 @@ export function parseMoney(
   { amount, currency }: { readonly amount: string; readonly currency: string },
 ): MinorUnits {
   if (!isCurrency(currency))
-    throw invalidRequest(`${parameter}.currency: "${currency.slice(0, 10)}" is no currency of ISO 4217.`);
+    throw invalidField(
+      `${parameter}.currency`,
+      'format',
+      `"${currency.slice(0, 10)}" is no currency of ISO 4217.`,
+      { limit: 'currency' },
+    );
   const digits = digitsOf(currency);
   const parts = /^(\d+)(?:\.(\d+))?$/.exec(amount);
   if (parts === null)
-    throw invalidRequest(`${parameter}.amount: must be a decimal number such as "12.50", in quotes.`);
+    throw invalidField(
+      `${parameter}.amount`,
+      'format',
+      'must be a decimal number such as "12.50", in quotes.',
+      { limit: 'decimal' },
+    );
   const [, whole = '', decimals = ''] = parts;
   if (decimals.length > digits)
-    throw invalidRequest(`${parameter}.amount: ${currency} has ${decimalsIn(digits)}.`);
+    throw invalidField(`${parameter}.amount`, 'max_decimals', `${currency} has ${decimalsIn(digits)}.`, {
+      limit: digits,
+    });
   const minor = BigInt(whole + decimals.padEnd(digits, '0'));
-  if (minor > BigInt(Number.MAX_SAFE_INTEGER)) throw invalidRequest(`${parameter}.amount: is too large.`);
+  if (minor > BigInt(Number.MAX_SAFE_INTEGER))
+    throw invalidField(`${parameter}.amount`, 'max_value', 'is too large.');
   return { minor: Number(minor), currency, digits };
 }
 

@@ -1,4 +1,4 @@
-import { invalidRequest } from './api-error.ts';
+import { invalidAs } from './api-error.ts';
 
 /**
  * The bytes of the one file that a body of `multipart/form-data` (RFC 7578) holds, a view of the body. Its name, and what
@@ -9,7 +9,10 @@ export function oneFile(body: Buffer, contentType: string): Buffer {
   const [, quoted, token] = BOUNDARY.exec(contentType) ?? [];
   const boundary = quoted ?? token;
   if (boundary === undefined)
-    throw invalidRequest('Content-Type: multipart/form-data needs a `boundary` of 1 to 70 characters.');
+    throw invalidAs('syntax', 'Content-Type: multipart/form-data needs a `boundary` of 1 to 70 characters.', {
+      path: 'Content-Type',
+      part: 'header',
+    });
   const delimiter = Buffer.from(`${CRLF}--${boundary}`, 'latin1');
   const head = endOfFirst(body, delimiter);
   if (head === -1) throw broken();
@@ -43,9 +46,9 @@ function isClosing(body: Buffer, at: number): boolean {
 }
 
 function severalOrNone(what: string) {
-  return invalidRequest(`The body holds ${what}. Send one part, the file.`);
+  return invalidAs('syntax', `The body holds ${what}. Send one part, the file.`);
 }
 
 function broken() {
-  return invalidRequest('The body is no multipart/form-data of that boundary, or it is cut off.');
+  return invalidAs('syntax', 'The body is no multipart/form-data of that boundary, or it is cut off.');
 }

@@ -1,10 +1,10 @@
-import { invalidRequest } from './api-error.ts';
+import { invalidField } from './api-error.ts';
 
 /** The moment that a parameter names, null for none; raises `invalid_request` unless it lies after `now`. */
 export function futureMoment(parameter: string, text: string | null, now: Date): Date | null {
   if (text === null) return null;
   const moment = new Date(text);
-  if (moment <= now) throw invalidRequest(`${parameter}: must be in the future.`);
+  if (moment <= now) throw invalidField(parameter, 'future', 'must be in the future.');
   return moment;
 }
 
@@ -15,8 +15,11 @@ export function futureMoment(parameter: string, text: string | null, now: Date):
 export function normalText(parameter: string, text: string, most = 255): string {
   const normal = text.normalize('NFC');
   if ([...normal].length > most)
-    throw invalidRequest(
-      `${parameter}: has more than ${most} characters once it is normalised (Unicode NFC).`,
+    throw invalidField(
+      parameter,
+      'max_length',
+      `has more than ${most} characters once it is normalised (Unicode NFC).`,
+      { limit: most },
     );
   return normal;
 }

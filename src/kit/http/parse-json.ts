@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { invalidRequest } from './api-error.ts';
+import { invalidAs } from './api-error.ts';
 import { JsonInspector } from './json-inspector.ts';
 
 /**
@@ -9,11 +9,11 @@ import { JsonInspector } from './json-inspector.ts';
  * nesting deeper than 32.
  */
 export function parseJson(bytes: Buffer): unknown {
-  if (bytes.length === 0) throw invalidRequest('The body is empty; a JSON value is expected.');
+  if (bytes.length === 0) throw invalidAs('required', 'The body is empty; a JSON value is expected.');
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {
-    throw invalidRequest('The body starts with a byte order mark; send UTF-8 without it.');
+    throw invalidAs('syntax', 'The body starts with a byte order mark; send UTF-8 without it.');
   }
-  if (!isUtf8(bytes)) throw invalidRequest('The body is not valid UTF-8; encode it as UTF-8.');
+  if (!isUtf8(bytes)) throw invalidAs('syntax', 'The body is not valid UTF-8; encode it as UTF-8.');
   const text = bytes.toString('utf8');
   const inspector = new JsonInspector(text);
   inspector.inspect();

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { ApiError, invalidRequest } from './api-error.ts';
+import { ApiError, invalidAs, invalidRequest } from './api-error.ts';
 import type { RoutePlan } from './route-plan.ts';
 import { alternatives } from './schema-words.ts';
 
@@ -29,11 +29,11 @@ export const WRONG_VERSION = 'This HTTP version is not supported here; use HTTP/
 
 export function missingBody(plan: RoutePlan): ApiError {
   const types = [...plan.bodies.keys()].join(' or ');
-  return invalidRequest(`The request has no body; send one with Content-Type: ${types}.`);
+  return invalidAs('required', `The request has no body; send one with Content-Type: ${types}.`);
 }
 
 export function unexpectedBody(): ApiError {
-  return invalidRequest('This operation takes no request body; send none.');
+  return invalidAs('excluded', 'This operation takes no request body; send none.');
 }
 
 export function brokenBody(): ApiError {

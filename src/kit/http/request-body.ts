@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { invalidRequest } from './api-error.ts';
+import { invalidAs, invalidAt } from './api-error.ts';
 import { JSON_TYPE } from './body-parts.ts';
 import { BodyStream } from './body-stream.ts';
 import type { BodyKind } from './endpoint.ts';
@@ -129,7 +129,8 @@ function decode(
 
 function jsonBody(plan: RoutePlan, bytes: Buffer): unknown {
   const body = parseJson(bytes);
-  if (body === null && !plan.bodyRequired) throw invalidRequest('The body must be an object, not null.');
+  if (body === null && !plan.bodyRequired)
+    throw invalidAt('', 'type', 'must be an object, not null.', { limit: ['object'] });
   return body;
 }
 
@@ -140,13 +141,13 @@ function emptyBody(kind: BodyKind | 'json' | undefined, bytes: Buffer): undefine
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw unexpectedBody();
   const [name] = Object.keys(body);
   if (name !== undefined) {
-    throw invalidRequest(`${clipped(name)} is not known here: this operation takes no properties.`);
+    throw invalidAt(clipped(name), 'unknown', 'is not known here: this operation takes no properties.');
   }
 }
 
 function utf8Text(bytes: Buffer): string {
-  if (!isUtf8(bytes)) throw invalidRequest('The body is not valid UTF-8; encode it as UTF-8.');
-  if (bytes.includes(0)) throw invalidRequest('The body holds a NUL character; remove it.');
+  if (!isUtf8(bytes)) throw invalidAs('syntax', 'The body is not valid UTF-8; encode it as UTF-8.');
+  if (bytes.includes(0)) throw invalidAs('syntax', 'The body holds a NUL character; remove it.');
   return bytes.toString('utf8');
 }
 

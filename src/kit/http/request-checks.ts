@@ -1,8 +1,9 @@
-import { invalidRequest } from './api-error.ts';
+import { invalidAs, invalidRequest } from './api-error.ts';
 import { type Core, type Exchange, rawHeaderValues } from './exchange.ts';
 import { sentKey } from './headers.ts';
+import { type ProblemRule, problemOf } from './problems.ts';
 import { busy, MAX_URL_LENGTH, urlTooLong, WRONG_VERSION } from './refusals.ts';
-import { clipped } from './schema-words.ts';
+import { clipped, propertyPath } from './schema-words.ts';
 
 /** Refuses what can be refused without knowing the caller: overload, a Host header missing or doubled, a long URL. */
 export function checkArrival(exchange: Exchange): void {
@@ -16,7 +17,11 @@ export function checkArrival(exchange: Exchange): void {
   // RFC 9112 §3.2: exactly one, except that HTTP/1.0 knows none.
   const isOne = hosts.length === 1 && HOST.test(hosts[0] ?? '');
   if (!isOne && !(hosts.length === 0 && httpVersion === '1.0')) {
-    throw invalidRequest('Send exactly one Host header, with a host name or address and an optional port.');
+    throw invalidAs(
+      'format',
+      'Send exactly one Host header, with a host name or address and an optional port.',
+      { path: 'Host', part: 'header' },
+    );
   }
 }
 
@@ -28,7 +33,7 @@ export function isOverloaded({ inFlight, maxInFlight }: Core): boolean {
 /** The query parameters of a request. Throws `invalid_request` where they, or the path, cannot be read. */
 export function readQuery(url: string, query: string): Readonly<Record<string, string>> {
   if (url.includes('%00') && !query.includes('%00')) {
-    throw invalidRequest('The path holds a NUL character (%00); remove it.');
+    throw invalidAs('syntax', 'The path holds a NUL character (%00); remove it.', { part: 'path' });
   }
   return query === '' ? NO_PARAMETERS : parsePairs(query, 'query parameter');
 }
@@ -42,21 +47,26 @@ const NO_PARAMETERS: Readonly<Record<string, string>> = Object.freeze(Object.cre
  */
 export function parsePairs(text: string, noun: 'query parameter' | 'form field'): Record<string, string> {
   const pairs: Record<string, string> = Object.create(null);
+  const part = noun === 'query parameter' ? 'query' : undefined;
+  const refuse = (name: string, rule: ProblemRule, predicate: string, the = 'The') =>
+    invalidRequest(
+      `${the} ${noun} ${shown(name)} ${predicate}`,
+      problemOf(propertyPath([name]), rule, predicate, { part }),
+    );
   for (const pair of text.split('&')) {
     if (pair === '') continue;
     const equals = pair.indexOf('=');
     const rawName = equals === -1 ? pair : pair.slice(0, equals);
     const name = decode(rawName);
     if (name === null) {
-      throw invalidRequest(`The name of the ${noun} ${shown(rawName)} is not valid percent-encoded UTF-8.`);
+      throw refuse(rawName, 'syntax', 'is not valid percent-encoded UTF-8.', 'The name of the');
     }
     const value = equals === -1 ? '' : decode(pair.slice(equals + 1));
-    if (value === null)
-      throw invalidRequest(`The ${noun} ${shown(name)} is not valid percent-encoded UTF-8.`);
+    if (value === null) throw refuse(name, 'syntax', 'is not valid percent-encoded UTF-8.');
     if (name.includes('\0') || value.includes('\0')) {
-      throw invalidRequest(`The ${noun} ${shown(name)} holds a NUL character; remove it.`);
+      throw refuse(name, 'syntax', 'holds a NUL character; remove it.');
     }
-    if (name in pairs) throw invalidRequest(`The ${noun} ${shown(name)} is given twice; send it once.`);
+    if (name in pairs) throw refuse(name, 'unique', 'is given twice; send it once.');
     pairs[name] = value;
   }
   return pairs;

@@ -1,3 +1,5 @@
+import type { ProblemLimit, ProblemPart } from './problems.ts';
+
 /** The part of a request that a schema describes, as the framework calls it. */
 export type RequestPart = 'body' | 'params' | 'querystring' | 'headers';
 
@@ -14,11 +16,16 @@ export interface SchemaError {
   readonly data?: unknown;
 }
 
-/** What a sentence about this value starts with: `fields[0].key`, `The query parameter limit`, `The body`. */
-export function subject(error: SchemaError, part: RequestPart, property?: string): string {
+/** Where the value is in its part of the request: `fields[0].key`; empty for the whole part. */
+export function pathOf(error: SchemaError, property?: string): string {
   const steps = pointerSteps(error.instancePath);
   if (property !== undefined) steps.push(property);
-  const path = propertyPath(steps);
+  return propertyPath(steps);
+}
+
+/** What a sentence about this value starts with: `fields[0].key`, `The query parameter limit`, `The body`. */
+export function subject(error: SchemaError, part: RequestPart, property?: string): string {
+  const path = pathOf(error, property);
   if (part === 'body') return path || 'The body';
   if (path === '') return part === 'params' ? 'The path' : 'The query string';
   return `${PART_NAMES[part]} ${path}`;
@@ -49,10 +56,27 @@ export function oneOfValues(values: unknown): string {
   return literals.length > 1 ? `one of ${alternatives(literals)}` : alternatives(literals);
 }
 
+/** The same values as the limit of a problem; those that are no single value are left out. */
+export function limitOf(values: unknown): ProblemLimit {
+  return (values as unknown[]).filter(isScalar);
+}
+
+function isScalar(value: unknown): value is string | number | boolean | null {
+  return value === null || ['string', 'number', 'boolean'].includes(typeof value);
+}
+
 /** A value as it is written in JSON. */
 export function literal(value: unknown): string {
   return JSON.stringify(value);
 }
+
+/** The part as a problem names it; none for the body. */
+export const problemParts: Readonly<Record<RequestPart, ProblemPart | undefined>> = {
+  body: undefined,
+  params: 'path',
+  querystring: 'query',
+  headers: 'header',
+};
 
 const PART_NAMES: Readonly<Record<RequestPart, string>> = {
   body: '',

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { ApiError, errorBody, invalidRequest } from './api-error.ts';
+import { ApiError, errorBody, invalidAs, invalidRequest } from './api-error.ts';
 import type { Answer, Input } from './endpoint.ts';
 import { type AnswerPage, type Exchange, lastExchange } from './exchange.ts';
 import { JSON_CONTENT } from './route-plan.ts';
@@ -81,7 +81,7 @@ function asApiError(exchange: Exchange, thrown: unknown): ApiError {
 function frameworkRefusal(code: string): ApiError {
   switch (code) {
     case 'FST_ERR_BAD_URL':
-      return invalidRequest('The path is not valid: percent-encode it as UTF-8.');
+      return invalidAs('syntax', 'The path is not valid: percent-encode it as UTF-8.', { part: 'path' });
     case 'FST_ERR_MAX_PARAM_LENGTH':
       return new ApiError(414, 'uri_too_long', 'A part of the path is too long.');
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':

@@ -1,6 +1,9 @@
+import type { ApiError } from './api-error.ts';
+import { refusalAbout, refusalIn } from './schema-refusal.ts';
 import {
   alternatives,
   kindOf,
+  limitOf,
   oneOfValues,
   type RequestPart,
   type SchemaError,
@@ -10,23 +13,24 @@ import {
 
 /**
  * What to tell about a value that fits no branch of a union: the errors of the branch that the sender most likely
- * meant (the same type, the same discriminating literals), or a sentence where none stands out.
+ * meant (the same type, the same discriminating literals), or the refusal where none stands out.
  */
 export function unionMessage(
   union: SchemaError,
   inner: readonly SchemaError[],
   part: RequestPart,
-): readonly SchemaError[] | string {
+): readonly SchemaError[] | ApiError {
   if (inner.length === 0) return overlapMessage(union, part);
   const branches = branchesOf(union, inner);
 
   const values = branches.flatMap((branch) => literalsOf(branch.schema) ?? [undefined]);
-  if (!values.includes(undefined)) return `${subject(union, part)} must be ${oneOfValues(values)}.`;
+  if (!values.includes(undefined)) return refuseOther(union, part, values);
 
   const ofSameType = branches.filter((branch) => !isWrongType(branch, union));
   if (ofSameType.length === 0) {
-    const words = branches.flatMap((branch) => typeWords(branch.schema.type));
-    return `${subject(union, part)} must be ${alternatives([...new Set(words)])}, not ${kindOf(union.data)}.`;
+    const types = [...new Set(branches.flatMap((branch) => branch.schema.type ?? []))];
+    const predicate = `must be ${alternatives(typeWords(types))}, not ${kindOf(union.data)}`;
+    return refusalAbout(union, part, { rule: 'type', predicate, limit: limitOf(types) });
   }
   const meant = ofSameType.filter((branch) => !contradicts(branch, union.data));
   const only = meant.length === 1 ? meant[0] : ofSameType.length === 1 ? ofSameType[0] : undefined;
@@ -81,12 +85,26 @@ function discriminatorMessage(
   branches: readonly Branch[],
   union: SchemaError,
   part: RequestPart,
-): readonly SchemaError[] | string {
+): readonly SchemaError[] | ApiError {
   const [first] = branches;
   const shared = first === undefined ? [] : literalProperties(first).map(([name]) => name);
   const name = shared.find((candidate) => (union.data as Record<string, unknown>)[candidate] !== undefined);
   if (name === undefined) return closest(branches, union, part);
-  return `${subject(union, part, name)} must be ${oneOfValues(valuesOf(branches, name))}.`;
+  return refuseOther(union, part, valuesOf(branches, name), name);
+}
+
+function refuseOther(
+  union: SchemaError,
+  part: RequestPart,
+  values: readonly unknown[],
+  name?: string,
+): ApiError {
+  const broken = {
+    rule: 'enum',
+    predicate: `must be ${oneOfValues(values)}`,
+    limit: limitOf(values),
+  } as const;
+  return refusalAbout(union, part, broken, name);
 }
 
 /** The literals that the branches allow for a property. */
@@ -99,7 +117,7 @@ function closest(
   branches: readonly Branch[],
   union: SchemaError,
   part: RequestPart,
-): readonly SchemaError[] | string {
+): readonly SchemaError[] | ApiError {
   const missing = branches
     .map((branch) => branch.errors.at(-1))
     .filter((error) => error?.keyword === 'required');
@@ -108,11 +126,18 @@ function closest(
     const [name = ''] = names;
     if (names.size === 1) {
       const values = valuesOf(branches, name);
-      const choice = values.length === 0 ? '' : `: ${oneOfValues(values)}`;
-      return `${subject(union, part, name)} is required${choice}.`;
+      if (values.length === 0)
+        return refusalAbout(union, part, { rule: 'required', predicate: 'is required' }, name);
+      const predicate = `is required: ${oneOfValues(values)}`;
+      return refusalAbout(union, part, { rule: 'required', predicate, limit: limitOf(values) }, name);
     }
     const owner = union.instancePath === '' ? '' : ` in ${subject(union, part)}`;
-    return `One of ${alternatives([...names])} is required${owner}.`;
+    return refusalIn(
+      union,
+      part,
+      { rule: 'required', limit: [...names] },
+      `One of ${alternatives([...names])} is required${owner}.`,
+    );
   }
   const furthest = branches.reduce((best, branch) => (depth(branch) > depth(best) ? branch : best));
   return furthest.errors;
@@ -124,11 +149,19 @@ function depth(branch: Branch): number {
 }
 
 /** `oneOf` was met by several branches at once. */
-function overlapMessage(union: SchemaError, part: RequestPart): string {
+function overlapMessage(union: SchemaError, part: RequestPart): ApiError {
   const passing = (union.params.passingSchemas ?? []) as number[];
   const schemas = union.schema as Branch['schema'][];
   const names = passing.flatMap((index) => (schemas[index]?.required ?? []) as string[]);
   const telling = names.filter((name) => names.indexOf(name) === names.lastIndexOf(name));
-  if (telling.length < 2) return `${subject(union, part)} fits several allowed forms; send only one of them.`;
-  return `Only one of ${alternatives(telling)} may be given.`;
+  if (telling.length < 2) {
+    const predicate = 'fits several allowed forms; send only one of them';
+    return refusalAbout(union, part, { rule: 'other', predicate });
+  }
+  return refusalIn(
+    union,
+    part,
+    { rule: 'excluded', limit: telling },
+    `Only one of ${alternatives(telling)} may be given.`,
+  );
 }

@@ -151,12 +151,150 @@ const queries: [schema: TObject | undefined, query: string, message: string][] =
   [undefined, 'a%20b=1', 'The query parameter ["a b"] is not known here.'],
 ];
 
+const at = (path: string, rule: string, message: string, more: object = {}) => ({
+  path,
+  rule,
+  message,
+  ...more,
+});
+const keyed = (schema: TSchema) => closed({ k: schema });
+
+/** Each rule that a schema can break, once. */
+const broken: [schema: TSchema, body: unknown, problem: object][] = [
+  [Money, {}, at('amount', 'required', 'Is required.')],
+  [
+    Money,
+    { amount: 5 as unknown, currency: 'EUR' },
+    at('amount', 'type', 'Must be a string, not a number.', { limit: ['string'] }),
+  ],
+  [Money, [], at('', 'type', 'Must be an object, not an array.', { limit: ['object'] })],
+  [
+    Fields,
+    { fields: [{ key: 'a', x: 1 }] },
+    at('fields[0].x', 'unknown', 'Is not known here; known are key, a b.', { limit: ['key', 'a b'] }),
+  ],
+  [
+    keyed(Type.Union([Type.Literal('a'), Type.Null()])),
+    { k: 'b' },
+    at('k', 'enum', 'Must be one of "a" or null.', { limit: ['a', null] }),
+  ],
+  [
+    keyed(Type.Unsafe({ type: 'string', enum: ['a', 'b'] })),
+    { k: 'd' },
+    at('k', 'enum', 'Must be one of "a" or "b".', { limit: ['a', 'b'] }),
+  ],
+  [keyed(Type.Literal('a')), { k: 'b' }, at('k', 'enum', 'Must be "a".', { limit: ['a'] })],
+  [
+    closed({ e: Expiry }),
+    { e: { kind: 'never' } },
+    at('e.kind', 'enum', 'Must be one of "none", "fixed" or "afterIssue".', {
+      limit: ['none', 'fixed', 'afterIssue'],
+    }),
+  ],
+  [
+    closed({ e: Expiry }),
+    { e: {} },
+    at('e.kind', 'required', 'Is required: one of "none", "fixed" or "afterIssue".', {
+      limit: ['none', 'fixed', 'afterIssue'],
+    }),
+  ],
+  [
+    keyed(Scalar),
+    { k: [] },
+    at('k', 'type', 'Must be a string, a number or null, not an array.', {
+      limit: ['string', 'number', 'null'],
+    }),
+  ],
+  [
+    closed({ t: Target }),
+    { t: {} },
+    at('t', 'required', 'One of barcode or instanceId is required in t.', {
+      limit: ['barcode', 'instanceId'],
+    }),
+  ],
+  [
+    Type.Unsafe({ type: 'object', oneOf: [{ required: ['a'] }, { required: ['b'] }] }),
+    { a: 1, b: 2 },
+    at('', 'excluded', 'Only one of a or b may be given.', { limit: ['a', 'b'] }),
+  ],
+  [
+    keyed(Type.String({ not: { enum: ['.', '..'] } })),
+    { k: '..' },
+    at('k', 'reserved', 'Must not be "." or "..".', { limit: ['.', '..'] }),
+  ],
+  [keyed(Type.String({ pattern: '[^ ]' })), { k: ' ' }, at('k', 'blank', 'Must not be blank.')],
+  [
+    keyed(Type.String({ pattern: '^\\d+$', description: 'digits only.' })),
+    { k: 'x' },
+    at('k', 'pattern', 'Is not in the expected form: digits only.'),
+  ],
+  [
+    keyed(Type.String({ format: 'email' })),
+    { k: 'x' },
+    at('k', 'format', 'Must be an e-mail address.', { limit: 'email' }),
+  ],
+  [keyed(Line), { k: '' }, at('k', 'min_length', 'Must not be empty.', { limit: 1 })],
+  [
+    keyed(Line),
+    { k: 'abcdef' },
+    at('k', 'max_length', 'Must have at most 5 characters, not 6.', { limit: 5 }),
+  ],
+  [
+    keyed(Type.Array(Line, { minItems: 1 })),
+    { k: [] },
+    at('k', 'min_items', 'Must have at least 1 item.', { limit: 1 }),
+  ],
+  [
+    keyed(Type.Array(Line, { maxItems: 1 })),
+    { k: ['a', 'b'] },
+    at('k', 'max_items', 'Must have at most 1 item, not 2.', { limit: 1 }),
+  ],
+  [
+    keyed(Type.Array(Line, { uniqueItems: true })),
+    { k: ['a', 'a'] },
+    at('k', 'unique', 'Must not repeat an item: [0] and [1] are equal.'),
+  ],
+  [
+    closed({ a: optional(Line) }, { minProperties: 1 }),
+    {},
+    at('', 'min_properties', 'Must have at least 1 property; known are a.', { limit: 1 }),
+  ],
+  [
+    Type.Unsafe({ type: 'object', maxProperties: 1 }),
+    { a: 1, b: 2 },
+    at('', 'max_properties', 'Must have at most 1 property.', { limit: 1 }),
+  ],
+  [keyed(Type.Integer({ minimum: 1 })), { k: 0 }, at('k', 'min_value', 'Must be at least 1.', { limit: 1 })],
+  [keyed(Type.Integer({ maximum: 9 })), { k: 10 }, at('k', 'max_value', 'Must be at most 9.', { limit: 9 })],
+  [
+    keyed(Type.Number({ exclusiveMinimum: 0 })),
+    { k: 0 },
+    at('k', 'more_than', 'Must be more than 0.', { limit: 0 }),
+  ],
+  [
+    keyed(Type.Number({ exclusiveMaximum: 9 })),
+    { k: 9 },
+    at('k', 'less_than', 'Must be less than 9.', { limit: 9 }),
+  ],
+  [
+    keyed(Type.Number({ multipleOf: 5 })),
+    { k: 7 },
+    at('k', 'multiple_of', 'Must be a multiple of 5.', { limit: 5 }),
+  ],
+  [
+    keyed(Type.Unsafe({ not: { type: 'string' } })),
+    { k: 'a' },
+    at('k', 'other', 'Is not allowed in this form.'),
+  ],
+];
+
 let app: TestApp;
 
 before(async () => {
   app = await startTestApp({
     routes: [
       ...bodies.map(([body], index) => route(`POST /bodies/${index}`, 'public', endpoint({ body }))),
+      ...broken.map(([body], index) => route(`POST /broken/${index}`, 'public', endpoint({ body }))),
       ...queries.map(([query], index) => route(`GET /queries/${index}`, 'public', endpoint({ query }))),
       route('GET /ids/{id}', 'public', endpoint({ params: closed({ id: Line }) })),
     ],
@@ -178,7 +316,17 @@ function endpoint(parts: Partial<Endpoint<TestCtx>>): Endpoint<TestCtx> {
   };
 }
 
+interface Refusal {
+  readonly error: string;
+  readonly code: string;
+  readonly problems: readonly { readonly path: string; readonly rule: string }[];
+}
+
 async function errorOf(path: string, body?: unknown): Promise<string> {
+  return (await refusalOf(path, body)).error;
+}
+
+async function refusalOf(path: string, body?: unknown): Promise<Refusal> {
   const response = await fetch(`${app.url}${path}`, {
     method: body === undefined ? 'GET' : 'POST',
     ...(body !== undefined && {
@@ -186,10 +334,10 @@ async function errorOf(path: string, body?: unknown): Promise<string> {
       headers: { 'content-type': 'application/json' },
     }),
   });
-  const answer = (await response.json()) as { error: string; code: string };
+  const answer = (await response.json()) as Refusal;
   assert.equal(response.status, 400, answer.error);
   assert.equal(answer.code, 'invalid_request');
-  return answer.error;
+  return answer;
 }
 
 test('a body that does not fit its schema is refused in one sentence that names the property', async () => {
@@ -206,4 +354,42 @@ test('so is a query string', async () => {
 
 test('so is a path parameter', async () => {
   assert.equal(await errorOf('/ids/abcdef'), 'The path parameter id must have at most 5 characters, not 6.');
+});
+
+test('the refusal says the same to programs: path, rule and limit', async () => {
+  for (const [index, [, body, problem]] of broken.entries()) {
+    const { error, problems } = await refusalOf(`/broken/${index}`, body);
+    assert.deepEqual(problems, [problem], error);
+  }
+});
+
+test('it names the part of the request that is not the body', async () => {
+  const long = { limit: 5, message: 'Must have at most 5 characters, not 6.' };
+  const problemsOf = async (path: string) => (await refusalOf(path)).problems;
+  assert.deepEqual(await problemsOf('/queries/1?cursor=abcdef'), [
+    { path: 'cursor', part: 'query', rule: 'max_length', ...long },
+  ]);
+  assert.deepEqual(await problemsOf('/queries/2?cursor=a&cursor=b'), [
+    { path: 'cursor', part: 'query', rule: 'unique', message: 'Is given twice; send it once.' },
+  ]);
+  assert.deepEqual(await problemsOf('/ids/abcdef'), [
+    { path: 'id', part: 'path', rule: 'max_length', ...long },
+  ]);
+});
+
+test('it says what JSON cannot be read, and where', async () => {
+  const problemOf = async (text: string) => {
+    const response = await fetch(`${app.url}/broken/0`, {
+      method: 'POST',
+      body: text,
+      headers: { 'content-type': 'application/json' },
+    });
+    const { problems } = (await response.json()) as Refusal;
+    return problems.map(({ path, rule }) => [path, rule]);
+  };
+  assert.deepEqual(await problemOf('{"amount":'), [['', 'syntax']]);
+  assert.deepEqual(await problemOf('{"a":{"b":1,"b":2}}'), [['a.b', 'unique']]);
+  assert.deepEqual(await problemOf('{"a":[{"__proto__":1}]}'), [['a[0].__proto__', 'reserved']]);
+  assert.deepEqual(await problemOf('{"a":9007199254740993}'), [['a', 'max_value']]);
+  assert.deepEqual(await problemOf(''), [['', 'required']]);
 });

@@ -1,15 +1,18 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 import type { TSchema } from 'typebox';
+import { ApiError, invalidRequest } from './api-error.ts';
+import type { ProblemRule } from './problems.ts';
+import { type Broken, refusalAbout } from './schema-refusal.ts';
 import {
   alternatives,
   clipped,
   kindOf,
+  limitOf,
   literal,
   oneOfValues,
   type RequestPart,
   type SchemaError,
-  subject,
   typeWords,
 } from './schema-words.ts';
 import { unionMessage } from './union-message.ts';
@@ -48,30 +51,31 @@ export function validatorOf(schema: TSchema): Validator {
 
 /**
  * A check of single values, for lists whose items are accepted or refused one by one: null for a value of the
- * schema's shape, otherwise the sentence that a request with such a body would be refused with.
+ * schema's shape, otherwise what a request with such a body would be refused with.
  */
-export function shapeCheck(schema: TSchema): (value: unknown) => string | null {
+export function shapeCheck(schema: TSchema): (value: unknown) => ApiError | null {
   const validate = validatorOf(schema);
   return (value) =>
-    validate(value) ? null : validationMessage((validate.errors ?? []) as SchemaError[], 'body');
+    validate(value) ? null : schemaRefusal((validate.errors ?? []) as SchemaError[], 'body');
 }
 
-/** One sentence that names what is wrong and says what is expected. `errors` end with the one that decided. */
-export function validationMessage(errors: readonly SchemaError[], part: RequestPart): string {
+/** What a request is refused with: what is wrong, and what is expected. `errors` end with the one that decided. */
+export function schemaRefusal(errors: readonly SchemaError[], part: RequestPart): ApiError {
   let deciding = errors.length - 1;
   // `if` only repeats what the errors before it say.
   while (deciding > 0 && errors[deciding]?.keyword === 'if') deciding -= 1;
   const error = errors[deciding];
-  if (error === undefined) return 'The request does not match what is expected.';
+  if (error === undefined) return invalidRequest('The request does not match what is expected.');
   if (error.keyword === 'anyOf' || error.keyword === 'oneOf') {
-    const told = unionMessage(error, errors.slice(0, deciding), part);
-    return typeof told === 'string' ? told : validationMessage(told, part);
+    const found = unionMessage(error, errors.slice(0, deciding), part);
+    return found instanceof ApiError ? found : schemaRefusal(found, part);
   }
   if (error.keyword === 'propertyNames') {
     const name = clipped(String(error.params.propertyName));
-    return `${subject(error, part, name)} is not an allowed property name.`;
+    const broken: Broken = { rule: 'reserved', predicate: 'is not an allowed property name' };
+    return refusalAbout(error, part, broken, name);
   }
-  return `${subject(error, part, namedProperty(error))} ${predicate(error)}.`;
+  return refusalAbout(error, part, brokenBy(error), namedProperty(error));
 }
 
 const FORMAT_WORDS: Readonly<Record<string, string>> = {
@@ -94,87 +98,122 @@ function namedProperty(error: SchemaError): string | undefined {
   return undefined;
 }
 
-function predicate(error: SchemaError): string {
+function brokenBy(error: SchemaError): Broken {
   const { keyword, params, data } = error;
   switch (keyword) {
     case 'type':
-      return `must be ${alternatives(typeWords(params.type))}, not ${valueWords(params.type, data)}`;
+      return {
+        rule: 'type',
+        predicate: `must be ${alternatives(typeWords(params.type))}, not ${valueWords(params.type, data)}`,
+        limit: limitOf([params.type].flat()),
+      };
     case 'required':
-      return 'is required';
+      return { rule: 'required', predicate: 'is required' };
     case 'dependencies':
-      return `is required when ${clipped(String(params.property))} is given`;
-    case 'additionalProperties':
-      return `is not known here${knownProperties(error)}`;
-    case 'const':
-      return `must be ${literal(params.allowedValue)}`;
-    case 'enum':
-      return `must be ${oneOfValues(params.allowedValues)}`;
+      return {
+        rule: 'required',
+        predicate: `is required when ${clipped(String(params.property))} is given`,
+      };
+    case 'additionalProperties': {
+      const names = knownNames(error);
+      return { rule: 'unknown', predicate: `is not known here${knownProperties(error)}`, limit: names };
+    }
+    case 'const': {
+      const { allowedValue } = params;
+      return { rule: 'enum', predicate: `must be ${literal(allowedValue)}`, limit: limitOf([allowedValue]) };
+    }
+    case 'enum': {
+      const { allowedValues } = params;
+      return {
+        rule: 'enum',
+        predicate: `must be ${oneOfValues(allowedValues)}`,
+        limit: limitOf(allowedValues),
+      };
+    }
     case 'pattern':
-      return patternPredicate(error);
-    case 'format':
-      return `must be ${described(error) ?? FORMAT_WORDS[String(params.format)] ?? `a valid ${params.format}`}`;
+      return patternBroken(error);
+    case 'format': {
+      const format = String(params.format);
+      const expected = described(error) ?? FORMAT_WORDS[format] ?? `a valid ${format}`;
+      return { rule: 'format', predicate: `must be ${expected}`, limit: format };
+    }
     case 'not':
-      return notPredicate(error);
+      return notBroken(error);
     case 'uniqueItems':
-      return `must not repeat an item: [${params.i}] and [${params.j}] are equal`;
+      return {
+        rule: 'unique',
+        predicate: `must not repeat an item: [${params.i}] and [${params.j}] are equal`,
+      };
     case 'multipleOf':
-      return `must be a multiple of ${params.multipleOf}`;
+      return {
+        rule: 'multiple_of',
+        predicate: `must be a multiple of ${params.multipleOf}`,
+        limit: Number(params.multipleOf),
+      };
     default:
-      return limitPredicate(error) ?? 'is not allowed in this form';
+      return limitBroken(error) ?? { rule: 'other', predicate: 'is not allowed in this form' };
   }
 }
 
 /** Of values that are not allowed, these. */
-function notPredicate({ schema }: SchemaError): string {
+function notBroken({ schema }: SchemaError): Broken {
   const { enum: values } = schema as { readonly enum?: readonly unknown[] };
-  return values === undefined
-    ? 'is not allowed in this form'
-    : `must not be ${alternatives(values.map(literal))}`;
+  if (values === undefined) return { rule: 'other', predicate: 'is not allowed in this form' };
+  const predicate = `must not be ${alternatives(values.map(literal))}`;
+  return { rule: 'reserved', predicate, limit: limitOf(values) };
 }
 
 /** Sizes and ranges; all of them have their bound in `params.limit`. */
-function limitPredicate(error: SchemaError): string | undefined {
-  const { keyword, data } = error;
+function limitBroken(error: SchemaError): Broken | undefined {
+  const { data } = error;
   const limit = Number(error.params.limit);
-  switch (keyword) {
+  const broken = (rule: ProblemRule, predicate: string): Broken => ({ rule, predicate, limit });
+  switch (error.keyword) {
     case 'minLength':
-      if (data === '') return 'must not be empty';
-      return `must have at least ${counted(limit, 'character')}`;
-    case 'maxLength':
-      return `must have at most ${counted(limit, 'character')}, not ${[...String(data)].length}`;
+      if (data === '') return broken('min_length', 'must not be empty');
+      return broken('min_length', `must have at least ${counted(limit, 'character')}`);
+    case 'maxLength': {
+      const length = [...String(data)].length;
+      return broken('max_length', `must have at most ${counted(limit, 'character')}, not ${length}`);
+    }
     case 'minItems':
-      return `must have at least ${counted(limit, 'item')}`;
-    case 'maxItems':
-      return `must have at most ${counted(limit, 'item')}, not ${(data as unknown[]).length}`;
-    case 'minProperties':
-      return `must have at least ${counted(limit, 'property')}${knownProperties(error)}`;
+      return broken('min_items', `must have at least ${counted(limit, 'item')}`);
+    case 'maxItems': {
+      const { length } = data as unknown[];
+      return broken('max_items', `must have at most ${counted(limit, 'item')}, not ${length}`);
+    }
+    case 'minProperties': {
+      const least = `must have at least ${counted(limit, 'property')}`;
+      return broken('min_properties', `${least}${knownProperties(error)}`);
+    }
     case 'maxProperties':
-      return `must have at most ${counted(limit, 'property')}`;
+      return broken('max_properties', `must have at most ${counted(limit, 'property')}`);
     case 'minimum':
-      return `must be at least ${limit}`;
+      return broken('min_value', `must be at least ${limit}`);
     case 'maximum':
-      return `must be at most ${limit}`;
+      return broken('max_value', `must be at most ${limit}`);
     case 'exclusiveMinimum':
-      return `must be more than ${limit}`;
+      return broken('more_than', `must be more than ${limit}`);
     case 'exclusiveMaximum':
-      return `must be less than ${limit}`;
+      return broken('less_than', `must be less than ${limit}`);
     default:
       return undefined;
   }
 }
 
 /** A regular expression says little to a reader: its description is told, or the character that it stumbled on. */
-function patternPredicate(error: SchemaError): string {
+function patternBroken(error: SchemaError): Broken {
   const description = described(error);
-  if (description !== undefined) return `is not in the expected form: ${description}`;
+  if (description !== undefined)
+    return { rule: 'pattern', predicate: `is not in the expected form: ${description}` };
   const found = String(error.data).match(CONTROLS) ?? [];
   const worst = found.find((character) => character !== '\n' && character !== '\t') ?? found[0];
   if (worst !== undefined) {
     const code = (worst.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
-    return `must not hold the control character U+${code}`;
+    return { rule: 'pattern', predicate: `must not hold the control character U+${code}` };
   }
-  if (String(error.data).trim() === '') return 'must not be blank';
-  return `must match the pattern ${error.params.pattern}`;
+  if (String(error.data).trim() === '') return { rule: 'blank', predicate: 'must not be blank' };
+  return { rule: 'pattern', predicate: `must match the pattern ${error.params.pattern}` };
 }
 
 const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}]/gu;
@@ -185,9 +224,14 @@ function described(error: SchemaError): string | undefined {
 }
 
 function knownProperties(error: SchemaError): string {
-  const properties = error.parentSchema?.properties;
-  const names = typeof properties === 'object' && properties !== null ? Object.keys(properties) : [];
-  return names.length === 0 || names.length > 40 ? '' : `; known are ${names.join(', ')}`;
+  const names = knownNames(error);
+  return names === undefined ? '' : `; known are ${names.join(', ')}`;
+}
+
+/** The properties that there are, unless there are too many to be listed. */
+function knownNames(error: SchemaError): string[] | undefined {
+  const names = Object.keys(error.parentSchema?.properties ?? {});
+  return names.length === 0 || names.length > 40 ? undefined : names;
 }
 
 function valueWords(expected: unknown, data: unknown): string {

@@ -12,7 +12,7 @@ import {
   shapeOf,
   untilFirstRow,
 } from '../anywhere/csv-text.ts';
-import { invalidRequest } from '../http/api-error.ts';
+import { invalidAs, invalidField } from '../http/api-error.ts';
 
 export { type CsvRow, isDamaged, meantBy, textOfCell } from '../anywhere/csv-text.ts';
 
@@ -47,9 +47,13 @@ export async function* csvRows(
   const begun = (shape: CsvShape) => {
     const take = (row: CsvRow, lastLine: number) => {
       if (count === most)
-        throw invalidRequest(`line ${row.line}: at most ${most - 1} lines are taken at once.`);
+        throw invalidField(`line ${row.line}`, 'max_items', `at most ${most - 1} lines are taken at once.`, {
+          limit: most - 1,
+        });
       if (row.cells.length > widest)
-        throw invalidRequest(`line ${row.line}: at most ${widest} cells are taken in a row.`);
+        throw invalidField(`line ${row.line}`, 'max_items', `at most ${widest} cells are taken in a row.`, {
+          limit: widest,
+        });
       count += 1;
       end = lastLine;
       rows.push(row);
@@ -100,15 +104,17 @@ async function* plainText(source: Iterable<Buffer> | AsyncIterable<Buffer>): Asy
     if (bytes !== undefined && head.length < 512) head = Buffer.concat([head, bytes.subarray(0, 512)]);
     const kind = foreignKind(head);
     if (kind !== null)
-      throw invalidRequest(`The body is no CSV, but ${kinds[kind]}; save it as CSV in UTF-8.`);
+      throw invalidAs('syntax', `The body is no CSV, but ${kinds[kind]}; save it as CSV in UTF-8.`);
     const text = decode(decoder, bytes);
     const isUtf16 = /^(?:\xff\xfe|\xfe\xff|\0?[^\0]\0)/.test(head.toString('latin1'));
     if (text === null)
-      throw invalidRequest(
+      throw invalidAs(
+        'syntax',
         `The body is not valid UTF-8${isUtf16 ? ', but UTF-16' : ''}; encode it as UTF-8.`,
       );
     if (text.includes('\0'))
-      throw invalidRequest(
+      throw invalidAs(
+        'syntax',
         isUtf16 ? 'The body is UTF-16; encode it as UTF-8.' : 'The body holds a NUL character; remove it.',
       );
     return text;
@@ -159,14 +165,14 @@ function settled(
 /** `line` is that of the row that has not ended. */
 function malformed({ code, lines }: CsvError, line: number) {
   if (code === 'CSV_QUOTE_NOT_CLOSED')
-    return invalidRequest(`line ${line}: a quote is opened and not closed.`);
+    return invalidField(`line ${line}`, 'syntax', 'a quote is opened and not closed.');
   const what =
     {
       CSV_INVALID_CLOSING_QUOTE: 'a quote within a quoted cell is not doubled',
       INVALID_OPENING_QUOTE: 'a quote stands within a cell that is not quoted',
       CSV_MAX_RECORD_SIZE: `the row is longer than ${longest} bytes; is a quote not closed?`,
     }[code as string] ?? 'is no CSV';
-  return invalidRequest(`line ${lines}: ${what}.`);
+  return invalidField(`line ${lines}`, 'syntax', `${what}.`);
 }
 
 /** Rows as CSV, a line for each, as `csvLine` writes them. */

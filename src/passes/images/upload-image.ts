@@ -7,7 +7,7 @@ import { type Answered, onceArrived } from '../../engine/idempotency.ts';
 import { refusal } from '../../errors.ts';
 import { fingerprintOf } from '../../kit/db/claims.ts';
 import type { Tx } from '../../kit/db/database.ts';
-import { type ApiError, invalidRequest } from '../../kit/http/api-error.ts';
+import { type ApiError, invalidAs } from '../../kit/http/api-error.ts';
 import { oneFile } from '../../kit/http/one-file.ts';
 import { namelessFile, readWhole } from '../../kit/nameless-file.ts';
 import { mostFileBytes } from '../../kit/safe-fetch/safe-fetch.ts';
@@ -70,7 +70,8 @@ async function inspect(bytes: Buffer) {
     return await inspectImage(bytes);
   } catch (error) {
     // No URL is unusable, and no parameter is to blame, which is what `asset_fetch_failed` says.
-    if (error instanceof ImageRefused) throw invalidRequest(`The image cannot be used. ${error.message}`);
+    if (error instanceof ImageRefused)
+      throw invalidAs('syntax', `The image cannot be used. ${error.message}`);
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { invalidRequest } from '../../kit/http/api-error.ts';
+import { invalidField } from '../../kit/http/api-error.ts';
 import { decodeId, newUuidV7 } from '../../kit/ids.ts';
 import type { ProgramChanges } from './program.schema.ts';
 import type { ProgramReward } from './program-row.ts';
@@ -16,15 +16,19 @@ export function changeRewards(before: readonly ProgramReward[], changes: Changes
     const rewardId = publicId === undefined ? newUuidV7() : decodeId('rew', publicId);
     const reward = known.get(rewardId ?? '');
     if (rewardId === null || (publicId !== undefined && reward === undefined)) {
-      throw invalidRequest(
-        `rewards[${place}].rewardId: is none of this program, or named twice. Leave it out for a new reward.`,
+      throw invalidField(
+        `rewards[${place}].rewardId`,
+        'reference',
+        'is none of this program, or named twice. Leave it out for a new reward.',
       );
     }
     known.delete(rewardId);
     const after = { rewardId, title, cost, status: status ?? reward?.status ?? 'active' };
     if (place === 0 && after.status === 'hidden') {
-      throw invalidRequest(
-        'rewards[0].status: the first reward is shown on the cards and cannot be hidden. Put another one first.',
+      throw invalidField(
+        'rewards[0].status',
+        'fixed',
+        'the first reward is shown on the cards and cannot be hidden. Put another one first.',
       );
     }
     return after;

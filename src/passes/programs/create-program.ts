@@ -3,7 +3,7 @@ import type { KeyCtx } from '../../context.ts';
 import { audit } from '../../engine/audit.ts';
 import { refusal } from '../../errors.ts';
 import type { Tx } from '../../kit/db/database.ts';
-import { invalidRequest } from '../../kit/http/api-error.ts';
+import { invalidAt } from '../../kit/http/api-error.ts';
 import { encodeId, newUuidV7 } from '../../kit/ids.ts';
 import { ownWorkspace } from '../../workspaces/own-workspace.ts';
 import { keepPass, takeProgram } from '../change-shown.ts';
@@ -19,7 +19,7 @@ export async function createProgram(tx: Tx, ctx: KeyCtx, input: Static<typeof Ne
   const { passId: publicId, mode, ...changes } = input;
   const { currency } = await ownWorkspace(tx, ctx);
   if (changes.reward === undefined && changes.rewards === undefined)
-    throw invalidRequest('reward is required; in POINTS, rewards will do as well.');
+    throw invalidAt('reward', 'required', 'is required; in POINTS, rewards will do as well.');
   const terms = changeTerms(mode, blankTerms(mode, currency), changes, []);
   const pass = await keepPass(tx, ctx, publicId);
   refuseSecond(pass);

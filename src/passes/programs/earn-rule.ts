@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { invalidRequest } from '../../kit/http/api-error.ts';
+import { invalidField } from '../../kit/http/api-error.ts';
 import { parseMoney, presentMoney } from '../../kit/http/money.ts';
 import { isCurrency } from '../../kit/money/currencies.ts';
 import { isExactRate } from './decimal.ts';
@@ -15,20 +15,28 @@ type Changes = NonNullable<Static<typeof ProgramChanges>['earn']>;
 export function changeRule(before: EarnRule, changes: Changes): EarnRule {
   const { perCurrencyUnit = before.perCurrencyUnit, perOrder = before.perOrder, minOrder } = changes;
   if (!isExactRate(perCurrencyUnit))
-    throw invalidRequest('earn.perCurrencyUnit: must have at most 3 decimals.');
+    throw invalidField('earn.perCurrencyUnit', 'max_decimals', 'must have at most 3 decimals.', { limit: 3 });
   const currency = changes.currency ?? before.currency;
   if (currency !== undefined && !isCurrency(currency))
-    throw invalidRequest(`earn.currency: "${currency}" is no currency of ISO 4217.`);
+    throw invalidField('earn.currency', 'format', `"${currency}" is no currency of ISO 4217.`, {
+      limit: 'currency',
+    });
   const rates = changeRates(before.rates ?? {}, changes.rates ?? {});
   if (currency !== undefined && rates[currency] !== undefined)
-    throw invalidRequest(`earn.rates.${currency}: is the currency that the program counts in. Leave it out.`);
+    throw invalidField(
+      `earn.rates.${currency}`,
+      'excluded',
+      'is the currency that the program counts in. Leave it out.',
+    );
   const least =
     minOrder === undefined
       ? before.minOrder
       : minOrder && presentMoney(parseMoney('earn.minOrder', minOrder));
   if (least !== null && least.currency !== currency && rates[least.currency] === undefined) {
-    throw invalidRequest(
-      `earn.minOrder.currency: the program counts in ${currency} and has no rate for ${least.currency}. Send earn.currency, or earn.rates.${least.currency}.`,
+    throw invalidField(
+      'earn.minOrder.currency',
+      'other',
+      `the program counts in ${currency} and has no rate for ${least.currency}. Send earn.currency, or earn.rates.${least.currency}.`,
     );
   }
   return { perCurrencyUnit, ...(currency !== undefined && { currency }), rates, perOrder, minOrder: least };
@@ -41,10 +49,11 @@ function changeRates(
   const rates = { ...before };
   for (const [currency, rate] of Object.entries(changes)) {
     const name = `earn.rates.${currency.slice(0, 10)}`;
-    if (!isCurrency(currency)) throw invalidRequest(`${name}: is no currency of ISO 4217.`);
+    if (!isCurrency(currency))
+      throw invalidField(name, 'format', 'is no currency of ISO 4217.', { limit: 'currency' });
     if (rate === null) delete rates[currency];
     else if (/[1-9]/.test(rate)) rates[currency] = rate;
-    else throw invalidRequest(`${name}: must be more than 0.`);
+    else throw invalidField(name, 'more_than', 'must be more than 0.', { limit: 0 });
   }
   return rates;
 }

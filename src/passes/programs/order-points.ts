@@ -1,4 +1,4 @@
-import { invalidRequest } from '../../kit/http/api-error.ts';
+import { invalidField } from '../../kit/http/api-error.ts';
 import { type MinorUnits, parseMoney } from '../../kit/http/money.ts';
 import { type Decimal, decimalOf } from './decimal.ts';
 import type { EarnRule } from './program-row.ts';
@@ -12,7 +12,7 @@ export function orderPoints(rule: EarnRule, total: MinorUnits): number {
   if (isBelow(rule, total) || total.minor === 0) return 0;
   const points = BigInt(rule.perOrder) + pointsForMoney(rule, total);
   if (points > BigInt(Number.MAX_SAFE_INTEGER))
-    throw invalidRequest('total.amount: earns more points than a balance can hold.');
+    throw invalidField('total.amount', 'max_value', 'earns more points than a balance can hold.');
   return Number(points);
 }
 
@@ -29,8 +29,10 @@ function isBelow(rule: EarnRule, total: MinorUnits): boolean {
   const least = parseMoney('minOrder', rule.minOrder);
   if (least.currency === total.currency) return total.minor < least.minor;
   if (rule.currency === undefined) {
-    throw invalidRequest(
-      `total.currency: the program's least order is in ${least.currency}, so that one in ${total.currency} cannot be compared with it.`,
+    throw invalidField(
+      'total.currency',
+      'other',
+      `the program's least order is in ${least.currency}, so that one in ${total.currency} cannot be compared with it.`,
     );
   }
   const [a, b] = [worthOf(rule, total), worthOf(rule, least)];
@@ -43,8 +45,10 @@ function worthOf({ currency, rates = {} }: EarnRule, { minor, ...money }: MinorU
     return { value: BigInt(minor), decimals: money.digits };
   const rate = rates[money.currency];
   if (rate === undefined) {
-    throw invalidRequest(
-      `total.currency: the program counts in ${currency} and has no rate for ${money.currency}. Set what one ${money.currency} is worth in ${currency}: PATCH /loyalty/programs/{programId} with {"earn":{"rates":{"${money.currency}":"…"}}}.`,
+    throw invalidField(
+      'total.currency',
+      'other',
+      `the program counts in ${currency} and has no rate for ${money.currency}. Set what one ${money.currency} is worth in ${currency}: PATCH /loyalty/programs/{programId} with {"earn":{"rates":{"${money.currency}":"…"}}}.`,
     );
   }
   const { value, decimals } = decimalOf(rate);

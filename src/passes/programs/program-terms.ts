@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { invalidRequest } from '../../kit/http/api-error.ts';
+import { invalidField } from '../../kit/http/api-error.ts';
 import type { PassRow } from '../pass-row.ts';
 import { changeRewards } from './change-rewards.ts';
 import { changeRule } from './earn-rule.ts';
@@ -85,9 +85,9 @@ export function changeTerms(
     drawsStamps: drawsStamps ?? before.drawsStamps,
   };
   if (changes.reward !== undefined && changes.rewards !== undefined)
-    throw invalidRequest('reward: is the first of rewards. Send one of the two.');
+    throw invalidField('reward', 'excluded', 'is the first of rewards. Send one of the two.');
   if (mode === 'POINTS' && changes.rewards?.length === 0)
-    throw invalidRequest('rewards: a program in POINTS needs at least one.');
+    throw invalidField('rewards', 'required', 'a program in POINTS needs at least one.');
   refuseMisfit(mode, after);
   return after;
 }
@@ -95,16 +95,28 @@ export function changeTerms(
 /** POINTS has a cost and no threshold, STAMPS a threshold and no cost. */
 function refuseMisfit(mode: ProgramMode, { rewardCost, threshold, rewards }: Terms): void {
   if (mode === 'POINTS') {
-    if (rewardCost === null) throw invalidRequest('reward.cost: is required with mode "POINTS".');
+    if (rewardCost === null) throw invalidField('reward.cost', 'required', 'is required with mode "POINTS".');
     if (threshold !== null)
-      throw invalidRequest('threshold: only mode "STAMPS" has one; "POINTS" has reward.cost. Leave it out.');
+      throw invalidField(
+        'threshold',
+        'excluded',
+        'only mode "STAMPS" has one; "POINTS" has reward.cost. Leave it out.',
+      );
     return;
   }
   if (rewards.length > 0)
-    throw invalidRequest('rewards: only mode "POINTS" has several; "STAMPS" has reward. Leave it out.');
-  if (threshold === null) throw invalidRequest('threshold: is required with mode "STAMPS".');
+    throw invalidField(
+      'rewards',
+      'excluded',
+      'only mode "POINTS" has several; "STAMPS" has reward. Leave it out.',
+    );
+  if (threshold === null) throw invalidField('threshold', 'required', 'is required with mode "STAMPS".');
   if (rewardCost !== null)
-    throw invalidRequest('reward.cost: only mode "POINTS" has one; "STAMPS" has threshold. Leave it out.');
+    throw invalidField(
+      'reward.cost',
+      'excluded',
+      'only mode "POINTS" has one; "STAMPS" has threshold. Leave it out.',
+    );
 }
 
 /** A warning for an answer where a drawing of stamps takes the place of images that the pass has; else nothing. */

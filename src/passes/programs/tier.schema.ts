@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { invalidRequest } from '../../kit/http/api-error.ts';
+import { invalidField } from '../../kit/http/api-error.ts';
 import { closed, line } from '../../kit/http/shapes.ts';
 import { isExactRate } from './decimal.ts';
 import type { Tier } from './program-row.ts';
@@ -35,14 +35,11 @@ export function readTiers(tiers: Static<typeof NewTiers>): Tier[] {
   const keys = new Set<string>();
   const froms = new Set<number>();
   const read = tiers.map(({ multiplier = 1, ...tier }, place) => {
-    const wrong = keys.has(tier.key)
-      ? 'key: belongs to another tier.'
-      : froms.has(tier.from)
-        ? 'from: is where another tier begins.'
-        : isExactRate(multiplier)
-          ? null
-          : 'multiplier: must have at most 3 decimals.';
-    if (wrong !== null) throw invalidRequest(`tiers[${place}].${wrong}`);
+    const at = `tiers[${place}]`;
+    if (keys.has(tier.key)) throw invalidField(`${at}.key`, 'unique', 'belongs to another tier.');
+    if (froms.has(tier.from)) throw invalidField(`${at}.from`, 'unique', 'is where another tier begins.');
+    if (!isExactRate(multiplier))
+      throw invalidField(`${at}.multiplier`, 'max_decimals', 'must have at most 3 decimals.', { limit: 3 });
     keys.add(tier.key);
     froms.add(tier.from);
     return { ...tier, multiplier };

@@ -1,4 +1,4 @@
-import { invalidRequest } from '../../kit/http/api-error.ts';
+import { invalidField } from '../../kit/http/api-error.ts';
 import { decimalOf } from './decimal.ts';
 import type { Tier } from './program-row.ts';
 
@@ -27,6 +27,10 @@ export function timesMultiplier(points: number, multiplier: number): number {
   const { value, decimals } = decimalOf(String(multiplier));
   const product = (BigInt(points) * value) / 10n ** BigInt(decimals);
   if (product > BigInt(Number.MAX_SAFE_INTEGER))
-    throw invalidRequest(`points: more than a balance can hold, counted ${multiplier} times in this tier.`);
+    throw invalidField(
+      'points',
+      'max_value',
+      `more than a balance can hold, counted ${multiplier} times in this tier.`,
+    );
   return Number(product);
 }

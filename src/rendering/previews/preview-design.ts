@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Static } from 'typebox';
 import { contrast } from '../../cards/card-colors.ts';
 import type { KeyCtx } from '../../context.ts';
-import { invalidRequest } from '../../kit/http/api-error.ts';
+import { invalidField } from '../../kit/http/api-error.ts';
 import { firstId } from '../../kit/ids.ts';
 import { allEnded } from '../../kit/promises.ts';
 import { blankDesign, changeDesign, type Design, designOf } from '../../passes/design.ts';
@@ -67,7 +67,7 @@ async function ownDesign(ctx: KeyCtx, passId: string): Promise<Begun> {
 
 async function newDesign(ctx: KeyCtx, { title, type }: Static<typeof DesignedPass>): Promise<Begun> {
   if (title === undefined || type === undefined)
-    throw invalidRequest(`${title === undefined ? 'title' : 'type'}: is required without a passId.`);
+    throw invalidField(title === undefined ? 'title' : 'type', 'required', 'is required without a passId.');
   const workspace = await ownWorkspace(ctx.app.database.db, ctx);
   const design = blankDesign(title, type, workspace.defaults);
   const now = ctx.app.now();

@@ -53,7 +53,7 @@ export function Designer({
     setKeptShown(false);
     setVersion((count) => count + 1);
   };
-  const problems = field === null ? {} : { [field]: sentenceOf(preview.error) };
+  const problems = field === null ? {} : { [field]: sentenceOf(preview.error, field) };
   return (
     <FormContext.Provider value={{ problems }}>
       <Warnings.Provider value={preview.drawn?.warnings ?? []}>
