@@ -34,9 +34,9 @@ import type { Job } from './kit/processes/worker.ts';
 import { auditLedgers } from './ledger/audit-ledger.job.ts';
 import { expirePoints } from './loyalty/expire-points.job.ts';
 import {
+  processStoreWebhooks,
   trimWebhooks,
   webhooksDue,
-  processStoreWebhooks,
 } from './orders/from-stores/process-store-webhooks.job.ts';
 import { reconcileStores, storesDue } from './orders/from-stores/reconcile-stores.job.ts';
 import { trimImages } from './passes/images/trim-images.job.ts';

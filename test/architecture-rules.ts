@@ -57,8 +57,7 @@ export function clientsStandAlone(sources: Sources): string[] {
 export function noCycles(sources: Sources): string[] {
   const graph = new Map<string, string[]>();
   const files = typescript(sources, /^(?:src|web|sdk\/typescript\/src)\//).filter(([path]) => !isTest(path));
-  for (const { path, target } of edgesOf(files))
-    graph.set(path, [...(graph.get(path) ?? []), target]);
+  for (const { path, target } of edgesOf(files)) graph.set(path, [...(graph.get(path) ?? []), target]);
   const cycles = new Map<string, string>();
   for (const start of graph.keys()) {
     const cycle = wayBack(graph, start);

@@ -20,13 +20,8 @@ import { secretsOf } from './restored.ts';
 import { refuse, succeed } from './run-command.ts';
 import { ServiceProcess } from './service-process.ts';
 
-<<<<<<< HEAD:test/move-workspace.deep.test.ts
 /** Two installations with one key; each has another workspace as well. */
-const settings = { WORKERS: 'off', LEDGER_SEALS: 'on' };
-=======
-/** Two installations with one key; in each lives somebody else as well. */
 const settings = { WORKERS: 'off' };
->>>>>>> seals:test/move-workspace.test.ts
 const source = await startTestApp(settings);
 const secrets = await secretsOf(source);
 const target = await startTestApp({ ...settings, ...secrets });

@@ -68,7 +68,7 @@ async function record(
   const taken: AttemptOutcome[] = [];
   const claimed: ClaimedAttempt[] = [];
   for (const one of ended) {
-    const outcome = catchRefusal(one, now);
+    const outcome = outcomeOf(one, now);
     if (one.claim === null || one.event === undefined) taken.push(outcome);
     else claimed.push({ ...outcome, createdAt: one.event.createdAt });
   }
@@ -90,7 +90,7 @@ function isScheduledFailure(ended: Ended): ended is Failed {
   return typeof ended.failure === 'object' && ended.failure !== null && !ended.delivery.isSingle;
 }
 
-function catchRefusal({ delivery, attempt, failure }: Ended, now: Date): AttemptOutcome {
+function outcomeOf({ delivery, attempt, failure }: Ended, now: Date): AttemptOutcome {
   const tries = delivery.tries + 1;
   if (failure === null) return { delivery, attempt, status: 'delivered', dueAt: null, tries: delivery.tries };
   const over = { delivery, attempt, status: 'failed', dueAt: null, tries } as const;

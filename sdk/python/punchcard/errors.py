@@ -29,8 +29,8 @@ class InsufficientScopeError(PunchcardError):
 
 class InvalidRequestError(PunchcardError):
     """
-    `invalid_request`, 400: The body or a parameter is malformed. The message says what to fix;
-    `problems` say it to programs, by path and rule.
+    `invalid_request`, 400: The body or a parameter is malformed. The message says what to fix; `problems` say it to
+    programs, by path and rule.
     """
 
     problems: List[types.Problem] = field("problems")

@@ -48,7 +48,7 @@ class AdjustmentRequired(TypedDict):
     points: int
     """what is added to the balance; below zero: taken from it"""
     reason: str
-    """why, for whoever reads the ledger"""
+    """why, for readers of the ledger"""
 
 
 class Adjustment(AdjustmentRequired, total=False):
@@ -174,7 +174,7 @@ class Award(AwardRequired, total=False):
     """Your reference of this effect: a repeat answers the original result."""
     partnerId: Optional[str]
     reason: Optional[str]
-    """why, for whoever reads the ledger"""
+    """why, for readers of the ledger"""
     occurredAt: Optional[str]
     """ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z"""
 
@@ -563,7 +563,7 @@ class InstanceRequired(TypedDict):
     installedAt: Optional[str]
     """when a wallet took it first"""
     lastPush: Optional[InstanceLastPush]
-    """what became of the last push of the card; a design that goes to all cards is not counted"""
+    """the outcome of the last push of the card; a design that goes to all cards is not counted"""
     createdAt: str
     """ISO 8601, UTC"""
     updatedAt: str
@@ -768,8 +768,8 @@ class ItemErrorRequired(TypedDict):
 
 class ItemError(ItemErrorRequired, total=False):
     """
-    why an item was refused: an error body without a requestId; with `retryable` the same call
-    again, under the same Idempotency-Key, does the rest; with `problems` it is `invalid_request`
+    why an item was refused: an error body without a requestId; with `retryable` the same call again, under the same
+    Idempotency-Key, does the rest; with `problems` it is `invalid_request`
     """
 
     retryable: Literal[True]
@@ -833,7 +833,7 @@ class KnownInstanceBodyRequired(TypedDict):
     installedAt: Optional[str]
     """when a wallet took it first"""
     lastPush: Optional[InstanceLastPush]
-    """what became of the last push of the card; a design that goes to all cards is not counted"""
+    """the outcome of the last push of the card; a design that goes to all cards is not counted"""
     createdAt: str
     """ISO 8601, UTC"""
     updatedAt: str
@@ -949,13 +949,13 @@ class Message(TypedDict):
     recipients: int
     """cards that it was paid for"""
     delivered: int
-    """of them, those of which a wallet was told"""
+    """of them, those for which a wallet was notified"""
     failed: int
     """those whose wallets have failed for good; their credits came back"""
     skipped: int
     """those that were removed, or matched no more, before their turn; their credits came back"""
     waiting: int
-    """those whose wallets are still to be told"""
+    """those whose wallets are still to be notified"""
     createdAt: str
     """ISO 8601, UTC"""
     finishedAt: Optional[str]
@@ -1126,7 +1126,7 @@ class NewPassField(NewPassFieldRequired, total=False):
     editable: bool
     """whether holders may have a value of their own"""
     changeMessage: Optional[str]
-    """shown on change; %@ stands for the new value"""
+    """shown on change; %@ is replaced by the new value"""
 
 
 class NewPassPool(TypedDict, total=False):
@@ -1401,7 +1401,7 @@ class PassField(TypedDict):
     editable: bool
     """whether holders may have a value of their own"""
     changeMessage: Optional[str]
-    """shown on change; %@ stands for the new value"""
+    """shown on change; %@ is replaced by the new value"""
 
 
 class PassImages(TypedDict, total=False):
@@ -1563,8 +1563,8 @@ class ProblemRequired(TypedDict):
 
     path: str
     """
-    what is wrong: `fields[0].key` in the body, `line 12` in a table, the name of a parameter or
-    header; empty for the whole of it
+    what is wrong: `fields[0].key` in the body, `line 12` in a table, the name of a parameter or header; empty for the
+    whole of it
     """
     rule: Literal[
         "required",
@@ -1666,7 +1666,7 @@ class Program(TypedDict):
     status: Literal["not_launched", "active", "paused"]
     reward: ProgramReward
     rewards: List[ProgramWithHistoryReward]
-    """in POINTS; the first is `reward`, which stands on the cards"""
+    """in POINTS; the first is `reward`, which the cards show"""
     threshold: Optional[int]
     """stamps that unlock a reward, in STAMPS"""
     tiers: List[ProgramTier]
@@ -1829,7 +1829,7 @@ class ProgramWithHistoryRequired(TypedDict):
     status: Literal["not_launched", "active", "paused"]
     reward: ProgramReward
     rewards: List[ProgramWithHistoryReward]
-    """in POINTS; the first is `reward`, which stands on the cards"""
+    """in POINTS; the first is `reward`, which the cards show"""
     threshold: Optional[int]
     """stamps that unlock a reward, in STAMPS"""
     tiers: List[ProgramTier]
@@ -2077,7 +2077,7 @@ class StatisticsDataItem(StatisticsDataItemWords):
     partner: Optional[str]
     """its name"""
     to: str
-    """ISO 8601, UTC: the first moment that is not in it any more"""
+    """ISO 8601, UTC: the end of the period, which is not part of it"""
     activeHolders: Optional[int]
     """
     cards with an award or a redemption in the period, each once; null for partners: one card may be active at several
@@ -2216,7 +2216,7 @@ class Store(TypedDict):
     problem: Optional[PassWarning]
     """what somebody has to look at"""
     waitingWebhooks: int
-    """webhooks that have yet to be worked off"""
+    """webhooks that are yet to be processed"""
     givenUpWebhooks: int
     """those of the last 30 days that could not be read, or were refused for as long"""
     connectedAt: str
@@ -2291,7 +2291,7 @@ class SweepItem(TypedDict):
     ]
     inviteId: Optional[str]
     inviteStatus: Optional[str]
-    """what has become of the invitation"""
+    """the status of the invitation"""
     decidedAt: str
     """ISO 8601, UTC"""
 
@@ -2314,7 +2314,7 @@ class SweepState(TypedDict):
     noConsent: int
     """who have not agreed to be written to"""
     consentUnknown: int
-    """of whom nobody can say: they are not written to either"""
+    """customers whose consent is not known: they are not written to either"""
     noContact: int
     """without an e-mail address"""
     invalidContact: int
@@ -2345,7 +2345,7 @@ class Trace(TypedDict):
     deliveries: List[Delivery]
     """of these events, to webhooks"""
     pushes: List[TracePushe]
-    """of the cards that it has changed, to wallets: what became of them, and what a card waits for now"""
+    """of the cards that it has changed, to wallets: their outcomes, and what a card waits for now"""
 
 
 class TracePushe(TypedDict):
@@ -2395,7 +2395,7 @@ class UpdatedInstanceBodyRequired(TypedDict):
     installedAt: Optional[str]
     """when a wallet took it first"""
     lastPush: Optional[InstanceLastPush]
-    """what became of the last push of the card; a design that goes to all cards is not counted"""
+    """the outcome of the last push of the card; a design that goes to all cards is not counted"""
     createdAt: str
     """ISO 8601, UTC"""
     updatedAt: str
@@ -2523,7 +2523,7 @@ class Webhook(TypedDict):
     updatedAt: str
     """ISO 8601, UTC"""
     lastDay: WebhookLastDay
-    """what became of the events of the last 24 hours, of 10,000 at most"""
+    """the outcomes of the deliveries of the last 24 hours, of 10,000 at most"""
 
 
 class WebhookEventRequired(TypedDict):

@@ -1,4 +1,4 @@
-import type { Money } from './types.ts';
+import type { Money, Problem } from './types.ts';
 
 /** Every code that this version knows. */
 export type ErrorCode =
@@ -99,8 +99,9 @@ export type ErrorCode =
   | 'timed_out'
   | 'unexpected_answer';
 
-/** What errors say beside their text; which of it is there follows from the code. */
+/** The fields of errors, apart from their text; the code decides which of them are present. */
 export interface ErrorContext {
+  readonly problems?: Problem[];
   readonly balance?: number;
   readonly threshold?: number | null;
   readonly cost?: number;

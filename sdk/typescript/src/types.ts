@@ -12,7 +12,7 @@ export type Adjustment = {
   partnerId?: string | null;
   /** what is added to the balance; below zero: taken from it */
   points: number;
-  /** why, for whoever reads the ledger */
+  /** why, for readers of the ledger */
   reason: string;
   /** whether lifetimePoints change with the balance; default false */
   countsAsEarned?: boolean;
@@ -106,7 +106,7 @@ export type Award = {
   externalRef?: string;
   partnerId?: string | null;
   points: number;
-  /** why, for whoever reads the ledger */
+  /** why, for readers of the ledger */
   reason?: string | null;
   /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
   occurredAt?: string | null;
@@ -672,7 +672,7 @@ export interface Instance {
   externalRef: string | null;
   /** when a wallet took it first */
   installedAt: string | null;
-  /** what became of the last push of the card; a design that goes to all cards is not counted */
+  /** the outcome of the last push of the card; a design that goes to all cards is not counted */
   lastPush: {
     /** ISO 8601, UTC */
     at: string;
@@ -940,7 +940,7 @@ export type KnownInstance = {
   externalRef: string | null;
   /** when a wallet took it first */
   installedAt: string | null;
-  /** what became of the last push of the card; a design that goes to all cards is not counted */
+  /** the outcome of the last push of the card; a design that goes to all cards is not counted */
   lastPush: {
     /** ISO 8601, UTC */
     at: string;
@@ -2732,7 +2732,7 @@ export type Redemption = {
   partnerId?: string | null;
   /** which reward; absent: the first of the program, or the one that was unlocked first */
   rewardId?: string;
-  /** why, for whoever reads the ledger */
+  /** why, for readers of the ledger */
   reason?: string | null;
 } & ExactlyOne<{
   /**
@@ -2807,7 +2807,7 @@ export interface Request {
 }
 
 export interface Reversal {
-  /** why, for whoever reads the ledger */
+  /** why, for readers of the ledger */
   reason?: string | null;
   /** Your reference of this effect: a repeat answers the original result. */
   externalRef?: string;
@@ -3146,7 +3146,7 @@ export interface Trace {
   events: Event[];
   /** of these events, to webhooks */
   deliveries: Delivery[];
-  /** of the cards that it has changed, to wallets: what became of them, and what a card waits for now */
+  /** of the cards that it has changed, to wallets: their outcomes, and what a card waits for now */
   pushes: {
     instanceId: string;
     status: 'waiting' | 'skipped' | 'delivered' | 'failed';
@@ -3224,7 +3224,7 @@ export type UpdatedInstance = {
   externalRef: string | null;
   /** when a wallet took it first */
   installedAt: string | null;
-  /** what became of the last push of the card; a design that goes to all cards is not counted */
+  /** the outcome of the last push of the card; a design that goes to all cards is not counted */
   lastPush: {
     /** ISO 8601, UTC */
     at: string;

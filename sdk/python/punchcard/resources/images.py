@@ -20,11 +20,10 @@ class Images:
         """
         Upload an image.
 
-        A PNG, JPEG or WebP of 20 MB at most, as the body or as the one file of a form. `url` stands for it in
-        `iconUrl`, `logoUrl` and the other image parameters of this workspace, as often as you like, until it
-        `expiresAt`, after three days; passes that were made of it go on showing it. It is decoded at once: what is
-        broken, or too small for every slot, is `invalid_request`. A workspace has 1,000 of them at a time, of 256 MB
-        together.
+        A PNG, JPEG or WebP of 20 MB at most, as the body or as the one file of a form. Use its `url` in `iconUrl`,
+        `logoUrl` and the other image parameters of this workspace, as often as you like, until it `expiresAt`, after
+        three days; passes that were made of it go on showing it. It is decoded at once: what is broken, or too small
+        for every slot, is `invalid_request`. A workspace has 1,000 of them at a time, of 256 MB together.
 
         `POST /images`
 

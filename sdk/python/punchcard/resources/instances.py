@@ -73,7 +73,7 @@ class Instances:
 
         Idempotent by external_ref, and by holder.identifier: a holder who already has the card gets 200 with it,
         unchanged. With `on_existing: "update"` that card takes over the details of the holder and the fields that are
-        sent, as an update of it would, and the answer says what became of the push.
+        sent, as an update of it would, and the answer says the outcome of the push.
 
         `POST /passes/{passId}/instances`
 
@@ -224,7 +224,7 @@ class Instances:
         Find a card by its barcode.
 
         Send a barcode, or an instance_id. A code that several cards carry, voided ones included, needs pass_id or
-        identifier beside it. An expired card is found: `expired` says so.
+        identifier as well. An expired card is found: `expired` says so.
 
         `GET /instances/lookup`
 

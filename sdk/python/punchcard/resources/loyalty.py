@@ -67,7 +67,7 @@ class Loyalty:
             phone: a telephone number, however it is written; one without its country is of the country of the
                 workspace. It is kept and answered in the form of E.164
             external_ref: Your reference of this effect: a repeat answers the original result.
-            reason: why, for whoever reads the ledger
+            reason: why, for readers of the ledger
             occurred_at: ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z
 
         Raises:
@@ -192,7 +192,7 @@ class Loyalty:
                 workspace. It is kept and answered in the form of E.164
             external_ref: Your reference of this effect: a repeat answers the original result.
             reward_id: which reward; absent: the first of the program, or the one that was unlocked first
-            reason: why, for whoever reads the ledger
+            reason: why, for readers of the ledger
 
         Raises:
             NoLoyaltyProgramError, ProgramNotLaunchedError, ProgramInactiveError, PassNotFoundError,
@@ -237,7 +237,7 @@ class Loyalty:
         Correct a balance by hand.
 
         Idempotent by external_ref: a repeat answers the original result and applies nothing again. Works in every state
-        of the program, beside its limits; never below zero.
+        of the program, and ignores its limits; never below zero.
 
         Takes one of `identifier`, `instance_id`, `barcode`, `email`, `phone`.
 
@@ -252,7 +252,7 @@ class Loyalty:
                 workspace. It is kept and answered in the form of E.164
             external_ref: Your reference of this effect: a repeat answers the original result.
             points: what is added to the balance; below zero: taken from it
-            reason: why, for whoever reads the ledger
+            reason: why, for readers of the ledger
             counts_as_earned: whether lifetimePoints change with the balance; default false
 
         Raises:
@@ -436,7 +436,7 @@ class Loyalty:
         `POST /loyalty/entries/{entryId}/reverse`
 
         Args:
-            reason: why, for whoever reads the ledger
+            reason: why, for readers of the ledger
             external_ref: Your reference of this effect: a repeat answers the original result.
 
         Raises:

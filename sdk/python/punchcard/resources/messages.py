@@ -71,7 +71,7 @@ class Messages:
         """
         The messages of a pass.
 
-        Newest first, each with what has become of it so far.
+        Newest first, each with its outcome so far.
 
         `GET /passes/{passId}/messages`
 
@@ -93,10 +93,10 @@ class Messages:
 
     def get(self, message_id: str, *, options: Optional[Options] = None) -> types.Message:
         """
-        A message, and what has become of it.
+        A message and its outcome.
 
         `recipients` are always the sum of `delivered`, `failed`, `skipped` and `waiting`. Each card counts once, with
-        the first of its wallets that was told.
+        the first of its wallets that was notified.
 
         `GET /messages/{messageId}`
 
@@ -107,12 +107,12 @@ class Messages:
 
     def progress(self, message_id: str, *, options: Optional[Options] = None) -> Union[File, Answer]:
         """
-        What becomes of a message, as it happens.
+        The outcome of a message, as it happens.
 
         Server-sent events: `progress` with what `getMessage` answers, at once unless Last-Event-ID names that state,
-        and whenever it changes; `done` with the same once no card waits any more, and then the stream ends. Who comes
-        again with the id of that is answered 204, which ends an EventSource. A comment every 15 seconds while nothing
-        happens. A key that is revoked is cut off.
+        and whenever it changes; `done` with the same once no card waits, and then the stream ends. Who comes again with
+        the id of that is answered 204, which ends an EventSource. A comment every 15 seconds while nothing happens. A
+        key that is revoked is cut off.
 
         `GET /messages/{messageId}/progress`
 

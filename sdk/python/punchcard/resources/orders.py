@@ -148,7 +148,7 @@ class Orders:
 
         Takes back what the order has earned for the money, by the rule that it was processed with. Idempotent by
         refund_id; refunds add up in any order. A refund of an order that is not known yet waits for it. One beyond what
-        is left of a known order is refused, with `refundable`; what a store itself tells is believed.
+        is left of a known order is refused, with `refundable`; what a store itself reports is believed.
 
         `POST /orders/{orderId}/refunds`
 

@@ -133,7 +133,7 @@ class Partners:
         """
         Delete a partner.
 
-        Cards and entries keep its id; nothing can be attributed to it any more.
+        Cards and entries keep its id; nothing can be attributed to it afterwards.
 
         `DELETE /partners/{partnerId}`
 

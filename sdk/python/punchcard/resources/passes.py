@@ -359,7 +359,7 @@ class Passes:
         """
         A card as a wallet shows it, as SVG.
 
-        How the card looks in the wallet, with its real barcode, as far as a drawing can tell. It holds all that it
+        How the card looks in the wallet, with its real barcode, as far as a drawing can show. It holds all that it
         shows: pictures are part of it, and nothing is loaded. Equal cards give equal bytes.
 
         `GET /passes/{passId}/preview.svg`
@@ -389,7 +389,7 @@ class Passes:
         """
         A card as a wallet shows it, as PNG.
 
-        How the card looks in the wallet, with its real barcode, as far as a drawing can tell. It holds all that it
+        How the card looks in the wallet, with its real barcode, as far as a drawing can show. It holds all that it
         shows: pictures are part of it, and nothing is loaded. Equal cards give equal bytes.
 
         `GET /passes/{passId}/preview.png`

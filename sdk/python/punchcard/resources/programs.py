@@ -194,7 +194,7 @@ class Programs:
         """
         What a loyalty program has given out and taken back.
 
-        The totals of the ledger beside the sum of all balances, which must agree.
+        The totals of the ledger next to the sum of all balances, which must agree.
 
         `GET /loyalty/programs/{programId}/summary`
 

@@ -34,7 +34,7 @@ class Requests:
         options: Optional[Options] = None,
     ) -> Pages[types.Request]:
         """
-        What became of your requests, newest first.
+        Your requests and their outcomes, newest first.
 
         Everything that changes something and everything that was refused, a second later and for 30 days; of reads that
         succeed one in ten seconds for each key and operation. Bodies are not kept.
@@ -68,7 +68,7 @@ class Requests:
 
     def get(self, request_id: str, *, options: Optional[Options] = None) -> types.Request:
         """
-        What became of a request.
+        The outcome of a request.
 
         The newest with this id, where you have sent one and the same with several.
 
@@ -86,7 +86,7 @@ class Requests:
         """
         All that a request has left.
 
-        What it was answered, what it has changed, entries of the ledger, events, and what became of these at webhooks
+        What it was answered, what it has changed, entries of the ledger, events, and the outcomes of these at webhooks
         and wallets; up to a hundred of each.
 
         `GET /trace/{requestId}`

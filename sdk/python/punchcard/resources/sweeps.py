@@ -107,7 +107,7 @@ class Sweeps:
         options: Optional[Options] = None,
     ) -> Pages[types.SweepItem]:
         """
-        What became of each customer in the last sweep.
+        The outcome for each customer in the last sweep.
 
         In the order of their numbers, as text; kept for 90 days. With `format=csv` all of them in one file; text that a
         spreadsheet would take for a formula begins with an apostrophe. A dry run has none.
@@ -125,7 +125,7 @@ class Sweeps:
 
     def results_csv(self, pass_id: str, *, options: Optional[Options] = None) -> File:
         """
-        What became of each customer in the last sweep.
+        The outcome for each customer in the last sweep.
 
         In the order of their numbers, as text; kept for 90 days. With `format=csv` all of them in one file; text that a
         spreadsheet would take for a formula begins with an apostrophe. A dry run has none.

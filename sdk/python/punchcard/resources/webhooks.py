@@ -49,7 +49,7 @@ class Webhooks(WebhookReceiver):
 
         From now on each event of these kinds is posted there, signed as Standard Webhooks 1.0.0 has it; the `secret`
         that verifies it is shown once. Receivers may get an event more than once, by the same `webhook-id`, and in any
-        order: `seq` tells which is the newer. docs/API.md, "Webhooks", says how a receiver answers and when it is tried
+        order: `seq` shows which is the newer. docs/API.md, "Webhooks", says how a receiver answers and when it is tried
         again.
 
         `POST /webhooks`
@@ -81,7 +81,7 @@ class Webhooks(WebhookReceiver):
         """
         List webhooks.
 
-        Each with what became of the events of the last day.
+        Each with the outcomes of the events of the last day.
 
         `GET /webhooks`
 
@@ -157,7 +157,7 @@ class Webhooks(WebhookReceiver):
         """
         Delete a webhook.
 
-        Nothing is sent there any more; what was about to be is not either.
+        Nothing more is sent there, including what was about to be sent.
 
         `DELETE /webhooks/{webhookId}`
 
@@ -225,7 +225,7 @@ class Webhooks(WebhookReceiver):
         options: Optional[Options] = None,
     ) -> Pages[types.Delivery]:
         """
-        What became of the events of a webhook.
+        The outcomes of the events of a webhook.
 
         The newest events first; kept for 30 days.
 
@@ -256,7 +256,7 @@ class Webhooks(WebhookReceiver):
 
     def delivery(self, webhook_id: str, delivery_id: str, *, options: Optional[Options] = None) -> types.Delivery:
         """
-        What became of an event at a webhook.
+        The outcome of an event at a webhook.
 
         With its attempts. What the receiver has answered is shown to keys with full access alone.
 

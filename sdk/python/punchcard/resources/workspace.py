@@ -41,7 +41,7 @@ class Workspace:
         """
         Change name, time zone, locale, currency or defaults.
 
-        The name stands on every card. `defaults` fill what POST /passes leaves out.
+        The name is shown on every card. `defaults` fill what POST /passes leaves out.
 
         `PATCH /workspace`
 

@@ -32,7 +32,7 @@ export class InstancesResource extends Resource {
    *
    * Idempotent by externalRef, and by holder.identifier: a holder who already has the card gets 200 with
    * it, unchanged. With `onExisting: "update"` that card takes over the details of the holder and the
-   * fields that are sent, as an update of it would, and the answer says what became of the push.
+   * fields that are sent, as an update of it would, and the answer says the outcome of the push.
    *
    * Refused with `pass_archived`, `fields_not_editable`, `template_owned_field`, `unknown_field_key`,
    * `forbidden`, `pass_not_found`, `partner_not_found`, `pass_not_active`, `fields_update_unsupported`,
@@ -100,7 +100,7 @@ export class InstancesResource extends Resource {
    * Find a card by its barcode.
    *
    * Send a barcode, or an instanceId. A code that several cards carry, voided ones included, needs passId
-   * or identifier beside it. An expired card is found: `expired` says so.
+   * or identifier as well. An expired card is found: `expired` says so.
    *
    * Refused with `forbidden`, `instance_not_found`, `pass_not_found`, `ambiguous_barcode`.
    */

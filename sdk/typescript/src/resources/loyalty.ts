@@ -96,7 +96,7 @@ export class LoyaltyResource extends Resource {
    * Correct a balance by hand.
    *
    * Idempotent by externalRef: a repeat answers the original result and applies nothing again. Works in
-   * every state of the program, beside its limits; never below zero.
+   * every state of the program, and ignores its limits; never below zero.
    *
    * Refused with `no_loyalty_program`, `forbidden`, `pass_not_found`, `partner_not_found`,
    * `holder_not_found`, `instance_not_found`, `ambiguous_barcode`, `ambiguous_holder`, `instance_voided`,

@@ -32,7 +32,7 @@ export class MessagesResource extends Resource {
   /**
    * The messages of a pass.
    *
-   * Newest first, each with what has become of it so far.
+   * Newest first, each with its outcome so far.
    *
    * Refused with `forbidden`, `pass_not_found`.
    */
@@ -44,10 +44,10 @@ export class MessagesResource extends Resource {
   }
 
   /**
-   * A message, and what has become of it.
+   * A message and its outcome.
    *
    * `recipients` are always the sum of `delivered`, `failed`, `skipped` and `waiting`. Each card counts
-   * once, with the first of its wallets that was told.
+   * once, with the first of its wallets that was notified.
    *
    * Refused with `forbidden`, `message_not_found`.
    */
@@ -56,12 +56,12 @@ export class MessagesResource extends Resource {
   }
 
   /**
-   * What becomes of a message, as it happens.
+   * The outcome of a message, as it happens.
    *
    * Server-sent events: `progress` with what `getMessage` answers, at once unless Last-Event-ID names
-   * that state, and whenever it changes; `done` with the same once no card waits any more, and then the
-   * stream ends. Who comes again with the id of that is answered 204, which ends an EventSource. A
-   * comment every 15 seconds while nothing happens. A key that is revoked is cut off.
+   * that state, and whenever it changes; `done` with the same once no card waits, and then the stream
+   * ends. Who comes again with the id of that is answered 204, which ends an EventSource. A comment every
+   * 15 seconds while nothing happens. A key that is revoked is cut off.
    *
    * Refused with `forbidden`, `message_not_found`.
    */

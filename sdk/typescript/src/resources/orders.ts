@@ -65,7 +65,7 @@ export class OrdersResource extends Resource {
    * Takes back what the order has earned for the money, by the rule that it was processed with.
    * Idempotent by refundId; refunds add up in any order. A refund of an order that is not known yet waits
    * for it. One beyond what is left of a known order is refused, with `refundable`; what a store itself
-   * tells is believed.
+   * reports is believed.
    *
    * Refused with `forbidden`, `order_not_found`, `store_not_found`, `refund_exceeds_order`.
    */

@@ -63,7 +63,7 @@ export class PartnersResource extends Resource {
   /**
    * Delete a partner.
    *
-   * Cards and entries keep its id; nothing can be attributed to it any more.
+   * Cards and entries keep its id; nothing can be attributed to it afterwards.
    *
    * Refused with `partner_not_found`.
    */

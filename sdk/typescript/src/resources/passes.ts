@@ -123,7 +123,7 @@ export class PassesResource extends Resource {
   /**
    * A card as a wallet shows it, as SVG.
    *
-   * How the card looks in the wallet, with its real barcode, as far as a drawing can tell. It holds all
+   * How the card looks in the wallet, with its real barcode, as far as a drawing can show. It holds all
    * that it shows: pictures are part of it, and nothing is loaded. Equal cards give equal bytes.
    *
    * Refused with `forbidden`, `pass_not_found`, `instance_not_found`.
@@ -135,7 +135,7 @@ export class PassesResource extends Resource {
   /**
    * A card as a wallet shows it, as PNG.
    *
-   * How the card looks in the wallet, with its real barcode, as far as a drawing can tell. It holds all
+   * How the card looks in the wallet, with its real barcode, as far as a drawing can show. It holds all
    * that it shows: pictures are part of it, and nothing is loaded. Equal cards give equal bytes.
    *
    * Refused with `forbidden`, `pass_not_found`, `instance_not_found`.

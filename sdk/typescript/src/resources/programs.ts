@@ -78,7 +78,7 @@ export class ProgramsResource extends Resource {
   /**
    * What a loyalty program has given out and taken back.
    *
-   * The totals of the ledger beside the sum of all balances, which must agree.
+   * The totals of the ledger next to the sum of all balances, which must agree.
    *
    * Refused with `forbidden`, `program_not_found`.
    */

@@ -7,7 +7,7 @@ import type { ListRequestsQuery, Request, Trace } from '../types.ts';
 
 export class RequestsResource extends Resource {
   /**
-   * What became of your requests, newest first.
+   * Your requests and their outcomes, newest first.
    *
    * Everything that changes something and everything that was refused, a second later and for 30 days; of
    * reads that succeed one in ten seconds for each key and operation. Bodies are not kept.
@@ -17,7 +17,7 @@ export class RequestsResource extends Resource {
   }
 
   /**
-   * What became of a request.
+   * The outcome of a request.
    *
    * The newest with this id, where you have sent one and the same with several.
    *
@@ -30,8 +30,8 @@ export class RequestsResource extends Resource {
   /**
    * All that a request has left.
    *
-   * What it was answered, what it has changed, entries of the ledger, events, and what became of these at
-   * webhooks and wallets; up to a hundred of each.
+   * What it was answered, what it has changed, entries of the ledger, events, and the outcomes of these
+   * at webhooks and wallets; up to a hundred of each.
    *
    * Refused with `request_not_found`.
    */

@@ -64,7 +64,7 @@ export class SweepsResource extends Resource {
   }
 
   /**
-   * What became of each customer in the last sweep.
+   * The outcome for each customer in the last sweep.
    *
    * In the order of their numbers, as text; kept for 90 days. With `format=csv` all of them in one file;
    * text that a spreadsheet would take for a formula begins with an apostrophe. A dry run has none.
@@ -79,7 +79,7 @@ export class SweepsResource extends Resource {
   }
 
   /**
-   * What became of each customer in the last sweep.
+   * The outcome for each customer in the last sweep.
    *
    * In the order of their numbers, as text; kept for 90 days. With `format=csv` all of them in one file;
    * text that a spreadsheet would take for a formula begins with an apostrophe. A dry run has none.

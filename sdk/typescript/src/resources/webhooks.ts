@@ -22,7 +22,7 @@ export class WebhooksResource extends WebhookReceiver {
    *
    * From now on each event of these kinds is posted there, signed as Standard Webhooks 1.0.0 has it; the
    * `secret` that verifies it is shown once. Receivers may get an event more than once, by the same
-   * `webhook-id`, and in any order: `seq` tells which is the newer. docs/API.md, "Webhooks", says how a
+   * `webhook-id`, and in any order: `seq` shows which is the newer. docs/API.md, "Webhooks", says how a
    * receiver answers and when it is tried again.
    *
    * Refused with `webhook_limit_reached`.
@@ -37,7 +37,7 @@ export class WebhooksResource extends WebhookReceiver {
   /**
    * List webhooks.
    *
-   * Each with what became of the events of the last day.
+   * Each with the outcomes of the events of the last day.
    */
   list(query?: ListWebhooksQuery, options?: CallOptions): List<Webhook> {
     return this.sender.list<Webhook>({ method: 'GET', path: '/webhooks', query }, options);
@@ -72,7 +72,7 @@ export class WebhooksResource extends WebhookReceiver {
   /**
    * Delete a webhook.
    *
-   * Nothing is sent there any more; what was about to be is not either.
+   * Nothing more is sent there, including what was about to be sent.
    *
    * Refused with `forbidden`, `webhook_not_found`.
    */
@@ -135,7 +135,7 @@ export class WebhooksResource extends WebhookReceiver {
   }
 
   /**
-   * What became of the events of a webhook.
+   * The outcomes of the events of a webhook.
    *
    * The newest events first; kept for 30 days.
    *
@@ -149,7 +149,7 @@ export class WebhooksResource extends WebhookReceiver {
   }
 
   /**
-   * What became of an event at a webhook.
+   * The outcome of an event at a webhook.
    *
    * With its attempts. What the receiver has answered is shown to keys with full access alone.
    *

@@ -16,7 +16,7 @@ export class WorkspaceResource extends Resource {
   /**
    * Change name, time zone, locale, currency or defaults.
    *
-   * The name stands on every card. `defaults` fill what POST /passes leaves out.
+   * The name is shown on every card. `defaults` fill what POST /passes leaves out.
    */
   update(body: WorkspaceChanges, options?: CallOptions): Promise<Workspace & Result> {
     return this.sender.json<Workspace>({ method: 'PATCH', path: '/workspace', body, key: 'header' }, options);
