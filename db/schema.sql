@@ -47,7 +47,9 @@ CREATE OR REPLACE FUNCTION public.forget_reason()
  LANGUAGE plpgsql
 AS $function$
 begin
-  if tg_op = 'UPDATE' and to_jsonb(new) - array['reason', 'external_ref'] = to_jsonb(old) - array['reason', 'external_ref']
+  if tg_op = 'UPDATE'
+    and to_jsonb(new) - array['reason', 'external_ref', 'reason_seal', 'ref_seal']
+      = to_jsonb(old) - array['reason', 'external_ref', 'reason_seal', 'ref_seal']
     and (new.reason is null or new.reason = old.reason)
     and (new.external_ref is null or new.external_ref = old.external_ref)
     and (old.reason is not null and new.reason is null or old.external_ref is not null and new.external_ref is null) then
@@ -926,6 +928,10 @@ create table loyalty_entries (
   -- when it happened, as the caller says
   occurred_at timestamp with time zone not null,
   created_at timestamp with time zone not null,
+  -- of the version before; nothing reads it
+  reason_seal bytea,
+  -- of the version before; nothing reads it
+  ref_seal bytea,
   PRIMARY KEY (account_id, workspace_id, seq),
   CHECK ((kind = ANY (ARRAY['earn'::text, 'redeem'::text, 'unlock'::text, 'cancel'::text, 'expire'::text, 'adjust'::text, 'correction'::text, 'import'::text, 'reversal'::text])))
 );

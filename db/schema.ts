@@ -530,6 +530,8 @@ interface LoyaltyEntriesTable {
   actor: string;
   occurredAt: Date;
   createdAt: Date;
+  reasonSeal: Buffer | null;
+  refSeal: Buffer | null;
 }
 
 interface LoyaltyLotUsesTable {

@@ -6,6 +6,7 @@ import type { Rule } from './architecture-rules.ts';
 import * as architecture from './architecture-rules.ts';
 import { currenciesAreOfOneTable } from './currency-rules.ts';
 import * as days from './day-rules.ts';
+import * as language from './language-rules.ts';
 import * as project from './project-rules.ts';
 import { stylesStayInTheirArea } from './style-rules.ts';
 
@@ -387,6 +388,13 @@ const rules: readonly (readonly [name: string, rule: Rule, ...bad: Bad[]])[] = [
     ],
   ],
   [
+    'plain English',
+    language.plainEnglish,
+    [{ 'src/cards/a.ts': '// Locks the row for whoever asks.' }, /a\.ts:1 says "whoever": name the person/],
+    [{ 'docs/A.md': '# A\n\nThe caller is told what becomes of it.' }, /A\.md:3 says "told": write show/],
+    [{ 'web/a.tsx': 'export function tellFailure() {}' }, /says "tellF": write show/],
+  ],
+  [
     'documents name what exists',
     project.documentsNameWhatExists,
     [{ 'README.md': 'See\n`src/gone.ts`.' }, /README\.md:2 names src\/gone\.ts/],
@@ -418,7 +426,7 @@ describe('the rules themselves', () => {
 
   test('every rule is applied', () => {
     const applied = new Set(rules.map(([, rule]) => rule.name));
-    const written = Object.entries({ ...architecture, ...days, ...project }).filter(
+    const written = Object.entries({ ...architecture, ...days, ...language, ...project }).filter(
       ([name, value]) =>
         value.length === 1 && !['program', 'kindOf', 'kebab', 'tablesByFolder'].includes(name),
     );
@@ -458,7 +466,7 @@ describe('the rules themselves', () => {
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const paths = globSync(
-  ['{src,web,test,scripts,bench,db,docs,.ci}/**/*', 'sdk/{*,typescript/{src,test}/**}/*', '*'],
+  ['{src,web,test,tools,scripts,bench,db,docs,deploy,.ci}/**/*', 'sdk/{*,typescript/{src,test}/**}/*', '*'],
   {
     cwd: root,
     withFileTypes: true,

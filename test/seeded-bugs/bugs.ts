@@ -161,7 +161,7 @@ export const seededBugs: readonly SeededBug[] = [
     suite: 'restore',
     bug: 'A backup is taken for whole whatever the hash at its end says.',
     file: 'src/kit/db/backup/open-file.ts',
-    replace: 'if (!told.equals(digest))',
+    replace: 'if (!written.equals(digest))',
     by: 'if (false)',
     command: ['npm', 'test', '--', 'src/kit/db/backup/backup-file.test.ts'],
     fails: 'is refused with any of its bytes changed',

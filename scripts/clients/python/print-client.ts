@@ -2,7 +2,8 @@ import { snakeCase } from '../../../src/kit/docs/samples/python.ts';
 import type { ClientModel, NamedType, Type } from '../model.ts';
 import { errorsFile } from './write-errors.ts';
 import { referenceFile } from './write-reference.ts';
-import { argumentsOf, resourceFile, resourcesFile } from './write-resources.ts';
+import { resourcesFile } from './write-resource-list.ts';
+import { argumentsOf, resourceFile } from './write-resources.ts';
 import { pythonTypes } from './write-typed-dicts.ts';
 
 const folder = 'sdk/python';

@@ -6,7 +6,7 @@ export interface Placement {
   readonly by: string;
   /** Tables of which each node has a copy: small, and foreign keys of distributed tables lead there. */
   readonly everywhere: readonly string[];
-  /** Tables with the column that stay on the coordinator, since they map things to workspaces. */
+  /** Tables with the column that stay on the coordinator, since they map things to tenants. */
   readonly coordinator: readonly string[];
 }
 
