@@ -193,7 +193,7 @@ export const errors = {
   message_not_found: [404, 'No such message in this workspace.'],
   invalid_join: [
     400,
-    'What was entered does not fit the form, or its link does not work any more. `key` and `reason` (required, malformed, consent, unknown, link) say what; never whether somebody has a card.',
+    'What was entered does not fit the form, or its link no longer works. `key` and `reason` (required, malformed, consent, unknown, link) say what; never whether somebody has a card.',
   ],
   barcode_not_found: [404, 'No such barcode in the pool of this pass.'],
   wallet_not_configured: [
@@ -215,7 +215,7 @@ export type ErrorCode = keyof typeof errors;
 
 const Count = Type.Integer({ minimum: 0 });
 
-/** What an error's body says beside the text, by code. As codes, fields are only added to. */
+/** The fields of an error's body besides the text, by code. As codes, fields are only added to. */
 export const errorContext = {
   invalid_request: { problems: Type.Array(Problem, { minItems: 1 }) },
   no_reward_pending: { balance: Type.Integer(), threshold: nullable(Count) },

@@ -98,7 +98,7 @@ describe('the invitations of a pass', { skip: consoleSkip }, async () => {
         .getByRole('button', { name: `Invite ${state.invited} customers` })
         .click();
       await page.getByText(`${state.invited} customers were invited.`).waitFor();
-      await button(page, 'Show what became of each customer').click();
+      await button(page, 'Show the outcome for each customer').click();
       await page.locator('tbody tr', { hasText: 'Has not agreed to mail' }).first().waitFor();
       await assertForEverybody(page);
       const saved = page.waitForEvent('download');

@@ -19,7 +19,7 @@ const field = { key: 'seat', label: 'Seat', section: 'primary', value: '1' } as 
 const inFuture = new Date(Date.now() + 86_400_000).toISOString();
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
 
-/** Forms: what is sent, the field that it is about, and what stands there. */
+/** Forms: what is sent, the field that it is about, and the text there. */
 const refused: readonly (readonly [
   what: string,
   send: () => PromiseLike<unknown>,

@@ -226,7 +226,7 @@ describe('POST /passes/{passId}/messages to an audience', () => {
 });
 
 describe('GET /messages/{messageId}', () => {
-  it('says what has become of it, and the credits say what they were for', async () => {
+  it('says its outcome, and the credits say what they were for', async () => {
     const [reached, lost] = [await cardWith({}), await cardWith({})];
     const phone = await phones.add([reached]);
     const gone = await phones.add([lost]);

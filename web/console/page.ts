@@ -11,13 +11,13 @@ export interface PageProps {
 export interface Page {
   /** Such as `/console/cards/:instanceId`. */
   readonly path: string;
-  /** Who sees it; `read` unless told. */
+  /** Who sees it; `read` by default. */
   readonly need?: Need;
-  /** Where it stands in the navigation. */
+  /** Its place in the navigation. */
   readonly nav?: {
     readonly icon: IconName;
     readonly label: () => string;
-    /** Whether it is shown now; always unless told. */
+    /** Whether it is shown now; always by default. */
     readonly isShown?: () => boolean;
   };
   /** Loads it, with what it needs, when it is opened. */

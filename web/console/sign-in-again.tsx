@@ -48,7 +48,7 @@ export function SignInAgain() {
             session.value = begun;
             answer(true);
           }}
-          beside={
+          secondary={
             <>
               <Button kind="quiet" onClick={() => answer(false)}>
                 {shared().cancel}

@@ -9,7 +9,7 @@ import { scannerOffline } from '../texts/scanner-offline.ts';
 import { undoEntry } from './awards.ts';
 import { nameOf } from './card-name.ts';
 import type { Done } from './done-bar.tsx';
-import { tell } from './feedback.ts';
+import { giveSignal } from './feedback.ts';
 import type { Outcome } from './offline/queue.ts';
 import { sendAward, undoAward } from './offline/sending.ts';
 import { pointsOf, TotalField, useWorth } from './total-field.tsx';
@@ -48,10 +48,10 @@ export function AwardBar({ card, program, done }: AwardProps) {
       const { passId, instanceId } = card;
       const outcome = await sendAward({ ref, passId, card: { instanceId }, points, label: nameOf(card) });
       const what = doneOf(outcome, points, program);
-      tell(what.kind === 'limited' ? 'bad' : 'good');
+      giveSignal(what.kind === 'limited' ? 'bad' : 'good');
       done(what);
     } catch (error) {
-      tell('bad');
+      giveSignal('bad');
       setProblem(error instanceof Problem ? error.message : sentenceOf(error));
     } finally {
       isSending.current = false;

@@ -173,7 +173,7 @@ function columnsOf(threshold: number): number {
   return threshold <= 6 ? threshold : Math.ceil(threshold / 2);
 }
 
-/** More stamps than these are told by the number alone. */
+/** More stamps than these are shown by the number alone. */
 const mostDots = 20;
 
 function Balance({

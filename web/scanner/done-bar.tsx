@@ -4,7 +4,7 @@ import { useAction } from '../shared/data.ts';
 import { Icon } from '../shared/icon.tsx';
 import { scanner } from '../texts/scanner.ts';
 import { scannerOffline } from '../texts/scanner-offline.ts';
-import { tell } from './feedback.ts';
+import { giveSignal } from './feedback.ts';
 
 /** What was done to a card, in words. */
 export interface Done {
@@ -28,7 +28,7 @@ export function DoneBar({
   const [isUndone, setUndone] = useState(false);
   const { kind, text } = done;
   const undo = useAction(done.undo ?? (async () => undefined), (isDone) => {
-    tell('good');
+    giveSignal('good');
     setUndone(true);
     changed({ kind: 'undone', text: isDone === false ? scannerOffline().undoneLater : t.undone, undo: null });
   });

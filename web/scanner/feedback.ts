@@ -2,8 +2,8 @@ import { deviceSettings } from './device-settings.ts';
 
 let audio: AudioContext | undefined;
 
-/** Frequencies and lengths of tones, and a shake, that tell how something went without a look at the screen. */
-const tells = {
+/** Frequencies and lengths of tones, and a shake, that report a result without a look at the screen. */
+const signals = {
   found: { tones: [[1_320, 0.09]], shake: [40] },
   good: {
     tones: [
@@ -21,13 +21,13 @@ const tells = {
   },
 } as const;
 
-/** Tells it by a tone and a shake, as the device is set. */
-export function tell(what: keyof typeof tells): void {
+/** Reports it by a tone and a shake, as the device is set. */
+export function giveSignal(what: keyof typeof signals): void {
   // Before somebody has touched the page, browsers allow neither and complain.
   if (navigator.userActivation?.hasBeenActive === false) return;
   const { hasSound, vibrates } = deviceSettings.peek();
-  if (vibrates) navigator.vibrate?.([...tells[what].shake]);
-  if (hasSound) play(tells[what].tones);
+  if (vibrates) navigator.vibrate?.([...signals[what].shake]);
+  if (hasSound) play(signals[what].tones);
 }
 
 function play(tones: readonly (readonly [frequency: number, seconds: number])[]): void {

@@ -4,7 +4,7 @@ import { Button } from '../shared/button.tsx';
 import { Icon } from '../shared/icon.tsx';
 import { PageHeader } from '../shared/page-header.tsx';
 import { scanner } from '../texts/scanner.ts';
-import { tell } from './feedback.ts';
+import { giveSignal } from './feedback.ts';
 import { signInWithPin } from './who.ts';
 
 const fewestDigits = 4;
@@ -35,9 +35,9 @@ export function PinPad({
     setBusy(true);
     try {
       await signInWithPin(personId, pin);
-      tell('good');
+      giveSignal('good');
     } catch (error) {
-      tell('bad');
+      giveSignal('bad');
       setPin('');
       setProblem(problemOf(error));
       setBusy(false);

@@ -14,7 +14,7 @@ import { api } from './api.ts';
 import { unitOf } from './award-bar.tsx';
 import { undoEntry } from './awards.ts';
 import type { Done } from './done-bar.tsx';
-import { tell } from './feedback.ts';
+import { giveSignal } from './feedback.ts';
 import { isUnreachable } from './offline/known-cards.ts';
 
 interface RewardsProps {
@@ -25,7 +25,7 @@ interface RewardsProps {
   readonly done: (what: Done) => void;
 }
 
-/** A reward as it stands for the card. */
+/** A reward and its state for the card. */
 interface Standing {
   readonly rewardId: string;
   readonly title: string;
@@ -139,14 +139,14 @@ function Confirm({
         rewardId,
         externalRef,
       });
-      tell('good');
+      giveSignal('good');
       done({
         kind: 'good',
         text: scanner().done.redeemed(rewardTitle, formatNumber(balance)),
         undo: () => undoEntry(entryId),
       });
     } catch (failure) {
-      tell('bad');
+      giveSignal('bad');
       setError(failure);
       setBusy(false);
     }

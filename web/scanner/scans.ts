@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import type { Instance } from '../../sdk/typescript/src/types.ts';
 import { navigate } from '../shared/router.ts';
-import { tell } from './feedback.ts';
+import { giveSignal } from './feedback.ts';
 import { type Found, findByCode, findByText } from './look-up.ts';
 import { isUnreachable, reach, recallByCode } from './offline/known-cards.ts';
 import { turnCase } from './wedge.ts';
@@ -80,12 +80,12 @@ async function find(text: string, readings: readonly string[], look: () => Promi
   );
   if (turn !== newest) return;
   if (typeof next === 'string' || 'instanceId' in next) {
-    tell('found');
+    giveSignal('found');
     if (typeof next !== 'string') known.set(next.instanceId, next);
     openCard(typeof next === 'string' ? next : next.instanceId);
     return;
   }
-  tell(next.kind === 'several' ? 'found' : 'bad');
+  giveSignal(next.kind === 'several' ? 'found' : 'bad');
   search.value = next;
   navigate('/scan');
 }

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Wedge } from './wedge.ts';
 
-/** Tells what a reader types anywhere on the page while `isOn`; what it wrote into a field is taken out of it again. */
+/** Reports what a reader types anywhere on the page while `isOn`; what it wrote into a field is taken out of it again. */
 export function useWedge(isOn: boolean, onRead: (readings: readonly string[]) => void): void {
   const latest = useRef(onRead);
   latest.current = onRead;

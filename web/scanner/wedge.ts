@@ -1,4 +1,4 @@
-/** A key that was pressed, as far as it tells a reader of barcodes from fingers. */
+/** A key that was pressed, as far as it distinguishes a barcode reader from fingers. */
 export interface Stroke {
   readonly key: string;
   /** Which key of the keyboard it was, whatever the layout makes of it. */
@@ -12,7 +12,7 @@ export interface Stroke {
 const mostGapMs = 50;
 const fewestStrokes = 4;
 
-/** Tells the codes that a reader types, which plays a keyboard and ends with Enter, from what people type. */
+/** Distinguishes the codes that a reader types, which plays a keyboard and ends with Enter, from what people type. */
 export class Wedge {
   #strokes: Stroke[] = [];
 

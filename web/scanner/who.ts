@@ -31,7 +31,7 @@ export const enterer = computed(() => {
 /** Refusals of these are answers here: nobody is signed in, or this is no till. */
 const { calls } = openApi(() => undefined);
 
-/** Finds out who is there. Without a network it is whoever was there last. */
+/** Finds out who is there. Without a network it is the person who was there last. */
 export async function findOutWho(): Promise<void> {
   asked.value = 'asking';
   try {
@@ -57,7 +57,7 @@ export async function findOutWho(): Promise<void> {
   }
 }
 
-/** Makes this browser the till that waits for a code. Whoever was signed in is not left behind at it. */
+/** Makes this browser the till that waits for a code. A person who was signed in is signed out. */
 export async function pairTill(code: string): Promise<void> {
   till.value = await calls.json<Till>({ method: 'POST', path: '/devices/pair', body: { code } });
   wasRevoked.value = false;
@@ -78,7 +78,7 @@ export async function refreshTill(): Promise<void> {
   keep();
 }
 
-/** Signs out, at once for whoever looks at the screen, and for the service as soon as it can be reached. */
+/** Signs out, at once on the screen, and for the service as soon as it can be reached. */
 export async function lock(): Promise<void> {
   session.value = null;
   remember('scanner.locked', '1');
@@ -86,7 +86,7 @@ export async function lock(): Promise<void> {
   await endSession().catch(() => undefined);
 }
 
-/** The service knows no such session any more: that of a till that was revoked, or one that is too old. */
+/** The service no longer knows the session: that of a till that was revoked, or one that is too old. */
 export function loseSession(): void {
   if (session.value === null) return;
   session.value = null;

@@ -2,7 +2,7 @@ import { PunchcardError } from '../../sdk/typescript/src/core/punchcard-error.ts
 import type { Problem } from '../../sdk/typescript/src/types.ts';
 import { errors } from '../texts/errors.ts';
 
-/** What went wrong on a page itself, in a sentence for whoever is at it. */
+/** What went wrong on a page itself, in a sentence for its user. */
 export class Said extends Error {}
 
 /**

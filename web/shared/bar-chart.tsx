@@ -13,7 +13,7 @@ export interface DayValue {
 const width = 640;
 const height = 120;
 
-/** A value for each day as bars; the same numbers stand in a table below for whoever reads rather than looks. */
+/** A value for each day as bars; the same numbers are in a table below for screen readers. */
 export function BarChart({ title, days }: { readonly title: string; readonly days: readonly DayValue[] }) {
   const t = shared();
   const [at, setAt] = useState<number | null>(null);

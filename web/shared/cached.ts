@@ -19,7 +19,7 @@ export function invalidate(...beginnings: readonly Key[]): void {
   for (const beginning of beginnings) cache.invalidate([scope.value, ...beginning]);
 }
 
-/** Loads what the key stands for while it is shown, once for all that show it. What is shown stays until a newer answer is there. */
+/** Loads what the key names while it is shown, once for all that show it. What is shown stays until a newer answer is there. */
 export function useCached<T>(
   key: Key,
   load: (options: CallOptions) => Promise<T>,

@@ -22,7 +22,13 @@ export function ConfirmDialog<R>({
 }) {
   return (
     <Dialog title={title} onClose={onClose}>
-      <Form submit={confirm} kind="danger" act={act} done={done} beside={<CancelButton onClose={onClose} />}>
+      <Form
+        submit={confirm}
+        kind="danger"
+        act={act}
+        done={done}
+        secondary={<CancelButton onClose={onClose} />}
+      >
         <div>{children}</div>
       </Form>
     </Dialog>

@@ -21,7 +21,7 @@ export class UnreadableFile extends Error {
   }
 }
 
-/** A table as people meant it, its headings first, and by what its cells are told apart. */
+/** A table as people meant it, its headings first, and what separates its cells. */
 export interface Table {
   readonly rows: readonly CsvRow[];
   readonly delimiter: string;
@@ -51,7 +51,7 @@ export function readTable(bytes: Uint8Array, isHeading: (cell: string) => boolea
 }
 
 /**
- * What tells texts of a column that a spreadsheet has changed: by themselves, or among the others, where few look like dates, or
+ * What marks texts of a column that a spreadsheet has changed: by themselves, or among the others, where few look like dates, or
  * all numbers of more than fifteen digits end in zeros from there on.
  */
 export function changedBySpreadsheet(column: readonly string[]): (text: string) => boolean {

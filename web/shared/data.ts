@@ -61,7 +61,7 @@ export async function attempt<R>(act: () => Promise<R>): Promise<R> {
   }
 }
 
-/** Something that a button does: one at a time, and what fails is told in a toast. */
+/** Something that a button does: one at a time, and a toast shows failures. */
 export function useAction<A extends readonly unknown[], R>(
   act: (...args: A) => Promise<R>,
   done?: (result: R) => void,
@@ -77,7 +77,7 @@ export function useAction<A extends readonly unknown[], R>(
   return { run, isBusy };
 }
 
-/** Long work that can be stopped, and begun again. What fails is told in a toast; it stops with the page. */
+/** Long work that can be stopped, and begun again. A toast shows failures; it stops with the page. */
 export function useStoppable(work: (signal: AbortSignal) => Promise<void>): {
   readonly isRunning: boolean;
   run(): Promise<void>;

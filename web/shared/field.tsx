@@ -51,7 +51,7 @@ export function Field({
   );
 }
 
-/** What a control of text may be told. */
+/** The settings of a control for text. */
 interface TextProps extends FieldProps {
   /** What it begins with. */
   readonly value?: string;

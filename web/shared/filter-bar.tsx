@@ -15,7 +15,7 @@ export interface Filter {
   readonly options?: Readonly<Record<string, string>>;
 }
 
-/** Filters of a list, which stand in the address. Texts count when they are sent, choices at once. */
+/** Filters of a list, which are in the address. Texts count when they are sent, choices at once. */
 export function FilterBar({ label, fields }: { readonly label: string; readonly fields: readonly Filter[] }) {
   const t = shared();
   const now = query.value;

@@ -52,14 +52,14 @@ interface FormProps<R> {
   /** What the form does. What it raises is shown at the field that it is about, or above the fields. */
   readonly act: (filled: Filled) => Promise<R>;
   readonly done?: (result: R) => void;
-  /** Beside the button: another button, such as one that cancels. */
-  readonly beside?: ComponentChildren;
+  /** Next to the button: another button, such as one that cancels. */
+  readonly secondary?: ComponentChildren;
   readonly kind?: 'primary' | 'quiet' | 'danger';
   readonly children?: ComponentChildren;
 }
 
 /** Fields and the button that sends them. The browser checks what it can before anything is sent. */
-export function Form<R>({ submit, act, done, beside, kind = 'primary', children }: FormProps<R>) {
+export function Form<R>({ submit, act, done, secondary, kind = 'primary', children }: FormProps<R>) {
   const form = useRef<HTMLFormElement>(null);
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
@@ -107,7 +107,7 @@ export function Form<R>({ submit, act, done, beside, kind = 'primary', children 
           <Button type="submit" kind={kind} isBusy={isBusy}>
             {submit}
           </Button>
-          {beside}
+          {secondary}
         </div>
       </form>
     </FormContext.Provider>

@@ -55,7 +55,7 @@ const shapes = {
 
 export type IconName = keyof typeof shapes;
 
-/** A drawing beside a text, which says nothing by itself. */
+/** A drawing next to a text, which says nothing by itself. */
 export function Icon({ name, size = 20 }: { readonly name: IconName; readonly size?: number }) {
   return (
     <svg class="icon" width={size} height={size} viewBox="0 0 24 24" aria-hidden="true">

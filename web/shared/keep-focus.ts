@@ -12,7 +12,7 @@ export function keepFocus(): void {
   document.addEventListener('focusin', ({ target }) => {
     around = target instanceof Element ? ancestorsOf(target) : [];
   });
-  // Whoever points elsewhere has left it.
+  // A pointer elsewhere means that the person has left it.
   document.addEventListener('pointerdown', () => {
     around = [];
   });

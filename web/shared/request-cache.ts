@@ -5,7 +5,7 @@ export interface Answer {
   readonly isLoading: boolean;
 }
 
-/** What is asked for, the resource first: `['passes', passId]`. The same key stands for the same answer, all that decides it included. */
+/** What is asked for, the resource first: `['passes', passId]`. The same key means the same answer, so it contains all that decides it. */
 export type Key = readonly unknown[];
 
 type Load = (options: { readonly signal: AbortSignal }) => Promise<unknown>;

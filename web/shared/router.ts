@@ -4,7 +4,7 @@ import { computed, signal } from '@preact/signals';
 const here = signal(readLocation());
 
 export const path = computed(() => here.value.path);
-/** What stands behind the question mark: filters, so that what is shown can be shared. @public */
+/** What follows the question mark: filters, so that what is shown can be shared. @public */
 export const query = computed(() => new URLSearchParams(here.value.search));
 /** Counts the pages that were opened; 0 is the one that the browser began with. */
 export const visits = signal(0);

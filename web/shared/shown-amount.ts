@@ -2,7 +2,7 @@ import type { Money } from '../../sdk/typescript/src/types.ts';
 import { digitsOf } from '../../src/kit/money/currencies.ts';
 
 /**
- * An amount that the API tells as a text, with the decimals that ISO 4217 gives its currency: Intl has fewer for some.
+ * An amount that the API sends as a text, with the decimals that ISO 4217 gives its currency: Intl has fewer for some.
  * Nothing is rounded, also where an amount that was sent along with an order has more.
  */
 export function shownAmount({ amount, currency }: Money, locale: string): string {

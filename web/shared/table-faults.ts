@@ -17,7 +17,7 @@ export function orToast<T>(read: () => T): T | null {
   }
 }
 
-/** By what the cells of a file are told apart. */
+/** What separates the cells of a file. */
 export function delimiterSentence(delimiter: string): string {
   const t = shared().table;
   return t.apart((t.delimiters as Readonly<Record<string, string>>)[delimiter] ?? delimiter);

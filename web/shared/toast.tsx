@@ -15,7 +15,7 @@ interface Toast {
   readonly more: ComponentChildren;
 }
 
-/** What the app shows below the text of a toast that tells of something done. */
+/** What the app shows below the text of a toast that reports something done. */
 let moreOf: () => ComponentChildren = () => null;
 export function onToast(more: () => ComponentChildren): void {
   moreOf = more;

@@ -473,7 +473,7 @@ class MessageNotFoundError(PunchcardError):
 
 class InvalidJoinError(PunchcardError):
     """
-    `invalid_join`, 400: What was entered does not fit the form, or its link does not work any more. `key` and `reason`
+    `invalid_join`, 400: What was entered does not fit the form, or its link no longer works. `key` and `reason`
     (required, malformed, consent, unknown, link) say what; never whether somebody has a card.
     """
 

@@ -18,7 +18,7 @@ export interface PythonCall extends ClientCall {
 
 /** A process that makes calls with the Python client, one after the other. */
 export interface PythonCaller {
-  /** What became of each, as `make_calls.py` says it. */
+  /** The outcome of each, as `make_calls.py` says it. */
   make(...calls: PythonCall[]): Promise<Json[]>;
 }
 

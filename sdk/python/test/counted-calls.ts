@@ -6,7 +6,7 @@ import { inParallel, makeCard, makePass } from '../../../test/factories.ts';
 export interface ClientCall {
   /** `resource.method` */
   readonly call: string;
-  /** What stands in the path, in its order. */
+  /** What is in the path, in its order. */
   readonly path?: readonly string[];
   /** The properties of the body and the query. */
   readonly named?: Readonly<Record<string, unknown>>;
@@ -38,7 +38,7 @@ export async function openClientShop(client: Client): Promise<Shop> {
   return { passId };
 }
 
-/** One call of each kind; `ref` tells them from those of other rounds. */
+/** One call of each kind; `ref` distinguishes them from those of other rounds. */
 export async function countedCalls(client: Client, { passId }: Shop, ref: string): Promise<CountedCalls> {
   const cards = await inParallel(7, (index) =>
     makeCard(client, passId, { holder: { identifier: `${ref} ${index}` } }),

@@ -46,7 +46,7 @@ describe('events of the Python client', needsPython, async () => {
       );
       child.kill();
       await once(child, 'exit');
-      // So that nothing waits at the service any more.
+      // So that nothing is left waiting at the service.
       await create('last');
     });
   }

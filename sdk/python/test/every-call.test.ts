@@ -33,7 +33,7 @@ async function startRecorder() {
   return { sent, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
-/** Examples that stand for certificates and keys, which no page shows. */
+/** Placeholders for certificates and keys, which no page shows. */
 const elided = new Set(['wallets.setApple', 'wallets.setGoogle']);
 
 describe('the Python client', needsPython, async () => {

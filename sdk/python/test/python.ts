@@ -41,7 +41,7 @@ export async function installClient(): Promise<PythonWithClient> {
   const folder = await mkdtemp(join(tmpdir(), 'punchcard-python-'));
   after(() => rm(folder, { recursive: true, force: true }));
   const inFolder = (name: string) => join(folder, name);
-  // Building leaves files beside the sources.
+  // Building leaves files next to the sources.
   const source = fileURLToPath(new URL('..', import.meta.url));
   await cp(source, inFolder('source'), { recursive: true });
   const pip = (...words: string[]) =>

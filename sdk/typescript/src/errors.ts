@@ -511,8 +511,8 @@ export class MessageNotFoundError extends PunchcardError {
 }
 
 /**
- * What was entered does not fit the form, or its link does not work any more. `key` and `reason`
- * (required, malformed, consent, unknown, link) say what; never whether somebody has a card.
+ * What was entered does not fit the form, or its link no longer works. `key` and `reason` (required,
+ * malformed, consent, unknown, link) say what; never whether somebody has a card.
  */
 export class InvalidJoinError extends PunchcardError {
   declare readonly code: 'invalid_join';

@@ -39,7 +39,7 @@ test('root, with data in a closed home directory, runs it as nobody', { skip: ne
   assert.deepEqual(await endService(next), [0, null]);
 });
 
-test('root is told when no other account may read the programs', { skip: needsRoot }, async (t) => {
+test('root gets an error when no other account may read the programs', { skip: needsRoot }, async (t) => {
   const home = await scratch(t);
   const checkout = await copyCheckout(join(home, 'checkout'), { mode: 0o700 });
   const service = runService(t, { dataDir: join(home, 'data') }, { checkout });
@@ -49,7 +49,7 @@ test('root is told when no other account may read the programs', { skip: needsRo
   );
 });
 
-test('a root that may become nobody else is told so', { skip: needsNamespaces }, async (t) => {
+test('a root that may become nobody else gets an error', { skip: needsNamespaces }, async (t) => {
   const dataDir = join(await scratch(t), 'data');
   const service = runService(t, { dataDir }, { within: ['unshare', '--user', '--map-root-user'] });
   assert.match(
@@ -131,7 +131,7 @@ test('a user number without a name makes no database, and opens one that is ther
   assert.deepEqual(await endService(service), [0, null]);
 });
 
-test('an ordinary user is told whose data he opened', { skip: needsRoot }, async (t) => {
+test('an ordinary user gets an error that names the owner of the data', { skip: needsRoot }, async (t) => {
   const place = await openFolder(t);
   const checkout = await copyCheckout(join(place, 'checkout'));
   const dataDir = await usedDataDir(t);

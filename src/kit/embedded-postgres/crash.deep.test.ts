@@ -87,7 +87,7 @@ test('killed before it could set a new password for a lost one, it sets one at t
   // A server that does not hear it is to stop holds the next start up.
   process.kill(pid, 'SIGSTOP');
   const second = runService(t, { dataDir });
-  await eventually('it is told to stop', async () => (await waitingSignals(pid)) !== 0n);
+  await eventually('it is asked to stop', async () => (await waitingSignals(pid)) !== 0n);
   second.child.kill('SIGKILL');
   await second.ended;
   process.kill(pid, 'SIGCONT');

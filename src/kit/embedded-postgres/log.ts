@@ -9,7 +9,7 @@ const logLimitBytes = 5_000_000;
 const tailBytes = 16_000;
 
 /**
- * Opens the server's log for appending, mode 0600, and tells how long it was. The server keeps the
+ * Opens the server's log for appending, mode 0600, and returns how long it was. The server keeps the
  * descriptor, so it goes on logging when this process is gone.
  */
 export async function openServerLog(path: string): Promise<{ file: FileHandle; length: number }> {

@@ -37,7 +37,7 @@ function acquire(paths: DataPaths): DatabaseSync {
     database = new DatabaseSync(paths.lock);
     // Two that collide both step back for a moment; without a wait each could refuse because of the other.
     database.exec('PRAGMA busy_timeout = 250');
-    // Nothing is ever written, so no journal file is wanted beside the lock.
+    // Nothing is ever written, so no journal file is needed next to the lock.
     database.exec('PRAGMA journal_mode = OFF');
     database.exec('BEGIN EXCLUSIVE');
     return database;

@@ -47,7 +47,7 @@ test('files that are no cluster are refused and left as they are', async (t) => 
   assert.deepEqual(await snapshot(dataDir), before);
 });
 
-test('an empty directory, and other files beside the cluster, are fine', async (t) => {
+test('an empty directory, and other files next to the cluster, are fine', async (t) => {
   const dataDir = join(await scratch(t), 'data');
   await mkdir(join(dataDir, 'postgres'), { recursive: true });
   await writeFile(join(dataDir, 'signing.key'), 'kept');

@@ -98,7 +98,7 @@ test('a lost password file is replaced by a new password', async (t) => {
   assert.deepEqual(await query(database.url, 'SELECT 1 AS one'), [{ one: 1 }]);
 });
 
-test('others find a server only while it has told where it listens', async (t) => {
+test('others find a server only while it has published where it listens', async (t) => {
   const dataDir = await usedDataDir(t);
   assert.equal(await findRunningServer(dataDir), null);
   const database = await startHere(t, { dataDir });

@@ -121,7 +121,7 @@ export async function findRunningServer(dataDir: string): Promise<string | null>
   const paths = dataPaths(dataDir);
   const secret = await readPassword(paths);
   const named = await readPostmasterFile(paths.cluster);
-  // While it starts it has not yet told where it listens.
+  // While it starts it has not yet published where it listens.
   if (secret === null || named?.status !== 'ready') return null;
   if (!(await isPostmasterOf(named.pid, paths.cluster))) return null;
   return connectionUrl(

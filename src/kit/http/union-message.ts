@@ -12,7 +12,7 @@ import {
 } from './schema-words.ts';
 
 /**
- * What to tell about a value that fits no branch of a union: the errors of the branch that the sender most likely
+ * What to say about a value that fits no branch of a union: the errors of the branch that the sender most likely
  * meant (the same type, the same discriminating literals), or the refusal where none stands out.
  */
 export function unionMessage(
@@ -112,7 +112,7 @@ function valuesOf(branches: readonly Branch[], name: string): unknown[] {
   return branches.flatMap((branch) => new Map(literalProperties(branch)).get(name) ?? []);
 }
 
-/** Nothing tells the branches apart: name what each of them misses, or the complaint that got furthest. */
+/** Nothing distinguishes the branches: name what each of them misses, or the complaint that got furthest. */
 function closest(
   branches: readonly Branch[],
   union: SchemaError,
@@ -153,15 +153,15 @@ function overlapMessage(union: SchemaError, part: RequestPart): ApiError {
   const passing = (union.params.passingSchemas ?? []) as number[];
   const schemas = union.schema as Branch['schema'][];
   const names = passing.flatMap((index) => (schemas[index]?.required ?? []) as string[]);
-  const telling = names.filter((name) => names.indexOf(name) === names.lastIndexOf(name));
-  if (telling.length < 2) {
+  const distinct = names.filter((name) => names.indexOf(name) === names.lastIndexOf(name));
+  if (distinct.length < 2) {
     const predicate = 'fits several allowed forms; send only one of them';
     return refusalAbout(union, part, { rule: 'other', predicate });
   }
   return refusalIn(
     union,
     part,
-    { rule: 'excluded', limit: telling },
-    `Only one of ${alternatives(telling)} may be given.`,
+    { rule: 'excluded', limit: distinct },
+    `Only one of ${alternatives(distinct)} may be given.`,
   );
 }

@@ -17,7 +17,7 @@ import {
 } from './schema-words.ts';
 import { unionMessage } from './union-message.ts';
 
-/** How every value is held against its schema: nothing is coerced, removed or filled in; the first error is told. */
+/** How every value is held against its schema: nothing is coerced, removed or filled in; the first error is reported. */
 const ajv = new Ajv({
   coerceTypes: false,
   removeAdditional: false,
@@ -201,7 +201,7 @@ function limitBroken(error: SchemaError): Broken | undefined {
   }
 }
 
-/** A regular expression says little to a reader: its description is told, or the character that it stumbled on. */
+/** A regular expression says little to a reader: its description is shown, or the character that it stumbled on. */
 function patternBroken(error: SchemaError): Broken {
   const description = described(error);
   if (description !== undefined)

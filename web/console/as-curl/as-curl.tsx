@@ -25,7 +25,7 @@ export function showCalls(requestId: string | null = null): void {
   asked.value = { requestId };
 }
 
-/** What a toast says of the change that it tells of. */
+/** What a toast says of the change that it reports. */
 export function offerCurl(): void {
   onToast(() => {
     const change = seesCalls() ? changeToOffer() : null;

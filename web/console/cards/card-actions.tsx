@@ -22,7 +22,7 @@ import { filledHolder, HolderFields } from './new-card.tsx';
 
 type Asked = 'link' | 'edit' | 'void' | 'erase';
 
-/** What can be done with a card beside its points. */
+/** What can be done with a card besides its points. */
 export function CardActions({
   card,
   isErased,
@@ -133,7 +133,7 @@ function EditDialog({
                 });
               }}
               done={done}
-              beside={<CancelButton onClose={onClose} />}
+              secondary={<CancelButton onClose={onClose} />}
             >
               <HolderFields of={card.holder ?? {}} />
               {own.length > 0 && <h3>{t.fields}</h3>}
@@ -167,7 +167,7 @@ function VoidDialog({
         kind="danger"
         act={(filled) => api.instances.void(instanceId, { reason: filled.optional('reason') })}
         done={done}
-        beside={<CancelButton onClose={onClose} />}
+        secondary={<CancelButton onClose={onClose} />}
       >
         <p>{t.voidText}</p>
         <TextField name="reason" label={t.reason} maxLength={200} />

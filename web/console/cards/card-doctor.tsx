@@ -55,7 +55,7 @@ function Found({ instanceId }: { readonly instanceId: string }) {
               <ul class="findings">
                 {problems.map((finding, at) => (
                   <li key={at}>
-                    <Told of={finding} />
+                    <FindingText of={finding} />
                   </li>
                 ))}
               </ul>
@@ -82,7 +82,7 @@ function Found({ instanceId }: { readonly instanceId: string }) {
   );
 }
 
-function Told({ of: finding }: { readonly of: Finding }) {
+function FindingText({ of: finding }: { readonly of: Finding }) {
   const { what, advice } = said(finding);
   return (
     <>
@@ -105,11 +105,11 @@ function Told({ of: finding }: { readonly of: Finding }) {
 /** A finding in the language of the pages; one that they do not know, in the service's own words. */
 function said({ code, wallet, at, what, advice }: Finding): { what: string; advice?: string | undefined } {
   const t = doctor();
-  const told = t.findings[code];
-  if (told === undefined) return { what, advice: advice ?? undefined };
+  const known = t.findings[code];
+  if (known === undefined) return { what, advice: advice ?? undefined };
   const filled = (text: string) =>
     text
       .replace('{at}', at === null ? '' : formatMoment(at))
       .replace('{wallet}', wallet === null ? '' : t.wallets[wallet]);
-  return { what: filled(told.what), advice: told.advice && filled(told.advice) };
+  return { what: filled(known.what), advice: known.advice && filled(known.advice) };
 }

@@ -47,7 +47,7 @@ export function CardPage({ params: { instanceId = '' } }: PageProps) {
   );
 }
 
-/** Whether the person of a card was erased, for whoever may change it; undefined until that is known. */
+/** Whether the person of a card was erased, for people who may change it; undefined until that is known. */
 function useErased(card: Instance | undefined): Loaded<boolean> {
   const mayBe = card?.status === 'voided' && card.holder === null && may('read');
   return useCached(['instances', card?.instanceId, 'erased', mayBe], async (options) => {

@@ -108,7 +108,7 @@ function NoPasses() {
   );
 }
 
-/** Filters as they stand in the address. */
+/** Filters as they are in the address. */
 function readFilters() {
   const text = (name: string) => query.value.get(name) ?? undefined;
   const status = text('status');

@@ -24,9 +24,9 @@ export interface CsvFile {
   readonly rows: readonly (readonly string[])[];
   /** On which line the headings begin, and then each row. */
   readonly lines: readonly number[];
-  /** By what its cells are told apart. */
+  /** What separates its cells. */
   readonly delimiter: string;
-  /** Tells the file from others: what was imported of it is known by this and the line. */
+  /** Identifies the file: imported rows are known by this and the line. */
   readonly key: string;
 }
 
@@ -96,7 +96,7 @@ export function guess(heads: readonly string[]): Mapping {
     if (found !== undefined) free.delete(found);
     return found ?? null;
   });
-  // Beside a first name, a name is the last one.
+  // Next to a first name, a name is the last one.
   if (free.has('firstName') || !free.has('lastName')) return guessed;
   return guessed.map((target, at) =>
     target === 'name' && plain(heads[at] ?? '') === 'name' ? 'lastName' : target,

@@ -25,7 +25,7 @@ export function NewCard({ pass, onClose }: { readonly pass: Pass; readonly onClo
           toast(card.$response.status === 201 ? t.issued : t.known);
           navigate(`/console/cards/${card.instanceId}`);
         }}
-        beside={<CancelButton onClose={onClose} />}
+        secondary={<CancelButton onClose={onClose} />}
       >
         <HolderFields />
       </Form>
@@ -71,7 +71,7 @@ export function HolderFields({ of = {} }: { readonly of?: HolderValues }) {
   );
 }
 
-/** The holder that a form tells of. */
+/** The holder that a form describes. */
 export function filledHolder(filled: Filled) {
   return {
     name: filled.optional('holder.name'),

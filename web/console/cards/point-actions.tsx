@@ -114,7 +114,7 @@ function AwardDialog({ card, onChange, onClose }: DialogProps) {
           if (limitedBy === undefined) onChange({ entryId, kind: 'earn' });
           else onChange();
         }}
-        beside={<CancelButton onClose={onClose} />}
+        secondary={<CancelButton onClose={onClose} />}
       >
         <div class="stepper" ref={stepper}>
           <Button kind="quiet" label={t.less} onClick={() => field()?.stepDown()}>
@@ -163,7 +163,7 @@ function RedeemDialog({ card, onChange, onClose }: DialogProps) {
                 toast(t.redeemed(rewardTitle));
                 onChange({ entryId, kind: 'redeem' });
               }}
-              beside={<CancelButton onClose={onClose} />}
+              secondary={<CancelButton onClose={onClose} />}
             >
               <SelectField
                 name="rewardId"
@@ -204,7 +204,7 @@ function AdjustDialog({ card, onChange, onClose }: DialogProps) {
           toast(t.adjusted(formatNumber(balance)));
           onChange();
         }}
-        beside={<CancelButton onClose={onClose} />}
+        secondary={<CancelButton onClose={onClose} />}
       >
         <TextField name="points" label={t.awardPoints} hint={t.adjustHint} type="number" required />
         <TextField name="reason" label={t.reason} hint={t.reasonHint} required maxLength={200} />

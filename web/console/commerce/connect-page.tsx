@@ -31,7 +31,7 @@ interface Made {
   readonly secret: string;
 }
 
-/** Connecting a store in three steps. What kind of shop it is stands in the address. */
+/** Connecting a store in three steps. The kind of shop is part of the address. */
 export function ConnectPage() {
   const t = connect();
   const platform = platforms.find((one) => one === query.value.get('platform'));

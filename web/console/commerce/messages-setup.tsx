@@ -6,7 +6,7 @@ import { toast } from '../../shared/toast.tsx';
 import { connect } from '../../texts/connect.ts';
 import { api } from '../api.ts';
 
-/** How a store comes to tell of its orders at once, step by step; with its secret where that is still known. */
+/** How a store is set up to report its orders at once, step by step; with its secret where that is still known. */
 export function MessagesSetup({
   store,
   secret = null,

@@ -52,7 +52,7 @@ export function OrderActions({ order, source, onChange }: OrderProps) {
             act={() => api.orders.withdrawCancellation(orderId, storeId === null ? {} : { storeId })}
             done={() => {
               toast(t.withdrawn);
-              // Nothing may be known of the order any more.
+              // The order may no longer be known.
               navigate('/console/orders');
             }}
             onClose={onClose}
@@ -143,7 +143,7 @@ function RefundDialog({
             })
         }
         done={done}
-        beside={<CancelButton onClose={onClose} />}
+        secondary={<CancelButton onClose={onClose} />}
       >
         {source !== null && <Notice title={t.ofStore(source)} />}
         <p>{t.left(formatMoney(left), formatNumber(points))}</p>

@@ -17,7 +17,7 @@ import { OrderActions } from './order-actions.tsx';
 import { isSome, OrderState } from './order-state.tsx';
 import { sourceOf, useStores } from './use-stores.ts';
 
-/** One order: what was bought, what it has earned, and what became of that. */
+/** One order: what was bought, what it has earned, and the refunds of it. */
 export function OrderPage({ params: { orderId = '' } }: PageProps) {
   const t = orders();
   const storeId = query.value.get('storeId');

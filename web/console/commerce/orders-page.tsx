@@ -19,7 +19,7 @@ import { titleOf, usePasses } from '../passes/use-passes.ts';
 import { isSome, OrderState, orderHref } from './order-state.tsx';
 import { sourceOf, useStores } from './use-stores.ts';
 
-/** Filters as they stand in the address; days are those of the browser. */
+/** Filters as they are in the address; days are those of the browser. */
 function readFilters() {
   const text = (name: string) => query.value.get(name) || undefined;
   const status = text('status');

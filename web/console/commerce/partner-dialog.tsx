@@ -30,7 +30,7 @@ export function PartnerDialog({
             : api.partners.update(partner.partnerId, body);
         }}
         done={done}
-        beside={<CancelButton onClose={onClose} />}
+        secondary={<CancelButton onClose={onClose} />}
       >
         <TextField
           name="name"

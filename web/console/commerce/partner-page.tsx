@@ -75,7 +75,7 @@ function Facts({ of: { partnerId, externalId, metadata, createdAt } }: { readonl
   );
 }
 
-/** Who is bound to the partner; the API lists people of a workspace, of whom there are few. */
+/** Who is bound to the partner; the API lists people of a workspace, which are few. */
 function Staff({ partnerId }: { readonly partnerId: string }) {
   const t = partners();
   const people = useCached(['people', { partnerId }], async (options) => {

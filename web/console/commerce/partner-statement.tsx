@@ -18,7 +18,7 @@ import { cardColumn, entryColumns } from '../cards/entry-columns.tsx';
 type Figures = Statement['totals'];
 type Figure = keyof ReturnType<typeof partners>['figures'];
 
-/** A month of a partner, which stands in the address: totals, a line per pass, and the entries behind it. */
+/** A month of a partner, which is part of the address: totals, a line per pass, and the entries behind it. */
 export function PartnerStatement({ partner }: { readonly partner: Partner }) {
   const t = partners();
   const { partnerId, name, createdAt } = partner;

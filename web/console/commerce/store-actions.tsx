@@ -106,7 +106,7 @@ export function EditStore({
               });
             }}
             done={done}
-            beside={<CancelButton onClose={onClose} />}
+            secondary={<CancelButton onClose={onClose} />}
           >
             <SelectField
               name="passId"

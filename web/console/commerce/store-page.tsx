@@ -16,7 +16,7 @@ import { StoreActions } from './store-actions.tsx';
 import { problemSentence, StoreState } from './store-state.tsx';
 import { LastRead } from './stores-page.tsx';
 
-/** One store: how it is, what it is set to, and how it tells of its orders. */
+/** One store: how it is, what it is set to, and how it reports its orders. */
 export function StorePage({ params: { storeId = '' } }: PageProps) {
   const t = stores();
   const loaded = useCached(['stores', storeId], (options) => api.stores.get(storeId, options));

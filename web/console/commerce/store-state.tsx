@@ -20,6 +20,6 @@ export function testSentence({ domain, platform }: Store, result: StoreTest): st
   const t = stores();
   if (!result.ok) return problemSentence(result.reason);
   if (result.shop === null) return t.testedCustom;
-  // WooCommerce tells no name of its own.
+  // WooCommerce sends no name of its own.
   return t.tested(platform === 'woocommerce' ? domain : result.shop.name);
 }

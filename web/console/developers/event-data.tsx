@@ -9,7 +9,7 @@ export function EventData({
   isInRow = false,
 }: {
   readonly of: Event;
-  /** Beside it stands already when it happened, and by whom. */
+  /** Next to it the page shows already when it happened, and who did it. */
   readonly isInRow?: boolean;
 }) {
   const t = developers().events;

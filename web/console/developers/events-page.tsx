@@ -85,7 +85,7 @@ function Filters() {
               setChoosing(false);
               setQuery({ type: chosen.join(',') });
             }}
-            beside={<CancelButton onClose={() => setChoosing(false)} />}
+            secondary={<CancelButton onClose={() => setChoosing(false)} />}
           >
             <ChoicesField
               name="types"

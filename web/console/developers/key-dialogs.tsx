@@ -31,7 +31,7 @@ export function NewKey({ done, onClose }: DialogProps<WithSecret>) {
         submit={t.submit}
         act={(filled) => api.apiKeys.create(settingsIn(filled, null))}
         done={done}
-        beside={<CancelButton onClose={onClose} />}
+        secondary={<CancelButton onClose={onClose} />}
       >
         <Settings of={null} />
       </Form>
@@ -50,7 +50,7 @@ export function ChangeKey({ of, done, onClose }: DialogProps<ApiKey> & { readonl
           return Object.keys(changes).length === 0 ? of : api.apiKeys.update(of.keyId, changes);
         }}
         done={done}
-        beside={<CancelButton onClose={onClose} />}
+        secondary={<CancelButton onClose={onClose} />}
       >
         <Settings of={of} />
       </Form>
@@ -116,7 +116,7 @@ export function RotateKey({ of, done, onClose }: DialogProps<WithSecret> & { rea
           api.apiKeys.rotate(of.keyId, { overlapSeconds: filled.number('overlapSeconds') ?? 0 })
         }
         done={done}
-        beside={<CancelButton onClose={onClose} />}
+        secondary={<CancelButton onClose={onClose} />}
       >
         <p>{t.rotateText}</p>
         <SelectField name="overlapSeconds" label={t.overlap} options={t.overlaps} value="3600" />

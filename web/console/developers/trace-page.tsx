@@ -14,7 +14,7 @@ import { DeliveryResult } from './deliveries.tsx';
 import { EventData } from './event-data.tsx';
 import { Answer, Call } from './requests-page.tsx';
 
-/** All that came of a request: what was written, told, sent and pushed. */
+/** All that came of a request: what was written, emitted, sent and pushed. */
 export function TracePage({ params: { requestId = '' } }: PageProps) {
   const t = developers().requests;
   const trace = useCached(['requests', requestId, 'trace'], (options) =>

@@ -164,7 +164,7 @@ function Recover({
           return count;
         }}
         done={done}
-        beside={<CancelButton onClose={onClose} />}
+        secondary={<CancelButton onClose={onClose} />}
       >
         <p>{t.recoverText}</p>
         <TextField

@@ -26,7 +26,7 @@ export function NewWebhook({
         submit={t.submit}
         act={(filled) => api.webhooks.create(settingsIn(filled))}
         done={done}
-        beside={<CancelButton onClose={onClose} />}
+        secondary={<CancelButton onClose={onClose} />}
       >
         <Settings of={null} />
       </Form>
@@ -53,7 +53,7 @@ export function ChangeWebhook({
           return Object.keys(changes).length === 0 ? of : api.webhooks.update(of.webhookId, changes);
         }}
         done={done}
-        beside={<CancelButton onClose={onClose} />}
+        secondary={<CancelButton onClose={onClose} />}
       >
         <Settings of={of} />
       </Form>

@@ -13,7 +13,7 @@ import { DeveloperTabs } from './developer-tabs.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
 import { NewWebhook } from './webhook-form.tsx';
 
-/** The addresses that are told of events. */
+/** The addresses that receive events. */
 export function WebhooksPage() {
   const t = webhooks();
   const pages = usePages(['webhooks'], (options) => api.webhooks.list({ limit: 50 }, options));

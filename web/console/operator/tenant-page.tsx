@@ -148,7 +148,7 @@ function Changes({ of, loaded }: { readonly of: Workspace; readonly loaded: Load
           loaded.set(changed);
           toast(shared().saved);
         }}
-        beside={
+        secondary={
           <>
             <Button kind="quiet" isBusy={key.isBusy} onClick={() => key.run()}>
               {t.newKey}

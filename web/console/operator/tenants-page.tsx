@@ -105,7 +105,7 @@ function NewTenant({
           })
         }
         done={({ apiKey }) => onDone(apiKey)}
-        beside={<CancelButton onClose={onClose} />}
+        secondary={<CancelButton onClose={onClose} />}
       >
         <TextField name="name" label={t.name} required maxLength={120} autocomplete="off" />
         <SelectField name="plan" label={t.plan} options={t.plans} value="entry" />

@@ -17,7 +17,7 @@ export function DesignPage({ params: { passId = '' } }: PageProps) {
   );
 }
 
-/** For whoever may see a pass, but not change it. */
+/** For people who may see a pass, but not change it. */
 function Drawings({ pass }: { readonly pass: Pass }) {
   const t = passes();
   return (

@@ -118,7 +118,7 @@ function NewMessageDialog({
             toast(t.sent(formatNumber(recipients)));
             done();
           }}
-          beside={
+          secondary={
             <Button kind="quiet" onClick={() => setAsked(null)}>
               {t.change}
             </Button>
@@ -139,7 +139,7 @@ function NewMessageDialog({
           return { message, recipients, credits };
         }}
         done={setAsked}
-        beside={cancel}
+        secondary={cancel}
       >
         <div role="status">{asked?.recipients === 0 && <p>{t.nobody}</p>}</div>
         <TextArea

@@ -87,7 +87,7 @@ function Certificate({ loaded }: { readonly loaded: LoadedWallets }) {
           loaded.set(changed);
           toast(t.done);
         }}
-        beside={
+        secondary={
           !isP12 && (
             <Button kind="plain" onClick={() => setP12(true)}>
               {t.otherWay}

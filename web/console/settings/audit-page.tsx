@@ -16,7 +16,7 @@ import { api } from '../api.ts';
 import { useNames } from './people-names.ts';
 import { SettingsTabs } from './settings-tabs.tsx';
 
-/** Who changed what; the filter stands in the address. */
+/** Who changed what; the filter is in the address. */
 export function AuditPage() {
   const t = records().audit;
   const filter = (name: string) => query.value.get(name) ?? undefined;

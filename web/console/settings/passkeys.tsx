@@ -26,7 +26,7 @@ interface Passkey {
 
 type Open = { readonly kind: 'add' } | { readonly kind: 'rename' | 'remove'; readonly passkey: Passkey };
 
-/** What somebody signs in with beside a password: added, named and removed. */
+/** What somebody signs in with besides a password: added, named and removed. */
 export function Passkeys() {
   const t = settings().account;
   const pages = usePages(['passkeys'], (options) =>
@@ -152,7 +152,7 @@ function NamePasskey({
         submit={submit}
         act={(filled) => act(filled.text('name'))}
         done={done}
-        beside={<CancelButton onClose={onClose} />}
+        secondary={<CancelButton onClose={onClose} />}
       >
         <TextField
           name="name"

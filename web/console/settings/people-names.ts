@@ -3,7 +3,7 @@ import { namesKeptMs, useCached } from '../../shared/cached.ts';
 import { records } from '../../texts/records.ts';
 import { api } from '../api.ts';
 
-/** The names of people, by their ids, as far as they are in the workspace; for whoever may read. */
+/** The names of people, by their ids, as far as they are in the workspace; for people who may read. */
 export function usePeopleNames(): (personId: string) => string | undefined {
   const people = useCached(
     ['people', 'names'],

@@ -40,7 +40,7 @@ export function InvitePerson({ onDone, onClose }: DialogProps) {
           toast(t.invited(name));
           onDone(link);
         }}
-        beside={<CancelButton onClose={onClose} />}
+        secondary={<CancelButton onClose={onClose} />}
       >
         <TextField name="name" label={t.name} required maxLength={120} autocomplete="off" />
         <TextField name="email" label={t.email} type="email" required maxLength={254} autocomplete="off" />
@@ -94,7 +94,7 @@ export function ChangePerson({ person, onDone, onClose }: DialogProps & { readon
           toast(t.changed);
           onDone(null);
         }}
-        beside={
+        secondary={
           <>
             <Button kind="quiet" isBusy={newLink.isBusy} onClick={() => newLink.run()}>
               {t.newLink}

@@ -136,7 +136,7 @@ function NewTill({
               api.devices.create({ name: filled.text('name'), partnerId: filled.optional('partnerId') })
             }
             done={done}
-            beside={<CancelButton onClose={onClose} />}
+            secondary={<CancelButton onClose={onClose} />}
           >
             <TextField name="name" label={t.name} hint={t.nameHint} required maxLength={120} />
             {all.length > 0 && (
@@ -157,7 +157,7 @@ function NewTill({
   );
 }
 
-/** The code that pairs a till, for the camera of the device. It is drawn here: its secret stands in no address that is asked for. */
+/** The code that pairs a till, for the camera of the device. It is drawn here: its secret is in no address that is requested. */
 function Pairing({
   made: { name, code },
   onClose,

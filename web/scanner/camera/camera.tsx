@@ -17,7 +17,7 @@ interface CameraProps {
   readonly onCode: (code: { readonly text: string; readonly format: CodeFormat }) => void;
 }
 
-/** The picture of a camera, which reads codes. Whatever becomes of it, it stands in nobody's way who types. */
+/** The picture of a camera, which reads codes. Whether it works or not, typing stays possible. */
 export function Camera({ onCode }: CameraProps) {
   const video = useRef<HTMLVideoElement>(null);
   const [isSwitchedOn, setSwitchedOn] = useState(recall('camera') !== 'off');

@@ -32,7 +32,7 @@ const keptForMs = 30_000;
 
 let kept: { readonly stream: MediaStream; readonly deviceId: string | null; end(): void } | null = null;
 
-/** Keeps a picture for whoever opens the camera soon; it ends when nobody does, and when the page is hidden. */
+/** Keeps a picture for the page that opens the camera next; it ends when none does, and when the page is hidden. */
 export function keepCamera(stream: MediaStream, deviceId: string | null): void {
   endKept();
   const waiting = setTimeout(endKept, keptForMs);

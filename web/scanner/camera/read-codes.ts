@@ -14,7 +14,7 @@ interface Part {
   readonly height: number;
 }
 
-/** Looks for codes in what is seen of a video until `signal` says to stop, and tells of those that have come into view. */
+/** Looks for codes in what is seen of a video until `signal` says to stop, and reports those that have come into view. */
 export async function readCodes(
   video: HTMLVideoElement,
   decoder: Decoder,

@@ -13,7 +13,7 @@ export class SeenCodes {
     this.#lookedAt = now;
   }
 
-  /** Tells of a look and of the code that it has found; whether that has come into view just now. */
+  /** Takes a look and the code that it has found. True if that has come into view just now. */
   look(text: string | null, now: number): boolean {
     this.#lookedAt = now;
     for (const [known, at] of this.#seenAt) if (now - at >= awayMs) this.#seenAt.delete(known);

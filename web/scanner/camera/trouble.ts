@@ -3,7 +3,7 @@ import { inAppBrowser } from './browsers.ts';
 /** Why there is no picture of a camera. */
 export type Trouble = 'insecure' | 'unsupported' | 'in-app' | 'refused' | 'none' | 'busy' | 'lost' | 'failed';
 
-/** What to tell somebody whose camera could not be opened. */
+/** What to show where the camera could not be opened. */
 export function troubleOf(
   error: unknown,
   { isSecureContext, userAgent }: { readonly isSecureContext: boolean; readonly userAgent: string },

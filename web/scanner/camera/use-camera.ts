@@ -86,7 +86,7 @@ function usePageVisible(): boolean {
   return isVisible;
 }
 
-/** The cameras that there are; none of them can be told apart before one was opened. */
+/** The cameras that there are; they cannot be distinguished before one was opened. */
 export function useCameras(isOn: boolean): readonly MediaDeviceInfo[] {
   const [cameras, setCameras] = useState<readonly MediaDeviceInfo[]>([]);
   useEffect(() => {

@@ -22,7 +22,7 @@ function giveUp(failed: Promise<Decoder>): void {
   failed.then((decoder) => decoder.close()).catch(() => undefined);
 }
 
-/** Tells of the codes that come into view while `isOn`. */
+/** Reports the codes that come into view while `isOn`. */
 export function useCodes(
   video: RefObject<HTMLVideoElement | null>,
   isOn: boolean,

@@ -5,7 +5,7 @@ import type { Code, Decoder } from './decoder.ts';
 /** A worker that takes longer for one picture, or to start, is taken for dead. */
 const maxQueueMs = 20_000;
 
-/** Our own decoder, which loads 0.4 MB, and works beside the page. */
+/** Our own decoder, which loads 0.4 MB, and works outside of the page. */
 export async function openWorkerDecoder(): Promise<Decoder> {
   const { address } = await import('./decode.worker.ts');
   const worker = new Worker(ownScript(address), { type: 'module' });

@@ -18,7 +18,7 @@ export interface Sending {
 
 const lateMs = 60_000;
 
-/** Whether the ledger has to be told when, and by whom, it was entered, since it is sent later or by somebody else. */
+/** Whether the ledger needs to know when it was entered and by which person, since it is sent later or by somebody else. */
 export function isLate({ stamp, person }: QueuedAward, { by, now }: Pick<Sending, 'by' | 'now'>): boolean {
   return ageOf(stamp, now) > lateMs || person.personId !== by.person.personId;
 }
@@ -29,8 +29,8 @@ export function isLate({ stamp, person }: QueuedAward, { by, now }: Pick<Sending
  */
 export async function callAward(api: Punchcard, award: QueuedAward, sending: Sending) {
   const { passId, card, points, ref } = award;
-  const told = isLate(award, sending) ? lateFacts(award, sending) : {};
-  const body = { ...(passId !== undefined && { passId }), ...card, points, externalRef: ref, ...told };
+  const facts = isLate(award, sending) ? lateFacts(award, sending) : {};
+  const body = { ...(passId !== undefined && { passId }), ...card, points, externalRef: ref, ...facts };
   const answer = await api.loyalty.earn(body, once);
   const { entryId, instanceId, balance, limitedBy } = answer;
   const arrived: Arrived = {

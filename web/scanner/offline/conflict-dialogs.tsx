@@ -20,7 +20,7 @@ export function GiveDialog({ award, onClose }: DialogProps) {
     <Dialog title={t.giveTitle} onClose={onClose}>
       <Form
         submit={t.giveSubmit}
-        beside={<CancelButton onClose={onClose} />}
+        secondary={<CancelButton onClose={onClose} />}
         act={(filled) => {
           const barcode = filled.text('barcode');
           const to = { ref: newKey(), card: { barcode }, points: award.points, label: barcode };
@@ -43,7 +43,7 @@ export function DropDialog({ award, onClose }: DialogProps) {
       <Form
         submit={t.dropSubmit}
         kind="danger"
-        beside={<CancelButton onClose={onClose} />}
+        secondary={<CancelButton onClose={onClose} />}
         act={(filled) => dropAward(award.seq, filled.text('reason'))}
         done={onClose}
       >

@@ -9,7 +9,7 @@ export interface SeenCard {
   /** What its barcode says. */
   readonly code: string;
   readonly card: Instance;
-  /** When the service told it, by the clock of the device. */
+  /** When the service sent it, by the clock of the device. */
   readonly at: number;
 }
 

@@ -72,7 +72,7 @@ export function isConflict({ state, undo, arrived }: QueuedAward): boolean {
   return state === 'refused' || (state === 'sent' && !undo && arrived?.limitedBy !== undefined);
 }
 
-/** The text that tells cards apart. */
+/** The text that distinguishes cards. */
 export function cardKey({ card }: EnteredAward): string {
   return 'instanceId' in card ? card.instanceId : `code ${card.barcode}`;
 }

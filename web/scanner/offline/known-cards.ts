@@ -12,7 +12,7 @@ import type { Database } from './database.ts';
 import { forgetCards, recallCard, recallCode, rememberCard } from './seen-cards.ts';
 import { opening } from './sending.ts';
 
-/** A card, and since when it is not known to have changed; null where the service has just told it. */
+/** A card, and since when it is not known to have changed; null where the service has just sent it. */
 export interface KnownCard {
   readonly card: Instance;
   readonly asOf: number | null;
@@ -120,7 +120,7 @@ async function keeping<T>(
   return act(opened.database, workspace).catch(() => undefined);
 }
 
-// Whoever comes next does not see whose cards were here.
+// The next person does not see whose cards were here.
 effect(() => {
   if (asked.value === 'known' && session.value === null)
     void opening.then((opened) => opened && forgetCards(opened.database));

@@ -74,7 +74,7 @@ async function openPage(request: Request): Promise<Response> {
   return (await cache.match(page)) ?? fetch(request);
 }
 
-/** The name of such a file tells its content, so that it is asked for once. */
+/** The name of such a file is derived from its content, so that it is asked for once. */
 async function openAsset(request: Request): Promise<Response> {
   const cache = await caches.open(cacheName);
   const kept = await cache.match(request.url);
@@ -84,7 +84,7 @@ async function openAsset(request: Request): Promise<Response> {
   return answer;
 }
 
-/** Where the service has no scanner any more, nothing of it stays but what people have entered. */
+/** Where the service no longer has a scanner, nothing of it stays but what people have entered. */
 async function endIfGone(): Promise<void> {
   const answer = await fetch(`${page}/sw.js`, { cache: 'no-store' }).catch(() => null);
   if (answer === null || (answer.status !== 404 && answer.status !== 410)) return;

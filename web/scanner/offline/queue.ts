@@ -25,7 +25,7 @@ export interface QueueOptions {
   readonly clock: DeviceClock;
   /** Who is signed in, as far as the page knows. */
   who(): Enterer | null;
-  /** Asks the service who is signed in, and tells the page; raises what the API refuses. */
+  /** Asks the service who is signed in, and informs the page; raises what the API refuses. */
   askWho(): Promise<Headers>;
   /** The only card that the readings of a code lead to. */
   findFurther(award: EnteredAward): Promise<CardName | undefined>;
@@ -35,17 +35,17 @@ export interface QueueOptions {
   changed(): void;
 }
 
-/** What became of an award at once. */
+/** The immediate outcome of an award. */
 export type Outcome =
   | { readonly kind: 'arrived'; readonly arrived: Arrived }
   | { readonly kind: 'waiting'; readonly seq: number };
 
-/** Longer than this nobody stands at a till and waits: the award goes on by itself. */
+/** Nobody waits at a till for longer than this: the award goes on by itself. */
 const maxQueueMs = 5_000;
 
 /** Keeps awards until the ledger has them, and sends them in the order of entering, card by card. */
 export class AwardQueue {
-  /** Why nothing is sent; null while nothing stands in the way. */
+  /** Why nothing is sent; null while nothing prevents it. */
   pause: Pause | null = null;
   readonly #options: QueueOptions;
   /** Those that the service wants later, and until when by the steady clock. */
@@ -63,7 +63,7 @@ export class AwardQueue {
   }
 
   /**
-   * Keeps an award, then sends it. Without an answer in time it waits; what the service refuses while somebody stands there is
+   * Keeps an award, then sends it. Without an answer in time it waits; what the service refuses while somebody waits is
    * raised and forgotten.
    */
   async enter(entered: EnteredAward, by: Enterer): Promise<Outcome> {
@@ -72,10 +72,10 @@ export class AwardQueue {
     const draft = { ...entered, ...by, stamp, state: 'waiting', undo: false } as const;
     const { seq } = await addAward(database, draft);
     this.#options.changed();
-    // Whoever stands there wants to know now; but what the service has asked for is kept.
+    // The person at the till wants to know now; but what the service has asked for is kept.
     const sending = this.send({ isUrgent: true });
     await Promise.race([sending, patience()]);
-    // What has ended while somebody stands there is told to them, and needs no place in the list.
+    // What has ended while somebody waits is shown to them, and is not added to the list.
     let ended: QueuedAward | undefined;
     await this.#change(seq, (award) => {
       if (award.state !== 'refused' && (award.state !== 'sent' || award.undo)) return undefined;
@@ -221,7 +221,7 @@ export class AwardQueue {
     return false;
   }
 
-  /** What becomes of an award whose call has failed; whether others may be sent nevertheless. */
+  /** The outcome of an award whose call has failed; whether others may be sent nevertheless. */
   async #failed(award: QueuedAward, error: unknown): Promise<boolean> {
     const verdict = verdictOf(error);
     const isAnswered =
@@ -237,7 +237,7 @@ export class AwardQueue {
           return true;
         }
       }
-      // An award that nobody wants any more, and that the service does not take, is none.
+      // An award that was withdrawn and that the service refuses is dropped.
       await this.#change(award.seq, ({ undo, state }) =>
         undo && state !== 'sent' ? null : { state: 'refused', refusal },
       );

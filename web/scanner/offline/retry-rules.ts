@@ -1,7 +1,7 @@
 import { PunchcardError } from '../../../sdk/typescript/src/core/punchcard-error.ts';
 import type { Refusal } from './entry.ts';
 
-/** What becomes of a call that has failed. */
+/** The outcome of a call that has failed. */
 export type Verdict =
   /** The service cannot be reached, or asks for rest: everything waits. */
   | { readonly kind: 'rest'; readonly afterMs: number | null }

@@ -13,7 +13,7 @@ import { AwardQueue, type Outcome, type Pause } from './queue.ts';
 /** What this device keeps until the ledger has it, and what somebody has to decide or has decided about. */
 export const queued = signal<readonly QueuedAward[]>([]);
 
-/** Why nothing is sent at the moment; null while nothing stands in the way. */
+/** Why nothing is sent at the moment; null while nothing prevents it. */
 export const pause = signal<Pause | null>(null);
 
 /** Whether this browser keeps awards: not in a private window, nor on a full disk. */
@@ -143,7 +143,7 @@ async function open() {
   effect(() => {
     if (enterer.value === null) return show();
     sendSoon();
-    // What is entered from now on is told by a clock that has been compared.
+    // Entries from now on use a clock that has been compared.
     if (navigator.onLine)
       askWho().then(
         (headers) => clock.learn(headers),

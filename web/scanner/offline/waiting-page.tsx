@@ -96,7 +96,7 @@ function Conflict({ award }: { readonly award: QueuedAward }) {
   const [asked, setAsked] = useState<'give' | 'drop' | null>(null);
   const again = useAction(tryAgain);
   const { seq, state, arrived } = award;
-  // At a shared till everybody is staff: that a name stands beside the reason has to do there.
+  // At a shared till everybody is staff: the name next to the reason has to do there.
   const mayDecide = may('write') || till.value !== null;
   const isAward = arrived === undefined;
   return (

@@ -24,13 +24,13 @@ export async function startWorker(): Promise<void> {
     reload();
   });
   serviceWorker.addEventListener('message', ({ data }) => {
-    // The service has no scanner any more: it says so itself.
+    // The service no longer has a scanner: it says so itself.
     if (data === 'gone') {
       isNewer = true;
       reload();
     }
   });
-  // The worker looks by itself when it opens a page, but cannot tell one that is not there yet.
+  // The worker looks by itself when it opens a page, but cannot notice one that is not there yet.
   if (isFromWorker() && (await isGone())) {
     await (await serviceWorker.getRegistration('/scan'))?.unregister();
     location.reload();

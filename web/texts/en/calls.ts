@@ -2,7 +2,7 @@
 export const en = {
   title: 'As curl',
   lead: 'What this tab has asked the API for, the newest first; it is kept here only, and gone with the tab.',
-  standsFor: 'stands for an API key of yours, … for a secret.',
+  standsFor: 'is a placeholder for an API key of yours, … for a secret.',
   form: 'Written as',
   forms: { curl: 'curl', typescript: 'TypeScript' },
   changes: 'Changes',

@@ -20,7 +20,7 @@ export const en = {
   troubles: {
     insecure: {
       title: 'Cameras work on https pages only',
-      text: 'This page was opened by http. Open it by an address that begins with https://, or ask whoever runs the service for one.',
+      text: 'This page was opened by http. Open it by an address that begins with https://, or ask the operator of the service for one.',
     },
     unsupported: {
       title: 'This browser gives pages no camera',
@@ -57,10 +57,10 @@ export const en = {
   },
   howToAllow: {
     chromeAndroid: 'Tap the sign to the left of the address, then Permissions, and allow the camera.',
-    samsung: 'Tap the lock beside the address, then Permissions, and allow the camera.',
-    firefoxAndroid: 'Tap the lock beside the address, and allow the camera.',
+    samsung: 'Tap the lock next to the address, then Permissions, and allow the camera.',
+    firefoxAndroid: 'Tap the lock next to the address, and allow the camera.',
     safariIos:
-      'Tap the sign beside the address, then the three dots and Website Settings, and set Camera to Allow. For the icon on the home screen: Settings, Apps, Safari, Camera.',
+      'Tap the sign next to the address, then the three dots and Website Settings, and set Camera to Allow. For the icon on the home screen: Settings, Apps, Safari, Camera.',
     otherIos: 'Open Settings, Apps, then this browser, and switch Camera on.',
     firefox: 'Click the crossed-out camera to the left of the address, take the block away, and try again.',
     safari: 'In the menu Safari, choose Settings for this website, and set Camera to Allow.',

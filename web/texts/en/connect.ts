@@ -36,7 +36,7 @@ export const en = {
     ],
   },
   shopifyNew:
-    'Apps that were made in the Dev Dashboard since 2026 show no token. Ask whoever makes the app for an access token that does not expire ("offline access token").',
+    'Apps that were made in the Dev Dashboard since 2026 show no token. Ask the developer of the app for an access token that does not expire ("offline access token").',
   domain: 'Address of the shop',
   domainHint: {
     shopify: 'As in blue-bean.myshopify.com; in the admin under Settings → Domains',
@@ -80,7 +80,7 @@ export const en = {
   retry: 'Test again',
   fix: 'Change the access',
   startAgain: 'Start again with another address',
-  messages: 'Have the shop tell us at once',
+  messages: 'Have the shop report changes at once',
   messagesOf: {
     shopify: [
       'In the admin of the shop open Settings → Notifications → Webhooks.',

@@ -54,7 +54,7 @@ export const en = {
     key: 'Key',
     keyHint: 'What the API calls it: small letters, digits and _.',
     changeMessage: 'Message when it changes',
-    changeMessageHint: 'Phones show it. %@ stands for the new value.',
+    changeMessageHint: 'Phones show it. %@ is replaced by the new value.',
     editable: 'Each holder may have a value of their own',
     editableHint: 'Without this it is the same on all cards.',
     up: (label: string) => `Move up: ${label}`,
@@ -102,7 +102,7 @@ export const en = {
       },
       thumbnailUrl: {
         name: 'Picture',
-        about: 'Beside the fields of memberships, and of tickets without a strip. At least 90 pixels.',
+        about: 'Next to the fields of memberships, and of tickets without a strip. At least 90 pixels.',
       },
       backgroundUrl: {
         name: 'Background',
@@ -166,7 +166,7 @@ export const en = {
     ask: (count: number, cards: string) =>
       count === 1 ? '1 card will change' : `${cards} cards will change`,
     cost: (credits: string, balance: string) =>
-      `Telling the phones that have one costs ${credits} ${credits === '1' ? 'credit' : 'credits'}. You have ${balance}.`,
+      `Notifying the phones that have one costs ${credits} ${credits === '1' ? 'credit' : 'credits'}. You have ${balance}.`,
     tooFew: (missing: string) =>
       `${missing} ${missing === '1' ? 'card is' : 'cards are'} updated only after you have topped up.`,
     update: 'Update the cards',

@@ -49,7 +49,7 @@ export const en = {
     },
     revoke: 'Revoke',
     revokeOf: (name: string) => `Revoke ${name}?`,
-    revokeText: 'Whoever calls with it is refused within a second. This cannot be taken back.',
+    revokeText: 'Calls with it are refused within a second. This cannot be taken back.',
     neverUsed: 'It was never used: nothing stops.',
     usedLast: (at: string) => `It was used last on ${at}.`,
     usedFor: 'What stops working:',

@@ -1,12 +1,12 @@
 /** Texts of why a phone does not show what a card says; by the codes of `GET /instances/{instanceId}/diagnosis`. */
-interface Told {
+interface FindingTexts {
   readonly what: string;
   /** What to do about it; absent where nothing is. */
   readonly advice?: string;
 }
 
 /** Where it says when, that is `{at}`; `{wallet}` is a wallet. */
-const findings: Readonly<Record<string, Told>> = {
+const findings: Readonly<Record<string, FindingTexts>> = {
   card_active: { what: 'The card is valid' },
   card_erased: {
     what: 'The person was erased: the card is void for good',
@@ -23,11 +23,11 @@ const findings: Readonly<Record<string, Told>> = {
   pass_not_published: { what: 'The pass is not published; cards that exist work all the same' },
   service_address: {
     what: 'Phones cannot ask the service for changes: its address is not https',
-    advice: 'Ask whoever runs the service.',
+    advice: 'Ask the operator of the service.',
   },
   certificate: {
     what: 'The certificate that cards are signed with is not in order',
-    advice: 'Look at the wallets in the settings, or ask whoever runs the service.',
+    advice: 'Look at the wallets in the settings, or ask the operator of the service.',
   },
   held: { what: 'The card is in a wallet' },
   removed: {
@@ -56,11 +56,11 @@ const findings: Readonly<Record<string, Told>> = {
   },
   wallet_refuses: {
     what: '{wallet} has refused everything since {at}; nothing is lost',
-    advice: 'Look at the wallets in the settings, or ask whoever runs the service.',
+    advice: 'Look at the wallets in the settings, or ask the operator of the service.',
   },
   push_service_unreached: {
     what: 'Apple cannot be reached at the moment: changes wait',
-    advice: 'Wait a little. If it stays so, ask whoever runs the service.',
+    advice: 'Wait a little. If it stays so, ask the operator of the service.',
   },
   device: { what: 'A phone has had the card since {at}' },
   other_certificate: {
@@ -82,20 +82,23 @@ const findings: Readonly<Record<string, Told>> = {
     what: '{wallet} has not taken the change yet; the next attempt is on {at}',
     advice: 'It is tried for a week, by itself.',
   },
-  push_in_hand: { what: '{wallet} is being told', advice: 'Wait a moment.' },
+  push_in_hand: { what: '{wallet} is being notified', advice: 'Wait a moment.' },
   push_due: {
-    what: '{wallet} is to be told since {at}',
-    advice: 'That takes a second. If it stays so, ask whoever runs the service.',
+    what: '{wallet} is to be notified since {at}',
+    advice: 'That takes a second. If it stays so, ask the operator of the service.',
   },
-  push_failed: { what: '{wallet} could not be told on {at}', advice: 'Send the card to the wallet again.' },
-  push_taken: { what: '{wallet} was told on {at}' },
+  push_failed: {
+    what: '{wallet} could not be notified on {at}',
+    advice: 'Send the card to the wallet again.',
+  },
+  push_taken: { what: '{wallet} was notified on {at}' },
   newest_fetched: { what: 'The phone has the newest state, of {at}' },
   newest_not_pushed: {
-    what: 'The phone does not have the newest state, of {at}, and was not told',
+    what: 'The phone does not have the newest state, of {at}, and was not notified',
     advice: 'Send the card to the wallet again.',
   },
   newest_not_fetched: {
-    what: 'The phone was told on {at}, and has not come for the newest state',
+    what: 'The phone was notified on {at}, and has not come for the newest state',
     advice:
       'It is off, without a network or in Low Power Mode, or has automatic updates off for this card. Pulling down on the back of the card fetches it at once.',
   },
@@ -111,7 +114,7 @@ const findings: Readonly<Record<string, Told>> = {
   google_not_asked: { what: 'Nobody has asked for the card in Google Wallet' },
   google_not_set_up: {
     what: 'The card is in Google Wallet, and the account there is gone',
-    advice: 'Look at the wallets in the settings, or ask whoever runs the service.',
+    advice: 'Look at the wallets in the settings, or ask the operator of the service.',
   },
   google_not_made: {
     what: 'Google could not make the card',

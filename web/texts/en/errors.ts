@@ -12,7 +12,7 @@ export const en = {
     recent_sign_in_required: 'You signed in more than ten minutes ago. Sign in again for this.',
     invalid_api_key: 'This token is not right.',
     invalid_credentials: 'This password is not right.',
-    workspace_suspended: 'This workspace is suspended. Ask whoever runs the service.',
+    workspace_suspended: 'This workspace is suspended. Ask the operator of the service.',
     forbidden: 'This belongs to another workspace.',
     last_owner: 'A workspace needs an owner. Make somebody else one first.',
     person_exists: 'Somebody with this address is in the workspace already.',

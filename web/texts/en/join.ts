@@ -7,7 +7,7 @@ export const en = {
   notPublished: 'The page opens as soon as the pass is published.',
   texts: 'What the page says',
   headline: 'Headline',
-  headlineHint: 'Empty for ours, in the language of whoever reads it',
+  headlineHint: 'Empty for ours, in the language of the reader',
   text: 'Text',
   textHint: 'What people get, in a sentence or two',
   image: 'Image above the form',

@@ -1,9 +1,9 @@
-/** The pages of whoever runs the installation. */
+/** The pages of the operator. */
 export const en = {
   tabs: 'Operator',
   forget: 'Forget the token',
   token: {
-    text: 'These pages are for whoever runs this installation.',
+    text: 'These pages are for the operator of this installation.',
     label: 'Operator token',
     hint: 'OPERATOR_TOKEN, or the one in first-run.json. It stays in this tab, and is gone when it is closed.',
     submit: 'Go on',

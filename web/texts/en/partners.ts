@@ -54,8 +54,8 @@ export const en = {
   delete: 'Remove',
   deleteOf: (name: string) => `Remove ${name}?`,
   deleteText: [
-    'Nothing can be attributed to it any more, and whoever is bound to it needs another one before they can award again.',
-    'Cards and entries keep it. Its statements cannot be opened here any more: download what you need first.',
+    'Nothing can be attributed to it from now on, and people who are bound to it need another one before they can award again.',
+    'Cards and entries keep it. Its statements can no longer be opened here: download what you need first.',
     'This cannot be taken back.',
   ],
   deleted: 'The partner is removed.',

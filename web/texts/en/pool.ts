@@ -33,9 +33,9 @@ export const en = {
   delete: 'Delete',
   deleteOf: (code: string) => `Delete ${code}?`,
   deleteText: (left: string) =>
-    `No card gets this code any more. ${left} are left then. Codes that are on cards stay there.`,
+    `No card gets this code from now on. ${left} are left then. Codes that are on cards stay there.`,
   deleted: 'The code is deleted.',
-  gone: 'This code is on a card by now, and stays there.',
+  gone: 'This code is on a card already, and stays there.',
   file: 'File',
   fileHint:
     'CSV or text with one code a line, or a table with a column of codes. The file is read in your browser.',

@@ -3,7 +3,7 @@ export const en = {
   credits: {
     tab: 'Credits',
     title: 'Credits',
-    lead: 'What pushes to phones are paid with. Whoever runs the service adds them.',
+    lead: 'What pushes to phones are paid with. The operator of the service adds them.',
     balance: 'Free to spend',
     reserved: 'Held for pushes under way',
     spent: 'Spent so far',

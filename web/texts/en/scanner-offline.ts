@@ -30,8 +30,7 @@ export const en = {
   points: (count: string) => `+${count}`,
   entered: (when: string, name: string) => `${when}, ${name}`,
   conflicts: 'To be decided',
-  conflictsLead:
-    'The service did not take these. A manager decides what becomes of them; nothing is lost until then.',
+  conflictsLead: 'The service did not take these. A manager decides about them; nothing is lost until then.',
   again: 'Try again',
   give: 'Another card',
   giveTitle: 'Give it to another card',
@@ -48,7 +47,7 @@ export const en = {
   dropped: (when: string, name: string, reason: string) => `${when}, ${name}: ${reason}`,
   reasons: {
     instance_not_found: 'No card has this code. Give it to the right card.',
-    holder_not_found: 'This card has no account any more. Give it to the customer’s new card.',
+    holder_not_found: 'This card no longer has an account. Give it to the customer’s new card.',
     ambiguous_barcode: 'Several cards carry this code. Give it to the one that was meant.',
     instance_voided: 'The card is void. Give it to the customer’s new card, or have it made valid again.',
     instance_expired: 'The card had expired when it was entered. A manager can extend it; try again then.',

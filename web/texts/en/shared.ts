@@ -33,7 +33,7 @@ export const en = {
     },
     quotes: (line: string) =>
       `In line ${line} a quote is opened and not closed. Close it, or double it within a cell.`,
-    apart: (delimiter: string) => `Cells of this file are told apart by ${delimiter}.`,
+    apart: (delimiter: string) => `Cells of this file are separated by ${delimiter}.`,
     delimiters: { '\t': 'tabs', ';': 'semicolons', ',': 'commas', '|': 'bars' },
     losesZeros:
       'Some codes are shorter than most: a spreadsheet may have dropped the zeros at their beginning.',

@@ -48,7 +48,7 @@ export const en = {
     count === '1' ? '1 message of the shop was given up' : `${count} messages of the shop were given up`,
   ofLastDays: 'in the last 30 days',
   messages: 'What it has sent',
-  allDone: 'All of it is worked off',
+  allDone: 'All of it is processed',
   readable: 'Customers',
   canBeInvited: 'Can be invited to take a card',
   cannotBeInvited: 'Cannot be read',

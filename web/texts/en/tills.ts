@@ -24,6 +24,6 @@ export const en = {
   isPaired: (name: string) => `"${name}" is paired.`,
   revoke: 'Revoke',
   revokeOf: (name: string) => `Revoke "${name}"?`,
-  revokeText: 'Whoever is signed in there is signed out within a second. What was entered there stays.',
-  revoked: (name: string) => `"${name}" is no till any more.`,
+  revokeText: 'People who are signed in there are signed out within a second. What was entered there stays.',
+  revoked: (name: string) => `"${name}" is no longer a till.`,
 };

@@ -15,7 +15,7 @@ export const en = {
   expiredText: 'New passes cannot be added, and cards in wallets no longer change. Put a new certificate in.',
   expiresSoon: (on: string) => `The certificate ends on ${on}`,
   expiresSoonText: 'Put a new one for the same pass type in before then: nobody who has a card will notice.',
-  expiresSoonShared: 'It is the certificate of the service. Ask whoever runs it.',
+  expiresSoonShared: 'It is the certificate of the service. Ask its operator.',
   earlier: 'Earlier certificates that cards in wallets are still signed with',
   earlierOne: (passType: string, until: string) => `${passType}, until ${until}`,
   issuer: 'Issuer',
@@ -47,7 +47,7 @@ export const en = {
       title: 'Register a pass type',
       steps: [
         'Sign in at Apple and open "Certificates, Identifiers & Profiles", then "Identifiers" on the left.',
-        'Press the blue plus sign beside the heading, choose "Pass Type IDs", and press Continue.',
+        'Press the blue plus sign next to the heading, choose "Pass Type IDs", and press Continue.',
         'As description write the name of your shop; as identifier something such as pass.com.example.cards. Choose it for good: it is on every card.',
         'Press Continue, then Register.',
       ],
@@ -127,7 +127,7 @@ export const en = {
     },
     test: {
       title: 'Try it on your phone',
-      text: 'Until Google approves your account, cards say [TEST ONLY], and only accounts that stand in the Pay & Wallet Console under "Test accounts" can add them. Add the account of your phone there.',
+      text: 'Until Google approves your account, cards say [TEST ONLY], and only accounts in the list "Test accounts" of the Pay & Wallet Console can add them. Add the account of your phone there.',
     },
     publish: {
       title: 'Ask for publishing access',

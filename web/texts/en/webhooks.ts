@@ -1,7 +1,7 @@
 /** Webhooks and what was sent to them. */
 export const en = {
   title: 'Webhooks',
-  lead: 'An address of yours that is told what has happened, within a second.',
+  lead: 'An address of yours that receives what has happened, within a second.',
   create: 'New webhook',
   submit: 'Make webhook',
   url: 'Address',

@@ -60,7 +60,7 @@ function Cropping({ slot, image, onDone, onClose }: CropProps & { readonly image
       submit={t.take}
       act={upload}
       done={({ file, url }) => onDone(url, file)}
-      beside={<CancelButton onClose={onClose} />}
+      secondary={<CancelButton onClose={onClose} />}
     >
       <Window image={image} box={box} aspect={aspect} crop={crop} change={change} />
       {most > 1.01 && (

@@ -13,7 +13,7 @@ export type ImageSlot = (typeof imageSlots)[number];
 type PassField = Pass['fields'][number];
 export type Section = PassField['section'];
 
-/** A field with what tells it apart while its key is being typed. */
+/** A field with an identity of its own while its key is being typed. */
 export interface DraftField extends PassField {
   readonly id: number;
 }
@@ -25,7 +25,7 @@ export interface Place {
   readonly relevantText: string | null;
 }
 
-/** A design while somebody works on it: that of the API, its lists with what tells their items apart. */
+/** A design while somebody works on it: that of the API, its lists with an identity for each item. */
 export interface Draft
   extends Pick<Pass, 'title' | 'type' | 'details' | 'terms' | 'expiry' | 'colors' | 'barcode' | ImageSlot> {
   readonly fields: readonly DraftField[];

@@ -33,7 +33,7 @@ export function SaveBar({
 }: {
   readonly pass: Pass;
   readonly changes: PassChanges;
-  /** As the newest drawing tells it. */
+  /** As the newest drawing shows it. */
   readonly change: DesignPreview['change'] | undefined;
   readonly onSaved: (saved: Saved) => void;
   readonly onDiscard: () => void;
@@ -104,7 +104,7 @@ export function SaveBar({
               setAsked(null);
               done(saved);
             }}
-            beside={
+            secondary={
               <Button kind="quiet" onClick={() => setAsked(null)}>
                 {shared().cancel}
               </Button>

@@ -94,7 +94,7 @@ function InviteAll({
           onClose();
           onStart(begun);
         }}
-        beside={<CancelButton onClose={onClose} />}
+        secondary={<CancelButton onClose={onClose} />}
       >
         <p>{t.inviteText(store)}</p>
         <p class="soft">{t.cost}</p>

@@ -43,7 +43,7 @@ export function InviteDialog({
           toast(isAnswer(status) ? t.answers[status] : t.answers.known);
           done();
         }}
-        beside={<CancelButton onClose={onClose} />}
+        secondary={<CancelButton onClose={onClose} />}
       >
         <p>{t.createText}</p>
         <TextField name="email" label={t.email} type="email" required maxLength={254} autocomplete="off" />

@@ -2,7 +2,7 @@ import type { Sweep } from '../../../../sdk/typescript/src/types.ts';
 import { formatNumber } from '../../../shared/format.ts';
 import { invites } from '../../../texts/invites.ts';
 
-/** How many customers a sweep has found, by what became of them; what there is none of is left out. */
+/** How many customers a sweep has found, by outcome; outcomes without customers are left out. */
 export function SweepCounts({ sweep: { dryRun, state } }: { readonly sweep: Sweep }) {
   const t = invites().sweep;
   const { invited, ...others } = t.outcomes;

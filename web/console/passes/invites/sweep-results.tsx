@@ -9,7 +9,7 @@ import { EmptyState } from '../../../shared/notice.tsx';
 import { invites } from '../../../texts/invites.ts';
 import { api } from '../../api.ts';
 
-/** What became of each customer, on the page and as a file. */
+/** The outcome for each customer, on the page and as a file. */
 export function SweepResults({ sweep: { sweepId, passId } }: { readonly sweep: Sweep }) {
   const t = invites().sweep;
   const [isOpen, setOpen] = useState(false);

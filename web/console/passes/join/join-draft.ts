@@ -3,7 +3,7 @@ import type { NewJoinForm, Pass } from '../../../../sdk/typescript/src/types.ts'
 type JoinForm = NonNullable<Pass['join']>;
 export type AskedField = JoinForm['fields'][number];
 
-/** A consent with what tells it apart while its text is typed. */
+/** A consent with an identity of its own while its text is typed. */
 export type DraftConsent = JoinForm['consents'][number] & { readonly id: number };
 
 /** How people enrol, while somebody changes it. */

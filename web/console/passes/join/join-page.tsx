@@ -16,7 +16,7 @@ import { JoinPreview } from './join-preview.tsx';
 import { LimitsSection, TextsSection } from './join-sections.tsx';
 import { JoinShare } from './join-share.tsx';
 
-/** How people get a card of a pass by themselves, with the page that they see beside. */
+/** How people get a card of a pass by themselves, with a preview of the page that they see. */
 export function JoinPage({ params: { passId = '' } }: PageProps) {
   return (
     <PassFrame passId={passId} page="join">

@@ -24,7 +24,7 @@ export function guessReading({ heads }: CsvFile): Reading {
   return { column: Math.max(column, 0), hasHeading: column !== -1 };
 }
 
-/** The codes of a column, each checked for what can be told before it is sent. */
+/** The codes of a column, each checked for what can be known before it is sent. */
 export function codesOf({ heads, rows, lines }: CsvFile, { column, hasHeading }: Reading): FileCode[] {
   const cells = (hasHeading ? rows : [heads, ...rows]).map((row) => row[column]?.trim() ?? '');
   const isChanged = changedBySpreadsheet(cells);

@@ -42,7 +42,7 @@ export function Upload(props: UploadProps) {
           else if (read.rows.length > mostLines) toast(t.tooLong, { kind: 'alert' });
           else setFile(read);
         }}
-        beside={<CancelButton onClose={props.onClose} />}
+        secondary={<CancelButton onClose={props.onClose} />}
       >
         <FileField name="file" label={t.file} hint={t.fileHint} accept=".csv,.txt,.tsv,text/csv,text/plain" />
       </Form>

@@ -15,7 +15,7 @@ export function drawTemplate(template: Template): Promise<string> {
   });
 }
 
-/** Makes the draft that a template stands for. */
+/** Makes the draft that a template describes. */
 export async function passOfTemplate(template: Template) {
   return api.passes.create(designOf(template, await uploadPicture(template)));
 }
