@@ -12,6 +12,7 @@ import { rateHeaders } from '../kit/limits/rate-limit.ts';
 import { callerOf, isLive, secretPrefix, unknownKey } from './judge-key.ts';
 import { personCallerOf, unknownSession, workspaceMeant } from './judge-person.ts';
 import type { AdmittedKeyRow } from './keys.sql.ts';
+import { tooManyRequests } from './limits.ts';
 import { sentSession, sessionOf } from './session-cookie.ts';
 
 /** A machine that signs, such as a platform of stores, calls for many from one address. */
@@ -150,7 +151,7 @@ function enforce(admission: Admission, verdict: RateVerdict, rate: number): void
   const headers = rateHeaders(verdict, rate);
   for (const name in headers) admission.setHeader(name, headers[name] ?? '');
   if (verdict.allowed) return;
-  throw refusal('rate_limited', tooManyRequests(verdict));
+  throw tooManyRequests(verdict);
 }
 
 function digest(text: string): Buffer {
@@ -164,9 +165,4 @@ export async function limitAddress(
 ): Promise<RateVerdict> {
   const rate = config.rateLimitPerSecond;
   return limiter.take(`address:${addressBucket(ip)}`, rate, rate * 2);
-}
-
-/** What `rate_limited` says. */
-export function tooManyRequests({ retryAfterSeconds }: RateVerdict): string {
-  return `Too many requests. Retry in ${retryAfterSeconds} s.`;
 }

@@ -3,7 +3,7 @@ import { findInstance } from '../cards/find-instance.ts';
 import { findHolders } from '../cards/keep-holder.ts';
 import { linkTo } from '../cards/link-token.ts';
 import type { PublicCtx } from '../context.ts';
-import { encodeId } from '../kit/ids.ts';
+import { decodeId, encodeId } from '../kit/ids.ts';
 import type { PageDocument } from '../rendering/page-document.ts';
 import { actorOf, issueTo, opensProof, readProofToken } from './join.ts';
 import { proofPage } from './join-page.ts';
@@ -49,8 +49,8 @@ async function takeCard(ctx: PublicCtx, open: OpenForm, proof: JoinProof): Promi
   // A button that is pressed twice at once keeps the consents once.
   await database.transaction(async (tx) => {
     if (!(await deleteProof(tx, proof))) return;
-    const card = await findInstance(tx, actorOf(ctx, open), instanceId);
-    const consents = person.consents.map((consent) => ({ ...consent, instanceId: card.instanceId }));
+    const id = decodeId('inst', instanceId) ?? '';
+    const consents = person.consents.map((consent) => ({ ...consent, instanceId: id }));
     await insertConsents(tx, proof.workspaceId, consents, ctx.app.now());
   });
   return link;

@@ -1,4 +1,4 @@
-import { tooManyRequests } from '../access/admit.ts';
+import { countIn, type Limit, tooManyRequests } from '../access/limits.ts';
 import type { PublicCtx } from '../context.ts';
 import { refusal } from '../errors.ts';
 import { isOurChallenge, isWorkDone, newChallenge } from '../kit/crypto/proof-of-work.ts';
@@ -7,12 +7,6 @@ import { encodeId } from '../kit/ids.ts';
 import { dayEnd, dayOf } from '../kit/time.ts';
 import { countJoin, countJoined } from './days.sql.ts';
 import type { OpenForm } from './open-form.ts';
-
-/** So many at once, and then one in so many seconds. */
-interface Limit {
-  readonly atOnce: number;
-  readonly everyS: number;
-}
 
 /** From one address, of browsers that have worked for it: a shop's customers share the address of its WiFi. */
 const worked: Limit = { atOnce: 40, everyS: 4 };
@@ -54,18 +48,12 @@ export async function limitJoins(
     work !== null &&
     isOurChallenge(app.addressHash, topicOf(pass.passId), work.challenge, app.now()) &&
     isWorkDone(work.challenge, work.answer) &&
-    (await take(app, `join-work:${work.challenge}`, perWork)).allowed;
+    (await countIn(app, `join-work:${work.challenge}`, perWork)).allowed;
   const from = addressBucket(ip ?? '');
   const verdict = await (counts
-    ? take(app, `join-from:${from}`, worked)
-    : take(app, `join-slowly:${from}`, unworked));
-  if (verdict.allowed) return;
-  const wait = { 'retry-after': String(verdict.retryAfterSeconds) };
-  throw refusal('rate_limited', tooManyRequests(verdict), {}, wait);
-}
-
-async function take(app: PublicCtx['app'], bucket: string, { atOnce, everyS }: Limit) {
-  return app.limiter.take(bucket, 1 / everyS, atOnce);
+    ? countIn(app, `join-from:${from}`, worked)
+    : countIn(app, `join-slowly:${from}`, unworked));
+  if (!verdict.allowed) throw tooManyRequests(verdict);
 }
 
 /** Raises `rate_limited` where as many have joined today as may; with `counts`, one more has. */

@@ -1,16 +1,14 @@
 import { setTimeout } from 'node:timers/promises';
-import { tooManyRequests } from '../access/admit.ts';
+import { countIn, type Limit, tooManyRequests } from '../access/limits.ts';
 import type { PublicCtx } from '../context.ts';
-import { refusal } from '../errors.ts';
 import type { Letter, MailOutcome } from '../kit/mail/letter.ts';
 import { mailboxOf } from '../kit/mail/mailbox.ts';
 
-/** So many mails at once, and then one in so many seconds. */
 const limits = {
   ofWorkspaceTo: { atOnce: 3, everyS: 900 },
   to: { atOnce: 10, everyS: 300 },
   ofWorkspace: { atOnce: 300, everyS: 2 },
-};
+} satisfies Record<string, Limit>;
 
 /** Mails that a person waits for may run so far ahead of the pace, which invitations never do. */
 const ahead = 30;
@@ -25,26 +23,16 @@ type Ctx = Pick<PublicCtx, 'app'>;
  * `rate_limited` where the workspace itself sends too many.
  */
 export async function mayMail(ctx: Ctx, workspaceId: string, to: string): Promise<boolean> {
-  const verdict = await take(ctx, `mails-of:${workspaceId}`, limits.ofWorkspace);
-  if (!verdict.allowed)
-    throw refusal(
-      'rate_limited',
-      tooManyRequests(verdict),
-      {},
-      { 'retry-after': String(verdict.retryAfterSeconds) },
-    );
+  const verdict = await countIn(ctx.app, `mails-of:${workspaceId}`, limits.ofWorkspace);
+  if (!verdict.allowed) throw tooManyRequests(verdict);
   return mayReach(ctx, workspaceId, to);
 }
 
 /** The same for mails whose number is limited elsewhere, such as invitations. */
 export async function mayReach(ctx: Ctx, workspaceId: string, to: string): Promise<boolean> {
   const mailbox = ctx.app.addressHash(mailboxOf(to)).toString('base64url');
-  const own = await take(ctx, `mails-of:${workspaceId}-to:${mailbox}`, limits.ofWorkspaceTo);
-  return own.allowed && (await take(ctx, `mails-to:${mailbox}`, limits.to)).allowed;
-}
-
-async function take({ app }: Ctx, bucket: string, { atOnce, everyS }: (typeof limits)['to']) {
-  return app.limiter.take(bucket, 1 / everyS, atOnce);
+  const own = await countIn(ctx.app, `mails-of:${workspaceId}-to:${mailbox}`, limits.ofWorkspaceTo);
+  return own.allowed && (await countIn(ctx.app, `mails-to:${mailbox}`, limits.to)).allowed;
 }
 
 /** Whether an invitation may leave now by the pace that all mails keep together (`MAIL_PER_MINUTE`). */
@@ -76,6 +64,7 @@ async function sendInTurn(ctx: Ctx, letter: Letter): Promise<MailOutcome> {
     const verdict = await takePlace(ctx, ahead);
     if (verdict.allowed || ctx.app.isDraining()) return ctx.app.mail.send(letter);
     if (performance.now() - begun > mostWaitMs) return { kind: 'unavailable', reason: 'EPACE' };
+    // Not as long as the verdict says: a process that ends sends what waits.
     await setTimeout(1_000, undefined, { ref: false });
   }
 }

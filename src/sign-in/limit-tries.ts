@@ -1,13 +1,6 @@
-import { tooManyRequests } from '../access/admit.ts';
+import { countIn, type Limit, tooManyRequests } from '../access/limits.ts';
 import type { PublicCtx } from '../context.ts';
-import { refusal } from '../errors.ts';
 import { addressBucket } from '../kit/http/client-address.ts';
-
-/** So many at once, and then one in so many seconds. */
-interface Limit {
-  readonly atOnce: number;
-  readonly everyS: number;
-}
 
 /** Limits by the person who is named, by the client's address, and by further buckets between the two, by their names. */
 export interface Limits {
@@ -35,11 +28,10 @@ export async function limitTries(
   const [from, to] = [`${what}-from:${addressBucket(ip ?? '')}`, `${what}-to:${hash}`];
   const counted: [string, Limit][] = [];
   const giveBack = async () => {
-    for (const [bucket, { atOnce, everyS }] of counted)
-      await app.limiter.take(bucket, 1 / everyS, atOnce, -1);
+    for (const [bucket, limit] of counted) await countIn(app, bucket, limit, -1);
   };
   for (const [bucket, limit] of [[from, limits.from], ...between, [to, limits.to]] as [string, Limit][]) {
-    const verdict = await app.limiter.take(bucket, 1 / limit.everyS, limit.atOnce);
+    const verdict = await countIn(app, bucket, limit);
     if (verdict.allowed) {
       counted.push([bucket, limit]);
       continue;
@@ -48,8 +40,7 @@ export async function limitTries(
     counted.shift();
     await giveBack();
     if (bucket === to) over(hash);
-    const wait = { 'retry-after': String(verdict.retryAfterSeconds) };
-    throw refusal('rate_limited', tooManyRequests(verdict), {}, wait);
+    throw tooManyRequests(verdict);
   }
   return giveBack;
 }

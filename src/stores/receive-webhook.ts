@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { LRUCache } from 'lru-cache';
-import { limitAddress, tooManyRequests } from '../access/admit.ts';
+import { limitAddress } from '../access/admit.ts';
+import { tooManyRequests } from '../access/limits.ts';
 import { type Connector, StoreTrouble } from '../connectors/connector.ts';
 import { connectors } from '../connectors/registry.ts';
 import type { App, PublicCtx } from '../context.ts';
@@ -110,9 +111,7 @@ function isForPrivacy({ platform, domain }: StoreRow, topic: string, body: Buffe
 /** A call that was refused counts as one of the address: those that are signed are let in at another rate. */
 async function refused(ctx: PublicCtx, error: Error): Promise<Error> {
   const verdict = await limitAddress(ctx.app, ctx.ip ?? '');
-  if (verdict.allowed) return error;
-  const headers = { 'retry-after': String(verdict.retryAfterSeconds) };
-  return refusal('rate_limited', tooManyRequests(verdict), {}, headers);
+  return verdict.allowed ? error : tooManyRequests(verdict);
 }
 
 function wrongSignature() {
