@@ -8,7 +8,7 @@ import type { Client, Json } from './client.ts';
 import type { TestApp } from './harness.ts';
 import { accessibilityProblems } from './page-checks.ts';
 import { freePort } from './service-process.ts';
-import { tier } from './tiers.ts';
+import { axeInAll } from './tiers.ts';
 import { until } from './wallets.ts';
 
 /** Why tests of the console are passed over; false where they are not. A machine that decides about changes has a browser. */
@@ -137,7 +137,7 @@ export async function assertForEverybody(page: Page): Promise<void> {
       await page.locator('main:not(:has([aria-busy="true"]))').waitFor();
       const where = `${page.url()} at ${viewport.width} px, ${colorScheme}`;
       assert.deepEqual(await accessibilityProblems(page), [], where);
-      if (tier === 'deep' || (viewport.width === 1280 && colorScheme === 'light')) {
+      if (axeInAll || (viewport.width === 1280 && colorScheme === 'light')) {
         const { violations } = await askAxe(page);
         const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
         assert.deepEqual(found, [], where);

@@ -8,7 +8,7 @@ import { allTestFiles, filesOf, hasEveryStatement, isDeep, noteCaptured } from '
 
 describe('the tiers of tests', () => {
   const usual = filesOf('usual');
-  const deep = filesOf('deep');
+  const deep = filesOf('deep', true);
 
   it('run every test file between them', () => {
     assert.deepEqual(

@@ -24,9 +24,17 @@ export function allTestFiles(): string[] {
   ].filter((path) => path !== plans && path !== plansOnCluster);
 }
 
+/** Where both tiers run one after the other, PUNCHCARD_TEST_AXE=all has the usual one do all of axe, so that no walk is made twice. */
+const isAxeUsual = process.env.PUNCHCARD_TEST_AXE === 'all';
+
+/** Whether axe runs in all four combinations of theme and width. */
+export const axeInAll = tier === 'deep' || isAxeUsual;
+
 /** The test files of a tier. Both tiers run the walks with axe: the usual one in one theme and width, the deep one in all. */
-export function filesOf(wanted: Tier): string[] {
-  return allTestFiles().filter((path) => (wanted === 'deep' ? isDeep(path) || asksAxe(path) : !isDeep(path)));
+export function filesOf(wanted: Tier, sharesWalks = !isAxeUsual): string[] {
+  return allTestFiles().filter((path) =>
+    wanted === 'deep' ? isDeep(path) || (sharesWalks && asksAxe(path)) : !isDeep(path),
+  );
 }
 
 /** Whether only the deep tier runs it. */
