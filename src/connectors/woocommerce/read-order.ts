@@ -79,11 +79,16 @@ function customerOf(order: Fields): OrderCustomer {
   const id = order.customer_id;
   return {
     // 0: a guest
-    customerId: isBlank(id) || Number(id) === 0 ? null : numberOf(id, what),
+    customerId: isBlank(id) || isNobody(id) ? null : numberOf(id, what),
     email: emailOf(billing?.email),
     phone: phoneOf(billing?.phone),
     name: nameOf(plainOf(billing?.first_name), plainOf(billing?.last_name)),
   };
+}
+
+/** Whether an id is the one of guests: 0, also as a text, or PHP's empty list. An object may lack what Number() needs. */
+function isNobody(id: unknown): boolean {
+  return Array.isArray(id) ? id.length === 0 : typeof id !== 'object' && Number(id) === 0;
 }
 
 /** WooCommerce writes an empty text where an amount was never set, which is nothing. */

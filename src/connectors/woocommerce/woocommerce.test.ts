@@ -180,6 +180,8 @@ describe('an order of WooCommerce', () => {
     for (const guest of [0, '0', '', null, false])
       assert.equal(told2('customer_id', guest).state?.customer?.customerId, null, String(guest));
     assert.equal(told2('customer_id', '26').state?.customer?.customerId, '26');
+    // An object that cannot be made a number is refused like any other.
+    assert.throws(() => told2('customer_id', { toString: 1 }), /cannot be read/);
     const long = JSON.stringify(order).replace('"id":727', '"id":9007199254740993');
     const event = readWebhook('order.updated', bytesOf(long));
     assert.equal(event.kind === 'order' && event.order.orderId, '9007199254740993');
