@@ -14,6 +14,7 @@ const english = textsOf(languages.en);
 /** What is the same word in another language. */
 const shared: Readonly<Record<string, readonly string[]>> = {
   de: ['join.name', 'people.passkeys.title'],
+  fr: ['people.account.invitations'],
   nl: ['card.details', 'card.code.aztec'],
 };
 const placesIn = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort();

@@ -344,10 +344,11 @@ async function run([
   if (status >= 400 && !isHead) {
     assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8');
     assert.equal(answer.headers['cache-control'], 'no-store');
-    const { error, ...rest } = JSON.parse(answer.body);
+    const { error, problems, ...rest } = JSON.parse(answer.body);
     assert.match(error, /^[A-Z_a-z].{10,250}\.$/s);
     assert.doesNotMatch(error, /FST_|HPE_|undefined|secret/);
     assert.deepEqual(rest, { code, requestId });
+    assert.equal(problems?.length, code === 'invalid_request' ? 1 : undefined);
   }
   await checkWhatFollows(client, answer.headers.connection === 'close');
 }
