@@ -1,5 +1,6 @@
 import { type Money, presentMoney } from '../kit/http/money.ts';
-import { digitsOf, isCurrency } from '../kit/money/currencies.ts';
+import { isCurrency } from '../kit/money/currencies.ts';
+import { digitsOf } from '../kit/money/digits.ts';
 import {
   type OrderCustomer,
   type OrderPage,

@@ -1,5 +1,5 @@
 import type { MinorUnits } from '../kit/http/money.ts';
-import { digitsOf } from '../kit/money/currencies.ts';
+import { digitsOf } from '../kit/money/digits.ts';
 import { orderPoints } from '../passes/programs/order-points.ts';
 import type { EarnRule } from '../passes/programs/program-row.ts';
 import { timesMultiplier } from '../passes/programs/tiers.ts';

@@ -5,7 +5,7 @@ import { Money, presentMoney } from '../kit/http/money.ts';
 import { closed, Id, line, listQuery, Moment, nullable, oneOf, Timestamp } from '../kit/http/shapes.ts';
 import { paddedAddressPattern } from '../kit/http/text-patterns.ts';
 import { encodeId } from '../kit/ids.ts';
-import { digitsOf } from '../kit/money/currencies.ts';
+import { digitsOf } from '../kit/money/digits.ts';
 import type { Settled } from '../loyalty/ledger-item.ts';
 import type { AccountState } from '../loyalty/loyalty.schema.ts';
 import { EarnRuleShown, presentRule } from '../passes/programs/program.schema.ts';

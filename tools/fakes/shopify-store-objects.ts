@@ -1,4 +1,4 @@
-import { digitsOf } from '../../src/kit/money/currencies.ts';
+import { digitsOf } from '../../src/kit/money/digits.ts';
 import { listing, type Source } from './shopify-store-query.ts';
 import type { Customer } from './store-customers.ts';
 import {

@@ -1,4 +1,4 @@
-import { digitsOf } from '../../src/kit/money/currencies.ts';
+import { digitsOf } from '../../src/kit/money/digits.ts';
 import {
   currentTotalOf,
   financialStatus,

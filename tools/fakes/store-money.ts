@@ -1,4 +1,4 @@
-import { digitsOf } from '../../src/kit/money/currencies.ts';
+import { digitsOf } from '../../src/kit/money/digits.ts';
 
 /** `12.5` of EUR is 1250. Raises RangeError for what is no amount of the currency. */
 export function toMinor(amount: string, currency: string): number {

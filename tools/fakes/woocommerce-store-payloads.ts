@@ -1,4 +1,4 @@
-import { digitsOf } from '../../src/kit/money/currencies.ts';
+import { digitsOf } from '../../src/kit/money/digits.ts';
 import type { Customer } from './store-customers.ts';
 import { fromMinor } from './store-money.ts';
 import { netOf, type Order, type OrderLine, type OrderRefund, taxOf } from './store-orders.ts';

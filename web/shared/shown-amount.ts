@@ -1,5 +1,5 @@
 import type { Money } from '../../sdk/typescript/src/types.ts';
-import { digitsOf } from '../../src/kit/money/currencies.ts';
+import { digitsOf } from '../../src/kit/money/digits.ts';
 
 /**
  * An amount that the API sends as a text, with the decimals that ISO 4217 gives its currency: Intl has fewer for some.

@@ -1,4 +1,4 @@
-import { digitsOf } from '../../src/kit/money/currencies.ts';
+import { digitsOf } from '../../src/kit/money/digits.ts';
 
 /**
  * An amount as somebody types or pastes it, as the API takes it: with a comma or a point, with thousands set apart, in the

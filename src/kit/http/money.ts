@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import { currencies, digitsOf, isCurrency } from '../money/currencies.ts';
+import { currencies, isCurrency } from '../money/currencies.ts';
+import { digitsOf } from '../money/digits.ts';
 import { invalidField } from './api-error.ts';
 import { documentedWith } from './documented.ts';
 import { closed } from './shapes.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { currencies, digitsOf, isCurrency, isCurrencyCode } from './currencies.ts';
+import { currencies, isCurrency, isCurrencyCode } from './currencies.ts';
+import { digitsOf } from './digits.ts';
 
 test('the table has as many currencies of each kind as list one of ISO 4217, and the former ones', () => {
   const counts = Map.groupBy(currencies, digitsOf);
