@@ -64,10 +64,11 @@ function assertErrorBody({ status, headers, body, text }: Reply): void {
   assert.equal(body.requestId, headers.get('x-request-id'), 'requestId is that of the header');
 }
 
-/** Fails unless it is this refusal; returns the fields of its body besides the three that all have. */
+/** Fails unless it is this refusal; returns the fields of its body besides the three that all have, and `problems`, an addition of ours. */
 export function extrasOf({ status, body, text }: Reply, expected: number, code: string): Json {
   assert.deepEqual([status, body?.code], [expected, code], text);
-  const { error: _error, code: _code, requestId: _requestId, ...extras } = body;
+  const { error: _error, code: _code, requestId: _requestId, problems, ...extras } = body;
+  assert.equal(Array.isArray(problems), code === 'invalid_request', text);
   return extras;
 }
 
