@@ -75,7 +75,7 @@ const dueJobs: Readonly<Record<JobName, DueJob>> = {
 
 /** Contents of the rest, which goes by the clock: how often an idle worker begins a turn. */
 const timedJobs: readonly Job<PublicCtx>[] = [
-  timed(foldLeft, 5_000),
+  timed(foldLeft, 20_000),
   timed(expirePoints, 5_000),
   timed(auditLedgers, 60_000),
   timed(walkErasures, 60_000),

@@ -134,7 +134,7 @@ async function ask(
   }
   if (call.op === 'refund' || (call.op === 'earn' && call.isOfOrder)) {
     const { status, body: said } = await askForOrder(lane.app, workspaceId, world.passId, call);
-    const { entryId = null, pushed, pushSkipReason, ...rest } = said;
+    const { entryId = null, pushed, pushSkipReason, problems: _problems, ...rest } = said;
     // A refund that takes nothing pushes to nobody.
     const body = call.op === 'refund' || status >= 400 ? rest : { ...rest, pushed, pushSkipReason };
     const text = JSON.stringify(said);
@@ -142,7 +142,7 @@ async function ask(
   }
   const reply = await send(client, world, call);
   // The title identifies the reward here: the model has no ids of rewards that stamps unlock.
-  const { error: _, requestId: __, entryId = null, rewardId: ___, ...body } = reply.body;
+  const { error: _, requestId: __, problems: _problems, entryId = null, rewardId: ___, ...body } = reply.body;
   const replayed = reply.headers.get('idempotent-replayed') === 'true';
   const { status, text } = reply;
   return { call, status, body, replayed, text, entryId, card: call.op === 'issue' ? reply.body : null };
