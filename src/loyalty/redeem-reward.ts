@@ -79,7 +79,11 @@ function redeemUnlocked(
   const reward = ledger.findPending(account, rewardId === null ? null : (decodeId('rew', rewardId) ?? ''));
   if (reward === undefined) {
     if (rewardId === null) throw new Error('the account counts a pending reward that nobody has unlocked');
-    throw invalidField('rewardId', 'reference', `no pending reward of this card, or no longer one. ${listed}`);
+    throw invalidField(
+      'rewardId',
+      'reference',
+      `no pending reward of this card, or no longer one. ${listed}`,
+    );
   }
   ledger.expireDue(account, cause);
   const entry = ledger.redeemPending(account, cause, reward);
