@@ -65,7 +65,7 @@ describe('the scanner', async () => {
     assert.equal((await ask('/scan/sw.js', known)).status, 304);
   });
 
-  it('loads little before it shows something: 62 kB at most', async () => {
+  it('loads little before it shows something: 60 kB at most', async () => {
     const page = await (await ask('/scan')).text();
     let bytes = 0;
     for (const [name] of page.matchAll(/\/scan\/assets\/[\w.-]+/g)) {
@@ -76,7 +76,7 @@ describe('the scanner', async () => {
       assert.equal(file.status, 200);
       bytes += Number(file.headers.get('content-length'));
     }
-    assert.ok(bytes > 5_000 && bytes < 62_000, `${bytes} bytes`);
+    assert.ok(bytes > 5_000 && bytes < 60_000, `${bytes} bytes`);
   });
 
   it('has its decoder next to it, which alone may compile WebAssembly', async () => {

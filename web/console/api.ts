@@ -1,17 +1,19 @@
-import { openApi } from '../shared/open-api.ts';
+import { Sender } from '../../sdk/typescript/src/core/sender.ts';
+import { Punchcard } from '../../sdk/typescript/src/punchcard.ts';
+import { byCookie } from '../shared/by-cookie.ts';
 import { recordCall } from './calls.ts';
 import { currentCall, withNames } from './named-calls.ts';
 
 /** Without a session there is nothing to show here. */
-const opened = openApi(() => {
+const options = byCookie(() => {
   if (!isOperatorPage()) goSignIn();
-}, recorded);
+});
 
 /** The public API in the workspace that is open. */
-export const api = withNames(opened.api);
+export const api = withNames(new Punchcard({ ...options, fetch: recorded(options.fetch) }));
 
 /** What of it is about the session itself: keys cannot do that. */
-export const sessionCalls = opened.calls;
+export const sessionCalls = new Sender(options);
 
 /** Keeps what is called, to be shown as curl. */
 function recorded(send: typeof fetch): typeof fetch {

@@ -1,6 +1,7 @@
 import { computed, signal } from '@preact/signals';
 import { PunchcardError } from '../../sdk/typescript/src/core/punchcard-error.ts';
-import { openApi } from '../shared/open-api.ts';
+import { Sender } from '../../sdk/typescript/src/core/sender.ts';
+import { byCookie } from '../shared/by-cookie.ts';
 import { recall, remember } from '../shared/remembered.ts';
 import { membership, type Session, session } from '../shared/session.ts';
 
@@ -29,7 +30,7 @@ export const enterer = computed(() => {
 });
 
 /** Refusals of these are answers here: nobody is signed in, or this is no till. */
-const { calls } = openApi(() => undefined);
+const calls = new Sender(byCookie(() => undefined));
 
 /** Finds out who is there. Without a network it is the person who was there last. */
 export async function findOutWho(): Promise<void> {

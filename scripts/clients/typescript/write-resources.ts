@@ -26,7 +26,7 @@ export function resourceFile({ name, methods }: Resource, common: ReadonlySet<st
   const helpers = ['bodyOf', 'path'].filter((word) => new RegExp(`\\b${word}[(\`]`).test(body));
   const types = [...new Set(methods.flatMap(typesOf).flatMap(refsOf))].sort();
   return `import type { ${options.join(', ')} } from '../core/options.ts';
-${wants('List') ? "import type { List } from '../core/pages.ts';\n" : ''}${helpers.length > 0 ? `import { ${helpers.join(', ')} } from '../core/request.ts';\n` : ''}import { ${base} } from '../core/resource.ts';
+${wants('List') ? "import type { List } from '../core/pages.ts';\n" : ''}${helpers.length > 0 ? `import { ${helpers.join(', ')} } from '../core/request.ts';\n` : ''}import { ${base} } from '../core/${fileName(base).slice(1)}.ts';
 ${results.length > 0 ? `import type { ${results.join(', ')} } from '../core/result.ts';\n` : ''}${types.length > 0 ? `import type { ${types.join(', ')} } from '../types.ts';\n` : ''}
 export class ${className(name)} extends ${base} {
 ${body}

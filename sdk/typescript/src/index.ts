@@ -1,3 +1,4 @@
+export type { FollowQuery } from './core/event-follower.ts';
 export type { CallOptions, Clock, FileBody, PunchcardOptions } from './core/options.ts';
 export { List, type Page } from './core/pages.ts';
 export {
@@ -6,7 +7,6 @@ export {
   PunchcardTimeoutError,
   UnexpectedAnswerError,
 } from './core/punchcard-error.ts';
-export type { FollowQuery } from './core/resource.ts';
 export type { FileResult, ResponseFacts, Result } from './core/result.ts';
 export {
   type IncomingHeaders,

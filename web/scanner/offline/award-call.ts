@@ -1,7 +1,7 @@
 import { PunchcardError } from '../../../sdk/typescript/src/core/punchcard-error.ts';
-import type { Punchcard } from '../../../sdk/typescript/src/punchcard.ts';
 import { formatMoment } from '../../shared/format.ts';
 import { scannerOffline } from '../../texts/scanner-offline.ts';
+import type { TillApi } from '../api.ts';
 import type { Arrived, Enterer, QueuedAward } from './entry.ts';
 import { ageOf, momentOf, type Reading } from './scan-clock.ts';
 
@@ -27,7 +27,7 @@ export function isLate({ stamp, person }: QueuedAward, { by, now }: Pick<Sending
  * Sends an award, once. A late one carries the moment at which it was entered, and says in its reason that it was entered
  * without a network, by whom and where: the ledger itself names who is signed in now.
  */
-export async function callAward(api: Punchcard, award: QueuedAward, sending: Sending) {
+export async function callAward(api: TillApi, award: QueuedAward, sending: Sending) {
   const { passId, card, points, ref } = award;
   const facts = isLate(award, sending) ? lateFacts(award, sending) : {};
   const body = { ...(passId !== undefined && { passId }), ...card, points, externalRef: ref, ...facts };
@@ -44,7 +44,7 @@ export async function callAward(api: Punchcard, award: QueuedAward, sending: Sen
 }
 
 /** Whether the card has to rest before it may have the award: the ledger would make it one of nothing now, but not later. */
-export async function mustRest(api: Punchcard, { passId, card, points }: QueuedAward): Promise<boolean> {
+export async function mustRest(api: TillApi, { passId, card, points }: QueuedAward): Promise<boolean> {
   const body = { ...(passId !== undefined && { passId }), ...card, points };
   try {
     return (await api.loyalty.preview(body, once)).limitedBy === 'min_seconds_between';
@@ -56,7 +56,7 @@ export async function mustRest(api: Punchcard, { passId, card, points }: QueuedA
 }
 
 /** Undoes an award that the ledger has. */
-export async function callUndo(api: Punchcard, { ref, arrived }: QueuedAward): Promise<void> {
+export async function callUndo(api: TillApi, { ref, arrived }: QueuedAward): Promise<void> {
   if (arrived === undefined) throw new Error(`the award ${ref} has no entry to undo`);
   await api.loyalty.reverse(arrived.entryId, { externalRef: `${ref}-undo` }, once);
 }

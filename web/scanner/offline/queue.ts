@@ -1,5 +1,5 @@
 import { PunchcardError } from '../../../sdk/typescript/src/core/punchcard-error.ts';
-import type { Punchcard } from '../../../sdk/typescript/src/punchcard.ts';
+import type { TillApi } from '../api.ts';
 import { callAward, callUndo, isLate, mustRest } from './award-call.ts';
 import { type AwardChange, addAward, changeAward, listAwards, trimAwards } from './award-store.ts';
 import type { Database } from './database.ts';
@@ -21,7 +21,7 @@ export type Pause = 'offline' | 'busy' | 'sign_in';
 /** What the queue needs of the page. */
 export interface QueueOptions {
   readonly database: Database;
-  readonly api: Punchcard;
+  readonly api: TillApi;
   readonly clock: DeviceClock;
   /** Who is signed in, as far as the page knows. */
   who(): Enterer | null;

@@ -1,5 +1,6 @@
 import { effect, signal } from '@preact/signals';
-import { openApi } from '../../shared/open-api.ts';
+import { Sender } from '../../../sdk/typescript/src/core/sender.ts';
+import { byCookie } from '../../shared/by-cookie.ts';
 import { type Session, session } from '../../shared/session.ts';
 import { api } from '../api.ts';
 import { findByCode } from '../look-up.ts';
@@ -22,7 +23,7 @@ export const keepsAwards = signal(true);
 /** The other tabs of this browser, which show and send the same awards. */
 const tabs = new BroadcastChannel('punchcard-scan');
 
-const { calls } = openApi(() => undefined);
+const calls = new Sender(byCookie(() => undefined));
 
 /** What the browser keeps for the scanner; null where it keeps nothing. */
 export const opening: Promise<{ database: Database; queue: AwardQueue } | null> = open();

@@ -1,8 +1,4 @@
-import type { Event, ListEventsQuery } from '../types.ts';
-import type { CallOptions } from './options.ts';
-import type { Page } from './pages.ts';
 import type { Sender } from './sender.ts';
-import { verifyWebhook } from './verify-webhook.ts';
 
 /** Operations of one kind of thing. */
 export class Resource {
@@ -12,38 +8,3 @@ export class Resource {
     this.sender = sender;
   }
 }
-
-/** What webhooks have besides their operations. */
-export class WebhookReceiver extends Resource {
-  /** The event that a webhook brings, once its signature was found right: `verifyWebhook`. */
-  readonly verify = verifyWebhook;
-}
-
-/** What the event log has besides its operations. */
-export class EventFollower extends Resource {
-  /**
-   * All events behind `afterSeq` in their order, without an end: those that there are, then each as it happens. Keep the
-   * `seq` of the last one that you are done with, and go on from there after a restart; none is missed.
-   */
-  async *follow(
-    { afterSeq, ...filter }: FollowQuery,
-    options: CallOptions = {},
-  ): AsyncGenerator<Event, never> {
-    for (let seq = afterSeq; ; ) {
-      const query = { ...filter, afterSeq: seq, wait: 30, limit: 100 };
-      const { data } = await this.sender.json<Page<Event>>(
-        { method: 'GET', path: '/events', query },
-        options,
-      );
-      for (const event of data) {
-        yield event;
-        seq = event.seq;
-      }
-    }
-  }
-}
-
-/** Which events to follow, and from where on. */
-export type FollowQuery = Pick<ListEventsQuery, 'type' | 'passId' | 'instanceId'> & {
-  readonly afterSeq: number;
-};

@@ -1,7 +1,7 @@
+import { EventFollower } from '../core/event-follower.ts';
 import type { CallOptions } from '../core/options.ts';
 import type { List } from '../core/pages.ts';
 import { path } from '../core/request.ts';
-import { EventFollower } from '../core/resource.ts';
 import type { Result } from '../core/result.ts';
 import type { Event, ListEventsQuery } from '../types.ts';
 

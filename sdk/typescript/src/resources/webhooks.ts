@@ -1,8 +1,8 @@
 import type { CallOptions } from '../core/options.ts';
 import type { List } from '../core/pages.ts';
 import { path } from '../core/request.ts';
-import { WebhookReceiver } from '../core/resource.ts';
 import type { Result } from '../core/result.ts';
+import { WebhookReceiver } from '../core/webhook-receiver.ts';
 import type {
   Delivery,
   ListDeliveriesQuery,
