@@ -125,7 +125,7 @@ describe('the codes of a pass', { skip: consoleSkip }, async () => {
       await button(page, 'Delete: E-2').click();
       await makeCard(client, passId);
       await dialog(page).getByRole('button', { name: 'Delete' }).click();
-      await page.getByText('This code is on a card').waitFor();
+      await page.getByText('This code is on a card already').waitFor();
       await page.getByText('There are no codes left').waitFor();
     }));
 

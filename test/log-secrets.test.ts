@@ -81,7 +81,7 @@ describe('the logs, at the lowest level', async () => {
     const failed = await client.post(`/passes/${passId}/instances`, { holder: { ...ada, identifier: 'x' } });
     assert.equal(failed.status, 500);
     assert.equal((await send(client, storeId, order, { secret: webhookSecret })).status, 200);
-    await until('it was tried', () => service.printed.includes('a webhook could not be'));
+    await until('it was tried', () => service.printed.includes('a webhook could not be processed'));
     assert.match(service.printed, /a webhook cannot be read/);
 
     assert.equal(await service.end('SIGINT'), 0);
