@@ -1,3 +1,4 @@
+import { countIn, type Limit } from '../../access/limits.ts';
 import { lockCard } from '../../cards/count-wallets.ts';
 import { readSerialNumber, serialNumberOf, serialNumberPattern } from '../../cards/serial-number.ts';
 import type { PublicCtx } from '../../context.ts';
@@ -8,8 +9,8 @@ import { addressBucket } from '../../kit/http/client-address.ts';
 import { insertLogs } from './logs.sql.ts';
 import { listRegistered } from './registrations.sql.ts';
 
-/** Lines of one client address: so many at once, then one in so many seconds. */
-const budget = { burst: 20, secondsEach: 30 };
+/** Lines of one client address. */
+const perAddress: Limit = { atOnce: 20, everyS: 30 };
 const longestLine = 500;
 /** A line is about one card; each that is looked up may be of another workspace. */
 const mostNamed = 3;
@@ -30,7 +31,7 @@ async function withinBudget(ctx: PublicCtx, lines: readonly string[]): Promise<s
   const key = `device log:${addressBucket(ctx.ip ?? '')}`;
   const within: string[] = [];
   for (const line of lines) {
-    const verdict = await ctx.app.limiter.take(key, 1 / budget.secondsEach, budget.burst);
+    const verdict = await countIn(ctx.app, key, perAddress);
     if (!verdict.allowed) break;
     within.push(line);
   }

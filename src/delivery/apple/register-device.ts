@@ -1,3 +1,4 @@
+import { countIn, type Limit } from '../../access/limits.ts';
 import { countWallets, lockCard } from '../../cards/count-wallets.ts';
 import { changedAt, isServed } from '../../cards/last-modified.ts';
 import type { PublicCtx } from '../../context.ts';
@@ -37,7 +38,7 @@ interface Registered {
 /** A link may be passed on and a token be made up, but each change of a card takes as long as it has devices. */
 const most = { devicesOfCard: 100, cardsOfDevice: 1_000 };
 /** Registrations of one card: each new one is noted on the timeline. */
-const budget = { burst: 500, secondsEach: 10 };
+const registrations: Limit = { atOnce: 500, everyS: 10 };
 
 /**
  * Registers a device for the changes of a card, and keeps its push token in any case. A card that has changed since
@@ -49,11 +50,11 @@ export async function registerDevice(
   { card, issuer }: CheckedCard,
   named: DeviceName & Pick<ReachableDevice, 'pushToken'>,
 ): Promise<boolean> {
-  const { database, limiter, appleIssuers } = ctx.app;
+  const { database, appleIssuers } = ctx.app;
   const isOwn = issuer !== appleIssuers.installation;
   const device = { ...named, isOwn };
   const name = `registrations:${card.instanceId}`;
-  if (!(await limiter.take(name, 1 / budget.secondsEach, budget.burst)).allowed) throw tooMany();
+  if (!(await countIn(ctx.app, name, registrations)).allowed) throw tooMany();
   const { registered, isNewToken } = await database.transaction((tx) => register(tx, ctx, card, device));
   if (isNewToken) await notifyOtherDevices(ctx, card.workspaceId, device);
   if (registered === null) return false;

@@ -1,3 +1,4 @@
+import { countIn, type Limit } from '../../access/limits.ts';
 import type { PublicCtx } from '../../context.ts';
 import { byWorkspace } from '../../engine/by-workspace.ts';
 import { dropEnded, keepOpen, watchedForMs } from './keep-viewer.ts';
@@ -17,8 +18,8 @@ const viewersPerStatement = 2_000;
 const dropsPerTurn = 200;
 /** Who reloads a page is back within this time, and was never away. */
 const lingerMs = 2_000;
-/** New viewers of one card: 20 at once, then one in three seconds, since each is noted on the timeline. */
-const arrivals = { perSecond: 1 / 3, burst: 20 };
+/** New viewers of one card, since each is noted on the timeline. */
+const arrivals: Limit = { atOnce: 20, everyS: 3 };
 
 /** Counts the browsers that have cards open here as wallets, for as long as they have. */
 export class LiveViewers {
@@ -113,7 +114,7 @@ export class LiveViewers {
 
   async #mayArrive({ instanceId }: Viewer): Promise<boolean> {
     const name = `web-card:${instanceId}`;
-    return (await this.#ctx().app.limiter.take(name, arrivals.perSecond, arrivals.burst)).allowed;
+    return (await countIn(this.#ctx().app, name, arrivals)).allowed;
   }
 
   #now(): number {
