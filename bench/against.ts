@@ -17,7 +17,7 @@ import {
 
 /**
  * What a call of the engine costs this checkout, compared with the checkout of `--against`: processor time of the service and
- * its PostgreSQL, background work included, as `npm start` runs them on a new database each. They take turns, so that a machine
+ * its PostgreSQL, background work included, as `npm start` runs them on a new database each. They run alternately, so that a machine
  * that slows down slows both. Skipped without `--against`.
  */
 export async function bench(): Promise<BenchResult[]> {

@@ -10,7 +10,7 @@ import { awardTexts, openShop, type Shop } from './shop.ts';
  * included, by what `npm start` runs on a new database. Two services are called at once, so that whatever the machine does
  * befalls both: one as it is, the other without events, or without the request log, and the other way round in the next
  * round. What is left out is thrown away by a trigger before it becomes a row, so that nothing follows from it; the cost of
- * handing it over remains. With `--against`, two services of another checkout take turns as well.
+ * handing it over remains. With `--against`, two services of another checkout run alternately with these.
  */
 export function bench(): Promise<BenchResult[]> {
   return withBench(async (bench) => {

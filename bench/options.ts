@@ -20,7 +20,7 @@ export const options = {
   rounds: Number(values.rounds ?? 5),
   /** The part of the rows and of the long times. */
   scale: Number(values.scale ?? 1),
-  /** The folder of another checkout to compare with, for the benchmarks that can. The two take turns. */
+  /** The folder of another checkout to compare with, for the benchmarks that can. The two run alternately. */
   against: values.against,
 };
 

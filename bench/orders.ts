@@ -12,7 +12,7 @@ import { compare, type Rounds, takeTurns } from './turns.ts';
 /**
  * Process Order over HTTP by what `npm start` runs, 64 connections: for customers who have a card, for new ones, and
  * repeated; against awards to the same cards, which no wallet holds. And webhooks of a store, 3 KB each, as fast as a
- * platform's 32 connections send them, and which nobody processes during that time. All take turns.
+ * platform's 32 connections send them; no job processes them during that time. The three run alternately.
  */
 export function bench(): Promise<BenchResult[]> {
   return withBench(async (bench) => {

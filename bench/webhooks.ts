@@ -222,7 +222,7 @@ async function send(service: Service, child: ChildProcess, workspaces: readonly 
   return delays;
 }
 
-/** Writes events as the transactions of verbs do. Wakes nobody: the service finds them when it next looks. */
+/** Writes events as the transactions of verbs do. It wakes no job: the next scan of the service finds them. */
 async function writeEvents(
   { pool }: Service,
   transactions: readonly (readonly [workspaceId: string, data: readonly object[]])[],

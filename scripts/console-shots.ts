@@ -24,7 +24,7 @@ export const shots: readonly Shot[] = [
     'design',
     '/console/passes/:passId/design',
     'Design',
-    'The card in Apple Wallet, Google Wallet and on the web, drawn while somebody types; errors are shown at their fields.',
+    'The card in Apple Wallet, Google Wallet and on the web, drawn as the designer types; errors are shown at their fields.',
   ),
   shot(
     'program',

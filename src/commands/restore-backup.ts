@@ -70,7 +70,7 @@ function refuseOtherKey({ facts }: BackupHeader, key: string | null): void {
   if (known === null || known === key) return;
   const which = key === null ? 'no key is configured' : `the configured key is ${key}`;
   throw new ConfigError(
-    `The backup belongs to the encryption key ${known}, and ${which}. Set ENCRYPTION_KEY, or put secrets.json of that installation into DATA_DIR. Without the key stores have to be connected anew, web cards take no pushes until they are added again, repeating a call that made a key fails, and people who have unsubscribed are written to again: where it is lost for good, --other-key goes on`,
+    `The backup belongs to the encryption key ${known}, and ${which}. Set ENCRYPTION_KEY, or put secrets.json of that installation into DATA_DIR. Without the key stores have to be connected anew, web cards take no pushes until they are added again, repeating a call that made a key fails, and people who have unsubscribed are written to again: where it is lost for good, --other-key continues`,
   );
 }
 

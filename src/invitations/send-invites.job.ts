@@ -231,7 +231,7 @@ interface AfterSending {
 const minuteMs = 60_000;
 /** After each refusal for now; the last one is for good. */
 const pausesMs = [5, 15, 60, 180, 360, 360, 360].map((minutes) => minutes * minuteMs);
-/** An invitation that has waited for a mail server this long is not sent: nobody expects it. */
+/** An invitation that has waited for a mail server this long is not sent: its recipient no longer expects it. */
 const mostWaitMs = 3 * 24 * 60 * minuteMs;
 
 /** A refusal for now is tried again, ever later; a mail that was perhaps sent is never sent again. */

@@ -27,7 +27,7 @@ async function entryEvents(by = till, card = by.ada): Promise<Json[]> {
   return events;
 }
 
-/** Fails unless each entry of the card has one event, as the API shows it, and each event goes on from the one before. */
+/** Fails unless each entry of the card has one event, as the API shows it, and each event continues the one before. */
 async function assertEmitted(by = till, card = by.ada): Promise<Json[]> {
   const events = await entryEvents(by, card);
   const entries = await by.entries(card);

@@ -48,7 +48,7 @@ export async function lockTargets(
   return resolveTargets(tx, pass, targets, await lockNamedCards(tx, pass, targets));
 }
 
-/** The first half of `lockTargets`, in one statement: for a caller who reads the pass meanwhile. */
+/** The first half of `lockTargets`, in one statement: for a caller that reads the pass at the same time. */
 export async function lockNamedCards(
   tx: Tx,
   pass: { readonly workspaceId: string; readonly passId: string },

@@ -115,7 +115,7 @@ export async function insertPerson(tx: Tx, row: PersonRow & { readonly createdAt
 }
 
 /**
- * Makes people of the members of a workspace that was moved here. Each is a new person, even if somebody has the same id or address
+ * Makes people of the members of a workspace that was moved here. Each is a new person, even if another person has the same id or address
  * here: they have joined nothing here yet.
  */
 export async function addArrivedPeople(tx: Tx, workspaceId: string): Promise<void> {
@@ -129,7 +129,7 @@ export async function addArrivedPeople(tx: Tx, workspaceId: string): Promise<voi
   `.execute(tx);
 }
 
-/** Makes a new account for a member whose account is gone, under an id that nobody can have chosen. */
+/** Makes a new account for a member whose account is gone, under an id that no file can have chosen. */
 export async function restoreAccount(tx: Tx, member: MemberRow): Promise<PersonRow> {
   const { personId, workspaceId, email, createdAt } = member;
   const person = { personId: newUuidV7(), homeId: workspaceId, email };
@@ -143,7 +143,7 @@ export async function restoreAccount(tx: Tx, member: MemberRow): Promise<PersonR
   return person;
 }
 
-/** Marks the address of the person as proved and drops their password. False where somebody else has proved it. */
+/** Marks the address of the person as proved and drops their password. False where another person has proved it. */
 export async function proveAddress(tx: Tx, personId: string): Promise<boolean> {
   const { rows } = await sql`
     update people p set home_id = null, password = null

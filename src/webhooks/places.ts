@@ -37,7 +37,7 @@ export interface Place {
 /**
  * A receiver begins with few places, and gets more with each quick success. One that fails has one, so that it cannot
  * hold many; one that is slow has some. Failing and slow receivers together never use the permits of the others. A workspace
- * has a share of all permits, and a smaller share of those at one host, even if nobody else sends there.
+ * has a share of all permits, and a smaller share of those at one host, even if no other workspace sends there.
  */
 export const limits = {
   window: { first: 2, failing: 1, slow: 8, process: 32, most: 256 },

@@ -6,7 +6,7 @@ import { navigate } from '../shared/router.ts';
 import { scanner } from '../texts/scanner.ts';
 import { pairTill, till } from './who.ts';
 
-/** Makes this browser a shared till. A QR code brings its code behind the #, which is sent to nobody and is in no log. */
+/** Makes this browser a shared till. A QR code brings its code behind the #, which the browser does not send, so it is in no log. */
 export function PairPage() {
   const t = scanner().pair;
   const [code] = useState(() => decodeURIComponent(location.hash.slice(1)));

@@ -94,7 +94,7 @@ export function usePages<T>(key: Key, list: (options: CallOptions) => List<T>): 
       .page(cursor)
       .then(
         ({ data, nextCursor }) => {
-          // The list may have begun anew meanwhile.
+          // The list may have been reloaded since.
           if (shown.current === begun)
             setRead({ after: begun, items: [...items, ...data], cursor: nextCursor });
         },

@@ -23,7 +23,7 @@ interface Entry {
 const unasked: Answer = { isLoading: true };
 
 /**
- * Answers by key, so that all who show the same data share a request. An answer lives as long as somebody shows it, and
+ * Answers by key, so that all who show the same data share a request. An answer lives as long as a component shows it, and
  * `keptMs` after it came, without being asked for again. All are of one scope, such as a workspace.
  */
 export class RequestCache {
@@ -48,7 +48,7 @@ export class RequestCache {
     return this.#current(key)?.answer ?? unasked;
   }
 
-  /** Asks unless somebody has, and calls `changed` now and whenever the answer is another. The function that comes back ends that. */
+  /** Asks unless that is done, and calls `changed` now and at each new answer. The returned function ends that. */
   watch(key: Key, load: Load, changed: () => void, keptMs = 0): () => void {
     const known = this.#current(key);
     const entry = known ?? {
@@ -82,7 +82,7 @@ export class RequestCache {
     if (entry !== undefined) this.#ask(entry);
   }
 
-  /** Asks again for everything whose key begins like this and that somebody shows; the rest is forgotten. */
+  /** Asks again for everything whose key begins like this and that a component shows; the rest is dropped. */
   invalidate(beginning: Key): void {
     for (const [id, entry] of [...this.#entries]) {
       if (!beginning.every((part, at) => written(part) === entry.key[at])) continue;

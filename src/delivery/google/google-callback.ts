@@ -73,7 +73,7 @@ async function takeEvent(
   if (!(await insertNonce(tx, nonce, expiresAt))) return 'repeated';
   await lockCard(tx, card);
   const before = await findSaved(tx, card);
-  // An object that nobody had saved when the workspace got another issuer belongs to that issuer now.
+  // An object that was in no wallet when the workspace got another issuer belongs to that issuer now.
   if (before === undefined || before.ownIssuerId !== google.ownIssuerId) return 'unknown';
   if (before.eventAt !== null && before.eventAt > expiresAt) return 'older';
   const saved = event === 'save';

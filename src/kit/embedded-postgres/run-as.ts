@@ -20,7 +20,7 @@ type RunRequest = {
 };
 
 /**
- * Decides as whom PostgreSQL runs: as this account, or for root as the owner of the data or nobody. Raises
+ * Decides which account runs PostgreSQL: this one, or for root the owner of the data or `nobody`. Raises
  * `EmbeddedPostgresError` when the programs cannot run that way.
  */
 export async function chooseRunAs(request: RunRequest): Promise<RunAs> {

@@ -67,7 +67,7 @@ export function invalidField(
   return invalidRequest(`${path}: ${predicate}`, problemOf(path, rule, predicate, detail));
 }
 
-/** The same where the sentence goes on after the path: `tier is not known here.` An empty path is the whole body. */
+/** The same where the path is the subject of the sentence: `tier is not known here.` An empty path is the whole body. */
 export function invalidAt(path: string, rule: ProblemRule, predicate: string, detail: ProblemDetail = {}) {
   return invalidRequest(`${path || 'The body'} ${predicate}`, problemOf(path, rule, predicate, detail));
 }

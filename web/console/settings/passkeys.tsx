@@ -26,7 +26,7 @@ interface Passkey {
 
 type Open = { readonly kind: 'add' } | { readonly kind: 'rename' | 'remove'; readonly passkey: Passkey };
 
-/** What somebody signs in with besides a password: added, named and removed. */
+/** Passkeys, which sign in besides a password: added, named and removed. */
 export function Passkeys() {
   const t = settings().account;
   const pages = usePages(['passkeys'], (options) =>

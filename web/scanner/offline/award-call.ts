@@ -18,7 +18,7 @@ export interface Sending {
 
 const lateMs = 60_000;
 
-/** Whether the ledger needs to know when it was entered and by which person, since it is sent later or by somebody else. */
+/** Whether the ledger needs to know when it was entered and by which person, since it is sent later or by another person. */
 export function isLate({ stamp, person }: QueuedAward, { by, now }: Pick<Sending, 'by' | 'now'>): boolean {
   return ageOf(stamp, now) > lateMs || person.personId !== by.person.personId;
 }

@@ -40,7 +40,7 @@ export type Outcome =
   | { readonly kind: 'arrived'; readonly arrived: Arrived }
   | { readonly kind: 'waiting'; readonly seq: number };
 
-/** Nobody waits at a till for longer than this: the award goes on by itself. */
+/** The till waits no longer than this; after it the award is sent in the background. */
 const maxQueueMs = 5_000;
 
 /** Keeps awards until the ledger has them, and sends them in the order of entering, card by card. */
@@ -63,7 +63,7 @@ export class AwardQueue {
   }
 
   /**
-   * Keeps an award, then sends it. Without an answer in time it waits; what the service refuses while somebody waits is
+   * Keeps an award, then sends it. Without an answer in time it waits; what the service refuses during the wait is
    * raised and forgotten.
    */
   async enter(entered: EnteredAward, by: Enterer): Promise<Outcome> {
@@ -75,7 +75,7 @@ export class AwardQueue {
     // The person at the till wants to know now; but what the service has asked for is kept.
     const sending = this.send({ isUrgent: true });
     await Promise.race([sending, patience()]);
-    // What has ended while somebody waits is shown to them, and is not added to the list.
+    // An outcome during the wait is shown at once, and is not added to the list.
     let ended: QueuedAward | undefined;
     await this.#change(seq, (award) => {
       if (award.state !== 'refused' && (award.state !== 'sent' || award.undo)) return undefined;

@@ -25,7 +25,7 @@ export interface Place {
   readonly relevantText: string | null;
 }
 
-/** A design while somebody works on it: that of the API, its lists with an identity for each item. */
+/** A design while it is being edited: that of the API, its lists with an identity for each item. */
 export interface Draft
   extends Pick<Pass, 'title' | 'type' | 'details' | 'terms' | 'expiry' | 'colors' | 'barcode' | ImageSlot> {
   readonly fields: readonly DraftField[];
