@@ -6,8 +6,6 @@ import type { Bundle } from '../kit/web-bundle/bundled.ts';
 /** The program's own folder, which may be read-only. */
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-const shippedIn = join(root, 'dist/web');
-
 const apps = {
   root,
   entries: [
@@ -17,7 +15,7 @@ const apps = {
     'web/shared/appearance.ts',
   ],
   sources: ['web', 'sdk/typescript/src', 'src/kit/anywhere', 'src/kit/money'],
-  shippedIn,
+  shippedIn: join(root, 'dist/web'),
 };
 
 interface Log {
@@ -29,7 +27,7 @@ export type AppBundle = () => Promise<Bundle>;
 
 /** Makes the bundle that comes with the program, so that a start finds it. */
 export function shipApps(): Promise<void> {
-  return shipBundle({ ...apps, keptIn: shippedIn });
+  return shipBundle(apps);
 }
 
 /** Begins to read the bundle that comes with the program or that an earlier start has made, or to make it; a request waits for it. What failed is tried again. */

@@ -127,7 +127,7 @@ describe('a bundle', () => {
   it('is the same for all who make it at once, in several processes too', async () => {
     const { options, load, keptIn } = await program();
     const script = `
-      import { loadBundle, shipBundle } from ${JSON.stringify(import.meta.resolve('./bundle.ts'))};
+      import { loadBundle } from ${JSON.stringify(import.meta.resolve('./bundle.ts'))};
       console.log(JSON.stringify([...(await loadBundle(${JSON.stringify(options)})).files.keys()]));`;
     const inOther = () => run(process.execPath, ['--input-type=module', '-e', script]);
     const [one, other, ...names] = await Promise.all([load(), load(), inOther(), inOther()]);

@@ -23,7 +23,9 @@ export async function loadBundle(options: BundleOptions): Promise<Bundle> {
 }
 
 /** Makes the bundle that an installation ships, where it is not there yet. Other accounts may read it, too. */
-export async function shipBundle(options: BundleOptions & { readonly shippedIn: string }): Promise<void> {
+export async function shipBundle(
+  options: Omit<BundleOptions, 'keptIn'> & { readonly shippedIn: string },
+): Promise<void> {
   const key = await keyOf(options);
   if ((await readKept(options.shippedIn, key)) !== null) return;
   await make({ ...options, keptIn: options.shippedIn, key, isForAll: true }, 1);
@@ -39,7 +41,7 @@ const make = sideProcess<BundleQuestion, Bundle>(new URL('./bundle-process.ts', 
 });
 
 /** What a bundle depends on: every file of the sources, and the pinned versions of the packages. */
-async function keyOf({ root, sources }: BundleOptions): Promise<string> {
+async function keyOf({ root, sources }: Pick<BundleOptions, 'root' | 'sources'>): Promise<string> {
   const listed = await Promise.all(
     sources.map(async (source) => {
       const found = await readdir(join(root, source), { recursive: true, withFileTypes: true });
