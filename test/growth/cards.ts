@@ -25,10 +25,22 @@ export const cardSteps: readonly Step[] = [
   },
   {
     table: 'holders',
-    insert: `(workspace_id, instance_id, pass_id, identifier, name, email, phone, locale, current)
+    insert: `(workspace_id, instance_id, pass_id, identifier, name, email, phone, locale, current, folded_identifier, folded_name,
+        folded_email, folded_phone, folding)
+      select workspace_id, instance_id, pass_id, identifier, name, email, phone, 'en', case when not is_voided then true end,
+        identifier, lower(name), email, phone, 1
+      from grown_cards cross join lateral (
+        select 'customer-' || n as identifier, 'Holder ' || n as name, case when n % 10 < 7 then n || '@example.com' end as email,
+          case when n % 10 > 4 then '+49171' || 1000000 + n end as phone
+      ) as h
+      where not is_erased`,
+    former: {
+      lacks: 'holders.folding',
+      insert: `(workspace_id, instance_id, pass_id, identifier, name, email, phone, locale, current)
       select workspace_id, instance_id, pass_id, 'customer-' || n, 'Holder ' || n,
-        case when n % 10 < 7 then n || '@example.com' end, case when n % 10 > 4 then '+49 171 ' || 1000000 + n end, 'en', case when not is_voided then true end
+        case when n % 10 < 7 then n || '@example.com' end, case when n % 10 > 4 then '+49171' || 1000000 + n end, 'en', case when not is_voided then true end
       from grown_cards where not is_erased`,
+    },
   },
   {
     table: 'instance_events',

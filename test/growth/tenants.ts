@@ -9,6 +9,10 @@ const share = (perCard: number, most = 100_000) =>
 /** When the event of a number was made: they are kept for 30 days, and the oldest are not yet due to be deleted. */
 const eventAt = days('29.0 * (1 - n / greatest(1.0, cards))');
 
+const personId = idOf('created_at', "'person' || w || '-' || n");
+/** Every other workspace has invited people who have not joined it yet. */
+const isMade = '(w + n) % 2 = 0';
+
 /** What belongs to workspaces and passes: a few rows of each. */
 export const tenantSteps: readonly Step[] = [
   {
@@ -30,14 +34,20 @@ export const tenantSteps: readonly Step[] = [
   {
     table: 'people',
     insert: `(person_id, home_id, email, created_at)
-      select ${idOf('created_at', "'person' || w || '-' || n")}, workspace_id,
-        'person-' || w || '-' || n || '@example.com', created_at
+      select ${personId}, case when ${isMade} then workspace_id end, 'person-' || w || '-' || n || '@example.com', created_at
       ${share(0.0002, 50)}`,
   },
   {
     table: 'memberships',
-    insert: `(person_id, workspace_id, email, name, role, created_at)
-      select person_id, home_id, email, 'Somebody', 'owner', created_at from people`,
+    insert: `(person_id, workspace_id, email, name, role, created_at, pending)
+      select ${personId}, workspace_id, 'person-' || w || '-' || n || '@example.com', 'Alex', 'owner', created_at, ${isMade}
+      ${share(0.0002, 50)}`,
+    former: {
+      lacks: 'memberships.pending',
+      insert: `(person_id, workspace_id, email, name, role, created_at)
+        select ${personId}, workspace_id, 'person-' || w || '-' || n || '@example.com', 'Alex', 'owner', created_at
+        ${share(0.0002, 50)}`,
+    },
   },
   {
     table: 'sessions',
@@ -49,7 +59,7 @@ export const tenantSteps: readonly Step[] = [
   {
     table: 'devices',
     insert: `(device_id, workspace_id, name, secret_hash, created_at)
-      select person_id, home_id, 'Till', sha256(uuid_send(person_id)), created_at from people`,
+      select person_id, workspace_id, 'Till', sha256(uuid_send(person_id)), created_at from memberships`,
   },
   {
     table: 'sign_in_links',
