@@ -23,6 +23,7 @@ const formerSchema = `
   drop table erasure_walks;
   drop index if exists orders_with_items;
   alter table instances drop column served_change_at;
+  alter table loyalty_entries drop column reason_seal, drop column ref_seal;
   create table ledger_seal_accounts ();
   create table ledger_seals ();
   create table ledger_seal_turns ();
