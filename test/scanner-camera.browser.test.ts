@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { Json } from './client.ts';
-import { assertForEverybody, consoleSettings, consoleSkip, inConsole } from './console.ts';
+import { assertForEverybody, consoleSettings, consoleSkip, inConsole, type OpenConsole } from './console.ts';
 import { makeCard, makePass } from './factories.ts';
 import { startTestApp } from './harness.ts';
 import { type Scene, writeFilm } from './phone-film.ts';
@@ -127,16 +127,21 @@ describe("the scanner's camera", { skip: consoleSkip }, async () => {
 
   /** The message to staff, and that typing finds a card all the same. */
   const troubles = {
-    'was refused': { flags: [camera[0] ?? '', '--deny-permission-prompts'], says: 'may not use the camera' },
-    'is not there': { flags: [camera[1] ?? ''], says: 'No camera was found' },
+    'was refused': {
+      flags: [camera[0] ?? '', '--deny-permission-prompts'],
+      isWhole: true,
+      says: 'may not use the camera',
+    },
+    'is not there': { flags: [camera[1] ?? ''], isWhole: false, says: 'No camera was found' },
   };
-  for (const [what, { flags, says }] of Object.entries(troubles))
+  for (const [what, { flags, isWhole, says }] of Object.entries(troubles))
     it(`${what}: says so, and lets staff type`, async () => {
-      await inScanner(flags, async ({ page }) => {
+      const act = async ({ page }: OpenConsole) => {
         await page.getByRole('status').filter({ hasText: says }).waitFor();
         await assertForEverybody(page);
         await typeACard(page);
-      });
+      };
+      await inScanner(flags, act, { isWhole });
     });
 
   it('cannot load its decoder: says so, tries again, and lets staff type', async () => {

@@ -3,13 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { decodeId } from '../src/kit/ids.ts';
 import { readBarcodesIn } from '../src/rendering/read-barcode.fixture.ts';
 import { createVapid } from '../src/wallet/web/vapid.ts';
 import { AbsentmindedProxy } from '../tools/fakes/absentminded-proxy.ts';
 import { PushService } from '../tools/fakes/push-service.ts';
-import { findChromium, howToInstall, startChromium } from './chromium.ts';
+import { type BrowserOptions, findChromium, howToInstall, startChromium } from './chromium.ts';
 import type { Json } from './client.ts';
 import { makeCard, makePass } from './factories.ts';
 import { startTestApp } from './harness.ts';
@@ -60,7 +60,7 @@ describe('the web card in Chromium', { skip: isMissing && howToInstall }, async 
   }
 
   /** Opens a card in a browser of its own. */
-  async function open(card: Json, options: BrowserContextOptions = {}): Promise<Opened> {
+  async function open(card: Json, options: BrowserOptions = {}): Promise<Opened> {
     const browser = await startChromium({ locale: 'en-GB', ...options });
     opened.push(() => browser.close());
     const page = await browser.context.newPage();
@@ -205,7 +205,7 @@ describe('the web card in Chromium', { skip: isMissing && howToInstall }, async 
   });
 
   it('can be used with the keyboard alone, and shows where it is', async () => {
-    const { page } = await open(await newCard());
+    const { page } = await open(await newCard(), { isWhole: true });
     await page.waitForSelector('#install');
     await page.bringToFront();
     const names: string[] = [];
@@ -231,7 +231,7 @@ describe('the web card in Chromium', { skip: isMissing && howToInstall }, async 
   });
 
   it('asks for notifications only after a tap, and shows the outcome', async () => {
-    const { page } = await open(await newCard());
+    const { page } = await open(await newCard(), { isWhole: true });
     await page.waitForSelector('#notify');
     const permission = () => page.evaluate('Notification.permission');
     assert.equal(await permission(), 'default');
@@ -246,7 +246,7 @@ describe('the web card in Chromium', { skip: isMissing && howToInstall }, async 
   it('notifies of a change while it is closed: from the tap to what the push is about', async () => {
     const card = await newCard();
     const endpoint = pushService.endpoint('ada');
-    const { page, complaints } = await open(card);
+    const { page, complaints } = await open(card, { isWhole: true });
     await page.context().grantPermissions(['notifications']);
     // Chromium would ask Google for a subscription: this one comes from the push service of the test.
     await page.context().addInitScript(`{
@@ -303,7 +303,7 @@ describe('the web card in Chromium', { skip: isMissing && howToInstall }, async 
   });
 
   it('can be installed: Chromium finds nothing missing', async () => {
-    const { page } = await open(await newCard());
+    const { page } = await open(await newCard(), { isWhole: true });
     await workerOf(page);
     const devTools = await page.context().newCDPSession(page);
     const { errors, data } = await devTools.send('Page.getAppManifest');
@@ -360,7 +360,7 @@ describe('the web card in Chromium', { skip: isMissing && howToInstall }, async 
     ]);
   });
 
-  const looks: Record<string, BrowserContextOptions> = {
+  const looks: Record<string, BrowserOptions> = {
     'on a phone': { viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true },
     'on a desktop in the dark': { viewport: { width: 1_280, height: 800 }, colorScheme: 'dark' },
   };
@@ -402,7 +402,7 @@ describe('the web card in Chromium', { skip: isMissing && howToInstall }, async 
   });
 
   it('reads aloud as a card', async () => {
-    const { page } = await open(await newCard({ barcode: 'B-0417' }));
+    const { page } = await open(await newCard({ barcode: 'B-0417' }), { isWhole: true });
     await page.waitForSelector('#install');
     assert.equal(await page.locator('main').ariaSnapshot(), asItIsRead);
   });

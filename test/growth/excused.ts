@@ -77,6 +77,8 @@ export const excused: Readonly<Record<string, string>> = {
   'stores/webhooks.sql.ts#findDueWebhooks': 'a share of what is due of each store that has something due',
   'stores/stores.sql.ts#listForgettable': 'asks each store every ten minutes: some thousand rows',
   'stores/stores.sql.ts#countWaiting': 'a page of stores says how much of each waits, of 30 days at most',
+  'stores/webhooks.sql.ts#mendOrders':
+    'what was given up of one store within 30 days, when its orders are compared twice a day',
   'stores/webhooks.sql.ts#retryWaiting': 'all that waits of one store, of 30 days at most',
   'invitations/sweeps/sweeps.sql.ts#closeSweep':
     'the sweeps of a workspace that are under way, one a pass at most',
