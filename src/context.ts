@@ -13,7 +13,7 @@ import type { Box, KeyedHash } from './kit/crypto/at-rest.ts';
 import type { Database, Db, Tx } from './kit/db/database.ts';
 import type { GroupCommit } from './kit/db/group-commit.ts';
 import type { DocsSite } from './kit/docs/docs-site.ts';
-import type { Cursors } from './kit/http/cursor.ts';
+import type { Cursors } from './kit/http/endpoints/cursor.ts';
 import type { Bulkhead } from './kit/limits/bulkhead.ts';
 import type { RateLimiter } from './kit/limits/rate-limit.ts';
 import type { Mail } from './kit/mail/mail.ts';

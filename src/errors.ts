@@ -1,9 +1,9 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import { CommitUnknown, isHeldUp, isOutOfRoom, isTransient } from './kit/db/database-errors.ts';
 import { ApiError } from './kit/http/api-error.ts';
-import { Money } from './kit/http/money.ts';
-import { Problem } from './kit/http/problems.ts';
-import { nullable, Timestamp } from './kit/http/shapes.ts';
+import { Money } from './kit/http/schemas/money.ts';
+import { Problem } from './kit/http/schemas/problems.ts';
+import { nullable, Timestamp } from './kit/http/schemas/shapes.ts';
 
 /**
  * Every error that a client can see: code → status and help. The reference, OpenAPI and docs/ERRORS.md are

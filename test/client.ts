@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errors } from '../src/errors.ts';
-import { Problem } from '../src/kit/http/problems.ts';
-import { validatorOf } from '../src/kit/http/validation.ts';
+import { Problem } from '../src/kit/http/schemas/problems.ts';
+import { validatorOf } from '../src/kit/http/schemas/validation.ts';
 import { assertAnswer, assertDeclared } from './answer-schema.ts';
 import { HttpVerbs, type Json, type Reply } from './http-verbs.ts';
 import { sendPlain } from './send-plain.ts';

@@ -10,7 +10,7 @@ import pg from 'pg';
 import { eventually, isServed } from '../src/kit/embedded-postgres/harness.fixture.ts';
 import { silentLog } from '../src/kit/embedded-postgres/log.ts';
 import { stopAbandonedServer } from '../src/kit/embedded-postgres/postmaster.ts';
-import { RawClient } from '../src/kit/http/raw-client.fixture.ts';
+import { RawClient } from '../src/kit/http/server/raw-client.fixture.ts';
 import { Client } from './client.ts';
 import { makeCard, makePass } from './factories.ts';
 import { createTestDatabase, dropTestDatabase, temporaryDataDir } from './harness.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isBodyRequired } from '../src/kit/http/body-parts.ts';
+import { isBodyRequired } from '../src/kit/http/endpoints/body-parts.ts';
 import type { routes } from '../src/routes.ts';
 import { assertRefused, type Client, type Json } from './client.ts';
 

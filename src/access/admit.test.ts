@@ -5,7 +5,7 @@ import { assertRefused, type Client } from '../../test/client.ts';
 import { makeKey } from '../../test/factories.ts';
 import { startTestApp } from '../../test/harness.ts';
 import { newSecret } from '../kit/crypto/tokens.ts';
-import { RawClient } from '../kit/http/raw-client.fixture.ts';
+import { RawClient } from '../kit/http/server/raw-client.fixture.ts';
 
 const app = await startTestApp({ WORKERS: 'off' });
 const { pool } = app.running.app.database;

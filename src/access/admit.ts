@@ -3,9 +3,9 @@ import type { Access, App, KeyCtx, OperatorCtx, PublicCtx, SessionCtx } from '..
 import { refusal, toApiError } from '../errors.ts';
 import { hashSecret, hasValidChecksum } from '../kit/crypto/tokens.ts';
 import { invalidAs } from '../kit/http/api-error.ts';
-import { addressBucket } from '../kit/http/client-address.ts';
-import type { Admission } from '../kit/http/exchange.ts';
-import { bearerToken } from '../kit/http/headers.ts';
+import { addressBucket } from '../kit/http/endpoints/client-address.ts';
+import { bearerToken } from '../kit/http/endpoints/headers.ts';
+import type { Admission } from '../kit/http/server/exchange.ts';
 import { encodeId } from '../kit/ids.ts';
 import type { RateVerdict } from '../kit/limits/rate-bucket.ts';
 import { rateHeaders } from '../kit/limits/rate-limit.ts';

@@ -12,7 +12,7 @@ import type { KeyCtx } from '../context.ts';
 import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
 import { eraseInstance as eraseVerb } from '../erasure/erase-instance.ts';
 import type { Tx } from '../kit/db/database.ts';
-import { closed, ExternalRef, Id } from '../kit/http/shapes.ts';
+import { closed, ExternalRef, Id } from '../kit/http/schemas/shapes.ts';
 import { reactivateInstance as reactivateVerb } from '../lifecycle/reactivate-instance.ts';
 import { updateInstance as updateVerb } from '../lifecycle/update-instance.ts';
 

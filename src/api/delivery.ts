@@ -10,7 +10,7 @@ import { Diagnosis, InstanceDiagnosis } from '../diagnosis/diagnosis.schema.ts';
 import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
 import { listMade } from '../engine/listing.ts';
 import { progressEndpoint } from '../engine/progress-endpoint.ts';
-import { closed, Id, listOf, listQuery, madeBetween } from '../kit/http/shapes.ts';
+import { closed, Id, listOf, listQuery, madeBetween } from '../kit/http/schemas/shapes.ts';
 import { findPass } from '../passes/find-pass.ts';
 import { Message, MessageCost, NewMessage, presentMessage, SentMessage } from '../pushes/message.schema.ts';
 import { listMessagesOf } from '../pushes/messages.sql.ts';

@@ -9,7 +9,7 @@ import { inviteByLink } from '../invitations/invite-link.ts';
 import { listInvites as listInviteRows } from '../invitations/invites.sql.ts';
 import { showInvite } from '../invitations/show-invite.ts';
 import { unsubscribePage, unsubscribe as unsubscribeVerb } from '../invitations/unsubscribe.ts';
-import { closed, Id, listOf } from '../kit/http/shapes.ts';
+import { closed, Id, listOf } from '../kit/http/schemas/shapes.ts';
 import { normalEmail } from '../kit/mail/address.ts';
 import { findPass } from '../passes/find-pass.ts';
 import { LinkPath, pageHeaders, privately } from '../rendering/link.schema.ts';

@@ -12,7 +12,7 @@ import { joinPage, joinScripts } from '../enrolment/join-page.ts';
 import { findOpenForm } from '../enrolment/open-form.ts';
 import { posterOf } from '../enrolment/poster.ts';
 import { submitJoinForm as submitVerb } from '../enrolment/submit-join-form.ts';
-import { closed, Id, listOf, listQuery, madeBetween, oneOf } from '../kit/http/shapes.ts';
+import { closed, Id, listOf, listQuery, madeBetween, oneOf } from '../kit/http/schemas/shapes.ts';
 import { joinUrl } from '../passes/join-form.ts';
 import { barcodeSvg } from '../rendering/barcode-svg.ts';
 import { LinkToken, pageHeaders, privately } from '../rendering/link.schema.ts';

@@ -5,8 +5,8 @@ import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
 import { list, listMade } from '../engine/listing.ts';
 import { progressEndpoint } from '../engine/progress-endpoint.ts';
 import { deletePass as deletePassVerb } from '../erasure/delete-pass.ts';
-import { inNfc } from '../kit/http/documented.ts';
-import { closed, Id, listOf, listQuery, madeBetween } from '../kit/http/shapes.ts';
+import { inNfc } from '../kit/http/schemas/documented.ts';
+import { closed, Id, listOf, listQuery, madeBetween } from '../kit/http/schemas/shapes.ts';
 import { uploadBarcodes as uploadBarcodesVerb } from '../lifecycle/upload-barcodes.ts';
 import { CodeState, PoolBarcode, presentCode, Upload, UploadReport } from '../passes/barcode.schema.ts';
 import {

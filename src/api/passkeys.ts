@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { PublicCtx, SessionCtx } from '../context.ts';
 import { answer, endpoint } from '../engine/endpoints.ts';
 import { listMade } from '../engine/listing.ts';
-import { closed, Id, listOf, listQuery, madeBetween } from '../kit/http/shapes.ts';
+import { closed, Id, listOf, listQuery, madeBetween } from '../kit/http/schemas/shapes.ts';
 import { listPasskeysOf } from '../people/passkeys.sql.ts';
 import * as shapes from '../sign-in/passkey.schema.ts';
 import * as verbs from '../sign-in/passkeys.ts';

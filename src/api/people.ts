@@ -1,7 +1,7 @@
 import type { KeyCtx, PublicCtx } from '../context.ts';
 import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
 import { listMade } from '../engine/listing.ts';
-import { closed, Id, listOf, listQuery, madeBetween } from '../kit/http/shapes.ts';
+import { closed, Id, listOf, listQuery, madeBetween } from '../kit/http/schemas/shapes.ts';
 import { listMembers } from '../people/people.sql.ts';
 import { createPerson as createPersonVerb } from '../sign-in/create-person.ts';
 import { createPersonLink as createLinkVerb } from '../sign-in/create-person-link.ts';

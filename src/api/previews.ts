@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import type { KeyCtx } from '../context.ts';
 import { answer, endpoint } from '../engine/endpoints.ts';
-import { contentTag, matchesEtag } from '../kit/http/headers.ts';
-import { closed, Id, oneOf } from '../kit/http/shapes.ts';
+import { contentTag, matchesEtag } from '../kit/http/endpoints/headers.ts';
+import { closed, Id, oneOf } from '../kit/http/schemas/shapes.ts';
 import { DesignedPass, DesignPreview } from '../rendering/previews/design.schema.ts';
 import { previewSvg } from '../rendering/previews/draw-preview.ts';
 import { previewDesign as previewDesignVerb } from '../rendering/previews/preview-design.ts';

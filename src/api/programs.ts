@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { KeyCtx } from '../context.ts';
 import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
 import { listMade } from '../engine/listing.ts';
-import { closed, Id, listOf, listQuery, madeBetween } from '../kit/http/shapes.ts';
+import { closed, Id, listOf, listQuery, madeBetween } from '../kit/http/schemas/shapes.ts';
 import { decodeId } from '../kit/ids.ts';
 import { lastAuditOf } from '../ledger/audits.sql.ts';
 import { readTotals } from '../ledger/postings.sql.ts';

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { PublicCtx } from '../context.ts';
 import { answer, endpoint } from '../engine/endpoints.ts';
-import { closed } from '../kit/http/shapes.ts';
+import { closed } from '../kit/http/schemas/shapes.ts';
 import { LinkPath, pageHeaders } from '../rendering/link.schema.ts';
 import type { PageDocument } from '../rendering/page-document.ts';
 import { createSession } from '../sign-in/create-session.ts';

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import type { KeyCtx, PublicCtx } from '../context.ts';
 import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
 import { listMade } from '../engine/listing.ts';
-import { closed, Id, listOf, listQuery, madeBetween } from '../kit/http/shapes.ts';
+import { closed, Id, listOf, listQuery, madeBetween } from '../kit/http/schemas/shapes.ts';
 import { findStore, presentNow, presentStores } from '../stores/find-store.ts';
 import { listPrivacyRequests as listRequests } from '../stores/privacy.sql.ts';
 import { receiveWebhook as receiveVerb } from '../stores/receive-webhook.ts';

@@ -9,7 +9,7 @@ import { exportResults, findSweep, showSweep } from '../invitations/sweeps/find-
 import { startSweep as startSweepVerb, tryStore } from '../invitations/sweeps/start-sweep.ts';
 import { NewSweep, presentItem, Sweep, SweepItems } from '../invitations/sweeps/sweep.schema.ts';
 import { listItems } from '../invitations/sweeps/sweep-items.sql.ts';
-import { closed, Id, listQuery, oneOf } from '../kit/http/shapes.ts';
+import { closed, Id, listQuery, oneOf } from '../kit/http/schemas/shapes.ts';
 import { encodeId } from '../kit/ids.ts';
 import { findPass, refuseUnreached } from '../passes/find-pass.ts';
 

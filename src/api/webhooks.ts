@@ -3,7 +3,7 @@ import type { KeyCtx } from '../context.ts';
 import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
 import { boundsOf, list, listMade } from '../engine/listing.ts';
 import { EventType } from '../events/event.schema.ts';
-import { closed, Id, listOf, listQuery, Moment, madeBetween } from '../kit/http/shapes.ts';
+import { closed, Id, listOf, listQuery, Moment, madeBetween } from '../kit/http/schemas/shapes.ts';
 import { checkReceiver, createWebhook as createVerb } from '../webhooks/create-webhook.ts';
 import { listDeliveries as listDeliveryRows } from '../webhooks/deliveries.sql.ts';
 import { findOwnDelivery, findWebhook, presentWebhooks } from '../webhooks/find-webhook.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { closed } from '../kit/http/shapes.ts';
+import { closed } from '../kit/http/schemas/shapes.ts';
 import { Instance, PhoneGiven, presentInstance, shownHolderColumns } from './instance.schema.ts';
 import { type InstanceRow, presentPerson } from './instance-row.ts';
 

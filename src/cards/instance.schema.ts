@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import { documentedAs, freelyNamed, inNfc, named } from '../kit/http/documented.ts';
+import { documentedAs, freelyNamed, inNfc, named } from '../kit/http/schemas/documented.ts';
 import {
   closed,
   Id,
@@ -10,8 +10,8 @@ import {
   oneOf,
   partial,
   Timestamp,
-} from '../kit/http/shapes.ts';
-import { addressPattern } from '../kit/http/text-patterns.ts';
+} from '../kit/http/schemas/shapes.ts';
+import { addressPattern } from '../kit/http/schemas/text-patterns.ts';
 import { encodeId } from '../kit/ids.ts';
 import { AccountTier, presentTier } from '../passes/programs/tier.schema.ts';
 import { shownTier, TIER_KEY, tierOf } from '../passes/programs/tiers.ts';

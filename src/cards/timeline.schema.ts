@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { InstanceEventRow } from '../events/timeline.sql.ts';
-import { closed, Id, oneOf, Timestamp } from '../kit/http/shapes.ts';
+import { closed, Id, oneOf, Timestamp } from '../kit/http/schemas/shapes.ts';
 import { encodeId } from '../kit/ids.ts';
 
 export const InstanceEvent = closed(

@@ -12,7 +12,7 @@ import type { CommandCtx } from '../context.ts';
 import { findCreditAccount } from '../credits/credits.sql.ts';
 import { addCredits } from '../credits/credits.ts';
 import type { Database, Tx } from '../kit/db/database.ts';
-import { shapeCheck } from '../kit/http/validation.ts';
+import { shapeCheck } from '../kit/http/schemas/validation.ts';
 import { ownerLink } from '../sign-in/owner-link.ts';
 import { NewCredits, NewWorkspace, presentWorkspace } from '../workspaces/workspace.schema.ts';
 import { useDatabase } from './use-database.ts';

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import { invalidField } from '../kit/http/api-error.ts';
-import type { Money } from '../kit/http/money.ts';
+import type { Money } from '../kit/http/schemas/money.ts';
 
 /**
  * A platform that stores run on, translated: what to ask of it and how to read its answers and webhooks. Nothing here

@@ -1,4 +1,4 @@
-import { type Money, presentMoney } from '../kit/http/money.ts';
+import { type Money, presentMoney } from '../kit/http/schemas/money.ts';
 import { isCurrency } from '../kit/money/currencies.ts';
 import { digitsOf } from '../kit/money/digits.ts';
 import {

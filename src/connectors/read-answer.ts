@@ -1,4 +1,4 @@
-import { retryAfterMs } from '../kit/http/headers.ts';
+import { retryAfterMs } from '../kit/http/endpoints/headers.ts';
 import { type StoreAnswer, StoreTrouble } from './connector.ts';
 
 /** An object of an answer: nothing is known of what is in it. */

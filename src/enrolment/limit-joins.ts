@@ -2,7 +2,7 @@ import { countIn, type Limit, tooManyRequests } from '../access/limits.ts';
 import type { PublicCtx } from '../context.ts';
 import { refusal } from '../errors.ts';
 import { isOurChallenge, isWorkDone, newChallenge } from '../kit/crypto/proof-of-work.ts';
-import { addressBucket } from '../kit/http/client-address.ts';
+import { addressBucket } from '../kit/http/endpoints/client-address.ts';
 import { encodeId } from '../kit/ids.ts';
 import { dayEnd, dayOf } from '../kit/time.ts';
 import { countJoin, countJoined } from './days.sql.ts';

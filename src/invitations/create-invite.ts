@@ -3,7 +3,7 @@ import type { KeyCtx } from '../context.ts';
 import { audit } from '../engine/audit.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { invalidField } from '../kit/http/api-error.ts';
-import { normalText } from '../kit/http/parameters.ts';
+import { normalText } from '../kit/http/endpoints/parameters.ts';
 import { encodeId } from '../kit/ids.ts';
 import { normalEmail } from '../kit/mail/address.ts';
 import { findPass, refuseUnpublished } from '../passes/find-pass.ts';

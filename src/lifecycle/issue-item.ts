@@ -6,7 +6,7 @@ import type { ActorCtx } from '../context.ts';
 import type { BatchCall } from '../engine/batch.ts';
 import { type Claim, fingerprintOf } from '../kit/db/claims.ts';
 import { ApiError } from '../kit/http/api-error.ts';
-import { normalText } from '../kit/http/parameters.ts';
+import { normalText } from '../kit/http/endpoints/parameters.ts';
 import type { Opening } from '../loyalty/post-opening-balances.ts';
 import { reachesPass } from '../passes/find-pass.ts';
 import type { LockedPass } from '../passes/pass-row.ts';

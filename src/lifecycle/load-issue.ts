@@ -5,7 +5,7 @@ import { refusal } from '../errors.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { LostRace } from '../kit/db/database-errors.ts';
 import { invalidField } from '../kit/http/api-error.ts';
-import { futureMoment } from '../kit/http/parameters.ts';
+import { futureMoment } from '../kit/http/endpoints/parameters.ts';
 import { decodeId } from '../kit/ids.ts';
 import { refuseOpening } from '../loyalty/post-opening-balances.ts';
 import { refuseUnprintable } from '../passes/design.ts';

@@ -6,7 +6,7 @@ import type { Json, Reply } from '../../test/client.ts';
 import { inParallel, makeCard, tally } from '../../test/factories.ts';
 import { startTestApp } from '../../test/harness.ts';
 import { assertInvariants } from '../../test/invariants.ts';
-import { RawClient } from '../kit/http/raw-client.fixture.ts';
+import { RawClient } from '../kit/http/server/raw-client.fixture.ts';
 import { decodeId } from '../kit/ids.ts';
 import {
   barcodesPath,

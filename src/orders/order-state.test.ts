@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { parseMoney } from '../kit/http/money.ts';
+import { parseMoney } from '../kit/http/schemas/money.ts';
 import {
   lastVersion,
   learn,

@@ -1,22 +1,16 @@
-import type { Static } from 'typebox';
 import { fittingPhone } from '../cards/keep-holder.ts';
 import type { KeyCtx } from '../context.ts';
 import { refusal } from '../errors.ts';
 import { type ApiError, invalidField } from '../kit/http/api-error.ts';
-import { type MinorUnits, parseMoney, presentMoney } from '../kit/http/money.ts';
-import { normalText } from '../kit/http/parameters.ts';
+import { normalText } from '../kit/http/endpoints/parameters.ts';
+import { type MinorUnits, parseMoney, presentMoney } from '../kit/http/schemas/money.ts';
 import { foldAddress } from '../kit/mail/address.ts';
 import { pastMoment } from '../loyalty/earn-points.ts';
 import { reachesPass } from '../passes/find-pass.ts';
 import { requireNumber } from '../workspaces/phone-country.ts';
 import { findOrder, orderNotFound, sourceOf } from './find-order.ts';
-import {
-  type Cancellation,
-  type NewOrderBody,
-  type NewRefundBody,
-  presentCorrection,
-  presentProcessed,
-} from './order.schema.ts';
+import type { CancellationBody, NewOrderBody, NewRefundBody } from './new-order.schema.ts';
+import { presentCorrection, presentProcessed } from './order.schema.ts';
 import { claimsFor, nameOf, type OrderHolder, type OrderItem, type RecordedOrder } from './order-item.ts';
 import { cancelledForGood, isForeign, isKnown, type OrderState, refundedOf, totalOf } from './order-state.ts';
 
@@ -148,7 +142,7 @@ function excessOf(
 export async function cancelOrder(
   ctx: KeyCtx,
   orderId: string,
-  { storeId, early = false }: Static<typeof Cancellation>,
+  { storeId, early = false }: CancellationBody,
   key: string | null,
 ) {
   const { order, passId, followsEdits } = await findOrder(ctx, orderId, storeId);

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { closed, line, nullable, oneOf, prose } from '../kit/http/shapes.ts';
+import { closed, line, nullable, oneOf, prose } from '../kit/http/schemas/shapes.ts';
 import { imageSlots } from './pass-row.ts';
 
 const keyPattern = '^[a-z][a-z0-9_]{0,39}$';

@@ -1,4 +1,4 @@
-import { refusedNames } from '../kit/http/documented.ts';
+import { refusedNames } from '../kit/http/schemas/documented.ts';
 import type { Kind } from '../locales/words.ts';
 import type { ProgramRow } from './programs/program-row.ts';
 

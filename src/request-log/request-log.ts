@@ -2,7 +2,7 @@ import type { KeyCtx, OperatorCtx } from '../context.ts';
 import { byWorkspace } from '../engine/by-workspace.ts';
 import type { Database } from '../kit/db/database.ts';
 import { isHeldUp, isTransient } from '../kit/db/database-errors.ts';
-import type { AnswerFacts } from '../kit/http/answer-facts.ts';
+import type { AnswerFacts } from '../kit/http/server/answer-facts.ts';
 import { decodeId, firstId, newUuidV7 } from '../kit/ids.ts';
 import type { NamedGauge } from '../kit/telemetry/metrics.ts';
 import { insertRequests, type RequestRow } from './request-log.sql.ts';

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startTestApp } from '../../test/harness.ts';
 import { type Database, openDatabase } from '../kit/db/database.ts';
-import type { AnswerFacts } from '../kit/http/answer-facts.ts';
+import type { AnswerFacts } from '../kit/http/server/answer-facts.ts';
 import { createRequestLog, type RequestLog } from './request-log.ts';
 
 const app = await startTestApp({ WORKERS: 'off' });

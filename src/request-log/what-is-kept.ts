@@ -1,4 +1,4 @@
-import type { AnswerFacts } from '../kit/http/answer-facts.ts';
+import type { AnswerFacts } from '../kit/http/server/answer-facts.ts';
 
 /** Who called, as far as is known: also of a request that was refused before it was admitted. */
 export interface LoggedCaller {

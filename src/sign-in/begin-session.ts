@@ -9,7 +9,7 @@ import {
 import type { PublicCtx } from '../context.ts';
 import { hashSecret, newSecret } from '../kit/crypto/tokens.ts';
 import type { Tx } from '../kit/db/database.ts';
-import type { Input } from '../kit/http/endpoint.ts';
+import type { Input } from '../kit/http/endpoints/endpoint.ts';
 import { encodeId, newUuidV7 } from '../kit/ids.ts';
 import { auditPerson } from './audit-person.ts';
 

@@ -3,8 +3,8 @@ import type { PublicCtx } from '../context.ts';
 import { refusal } from '../errors.ts';
 import { whichPassword } from '../kit/crypto/passwords.ts';
 import { hashSecret, hasValidChecksum } from '../kit/crypto/tokens.ts';
-import { addressBucket } from '../kit/http/client-address.ts';
-import type { Input } from '../kit/http/endpoint.ts';
+import { addressBucket } from '../kit/http/endpoints/client-address.ts';
+import type { Input } from '../kit/http/endpoints/endpoint.ts';
 import { decodeId, firstId } from '../kit/ids.ts';
 import { foldAddress } from '../kit/mail/address.ts';
 import {

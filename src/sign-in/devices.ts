@@ -11,7 +11,7 @@ import { audit } from '../engine/audit.ts';
 import { refusal } from '../errors.ts';
 import { hashSecret, hasValidChecksum, newSecret } from '../kit/crypto/tokens.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
-import type { Input } from '../kit/http/endpoint.ts';
+import type { Input } from '../kit/http/endpoints/endpoint.ts';
 import { decodeId } from '../kit/ids.ts';
 import { listMembersWithPin } from '../people/people.sql.ts';
 import { pairingPrefix } from './create-device.ts';

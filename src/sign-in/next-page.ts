@@ -1,5 +1,5 @@
 import type { PublicCtx } from '../context.ts';
-import type { Input } from '../kit/http/endpoint.ts';
+import type { Input } from '../kit/http/endpoints/endpoint.ts';
 
 const cookieName = 'punchcard-next';
 

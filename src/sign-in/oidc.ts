@@ -2,7 +2,7 @@ import { attemptCookie, sentAttempt } from '../access/session-cookie.ts';
 import type { PublicCtx } from '../context.ts';
 import { refusal } from '../errors.ts';
 import type { Tx } from '../kit/db/database.ts';
-import type { Input } from '../kit/http/endpoint.ts';
+import type { Input } from '../kit/http/endpoints/endpoint.ts';
 import { foldAddress } from '../kit/mail/address.ts';
 import { findIdentified, insertIdentity } from '../people/oidc-identities.sql.ts';
 import { listByAddress } from '../people/people.sql.ts';

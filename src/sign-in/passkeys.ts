@@ -5,7 +5,7 @@ import type { App, PublicCtx, SessionCtx } from '../context.ts';
 import { refusal } from '../errors.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { invalidRequest } from '../kit/http/api-error.ts';
-import type { Input } from '../kit/http/endpoint.ts';
+import type { Input } from '../kit/http/endpoints/endpoint.ts';
 import { decodeId, encodeId, firstId, newUuidV7, uuidBytes } from '../kit/ids.ts';
 import {
   deletePasskeyRow,

@@ -1,5 +1,5 @@
 import { advised, invalidField } from '../kit/http/api-error.ts';
-import type { ProblemRule } from '../kit/http/problems.ts';
+import type { ProblemRule } from '../kit/http/schemas/problems.ts';
 
 export const leastLength = 10;
 

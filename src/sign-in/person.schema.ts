@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { AdmittedMembership, AdmittedSession, SessionRow } from '../access/sessions.sql.ts';
-import { named } from '../kit/http/documented.ts';
-import { closed, Id, line, nullable, oneOf, partial, Timestamp } from '../kit/http/shapes.ts';
+import { named } from '../kit/http/schemas/documented.ts';
+import { closed, Id, line, nullable, oneOf, partial, Timestamp } from '../kit/http/schemas/shapes.ts';
 import { encodeId } from '../kit/ids.ts';
 import type { InvitationRow } from '../people/invitations.sql.ts';
 import type { MemberRow } from '../people/people.sql.ts';

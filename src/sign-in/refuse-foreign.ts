@@ -1,7 +1,7 @@
 import type { PublicCtx } from '../context.ts';
 import { advised, invalidRequest } from '../kit/http/api-error.ts';
-import type { Input } from '../kit/http/endpoint.ts';
-import { isForeign } from '../kit/http/same-origin.ts';
+import type { Input } from '../kit/http/endpoints/endpoint.ts';
+import { isForeign } from '../kit/http/endpoints/same-origin.ts';
 
 /** Refuses what another site has a browser send: it could sign somebody in as somebody else. */
 export function refuseForeign({ app }: PublicCtx, headers: Input['headers']): void {

@@ -3,7 +3,7 @@ import { sessionOf } from '../access/session-cookie.ts';
 import type { AdmittedSession } from '../access/sessions.sql.ts';
 import type { PublicCtx } from '../context.ts';
 import { type Html, html } from '../kit/html.ts';
-import type { Input } from '../kit/http/endpoint.ts';
+import type { Input } from '../kit/http/endpoints/endpoint.ts';
 import { encodeId } from '../kit/ids.ts';
 import { filledHtml, filledText } from '../kit/text/fill-words.ts';
 import { askedLanguage, wordsIn } from '../locales/languages.ts';

@@ -7,7 +7,7 @@ import { explainUnbounded, inspectNodes } from '../kit/citus/nodes.ts';
 import type { Database } from '../kit/db/database.ts';
 import { inspectSessions, UnboundedSessions } from '../kit/db/inspect-sessions.ts';
 import { explainFileErrors } from '../kit/embedded-postgres/errors.ts';
-import { requireFreePort } from '../kit/http/listeners.ts';
+import { requireFreePort } from '../kit/http/capacity/listeners.ts';
 
 /**
  * What can be known before anything is built: the data directory can be used, and the port is free if this process serves.

@@ -5,7 +5,7 @@ import { errorContext, errors } from '../errors.ts';
 import { type DocsSite, docsSite } from '../kit/docs/docs-site.ts';
 import { guideOf } from '../kit/docs/guide.ts';
 import type { TypeWords } from '../kit/docs/type-words.ts';
-import type { Route } from '../kit/http/endpoint.ts';
+import type { Route } from '../kit/http/endpoints/endpoint.ts';
 import { type OpenApiDocument, openapiDocument } from '../kit/http/reference/openapi.ts';
 
 /** What any operation may answer, by who may call it. */

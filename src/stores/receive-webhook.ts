@@ -8,7 +8,7 @@ import { connectors } from '../connectors/registry.ts';
 import type { App, PublicCtx } from '../context.ts';
 import { strangersShares } from '../engine/shares.ts';
 import { refusal } from '../errors.ts';
-import type { Input } from '../kit/http/endpoint.ts';
+import type { Input } from '../kit/http/endpoints/endpoint.ts';
 import { decodeId, newUuidV7 } from '../kit/ids.ts';
 import { readSignature, readSigned, type SignedBody, smallBytes } from './read-signed.ts';
 import type { StoreRow } from './store-row.ts';

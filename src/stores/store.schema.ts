@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { documentedAs, named, variants } from '../kit/http/documented.ts';
-import { closed, Id, line, nullable, oneOf, partial, Timestamp } from '../kit/http/shapes.ts';
+import { documentedAs, named, variants } from '../kit/http/schemas/documented.ts';
+import { closed, Id, line, nullable, oneOf, partial, Timestamp } from '../kit/http/schemas/shapes.ts';
 import { encodeId } from '../kit/ids.ts';
 import { platformCredentials } from './platform-credentials.ts';
 import type { PrivacyRequestRow } from './privacy.sql.ts';

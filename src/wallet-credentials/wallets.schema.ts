@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { named } from '../kit/http/documented.ts';
-import { closed, nullable, prose, Timestamp } from '../kit/http/shapes.ts';
+import { named } from '../kit/http/schemas/documented.ts';
+import { closed, nullable, prose, Timestamp } from '../kit/http/schemas/shapes.ts';
 import type { AppleIdentityRow } from './apple-identities.sql.ts';
 import type { GoogleIdentityRow } from './google-identities.sql.ts';
 

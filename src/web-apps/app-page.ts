@@ -1,8 +1,8 @@
 import { type Html, html } from '../kit/html.ts';
-import type { Answer } from '../kit/http/endpoint.ts';
-import { contentTag, matchesEtag } from '../kit/http/headers.ts';
-import type { SiteRequest } from '../kit/http/site.ts';
-import { bestCoding } from '../kit/http/takes-gzip.ts';
+import type { Answer } from '../kit/http/endpoints/endpoint.ts';
+import { contentTag, matchesEtag } from '../kit/http/endpoints/headers.ts';
+import { bestCoding } from '../kit/http/endpoints/takes-gzip.ts';
+import type { SiteRequest } from '../kit/http/server/site.ts';
 import type { Bundle } from '../kit/web-bundle/bundled.ts';
 
 type Headers = SiteRequest['headers'];

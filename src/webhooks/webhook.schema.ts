@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { named } from '../kit/http/documented.ts';
-import { closed, Id, line, nullable, oneOf, partial, Timestamp } from '../kit/http/shapes.ts';
+import { named } from '../kit/http/schemas/documented.ts';
+import { closed, Id, line, nullable, oneOf, partial, Timestamp } from '../kit/http/schemas/shapes.ts';
 import { encodeId } from '../kit/ids.ts';
 import type { DeliveryRow, WebhookProblem, WebhookRow } from './webhook-row.ts';
 import type { DayFigures } from './webhooks.sql.ts';

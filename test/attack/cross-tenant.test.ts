@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { readLinkToken } from '../../src/cards/link-token.ts';
 import type { ErrorCode } from '../../src/errors.ts';
 import { encodeIdToken } from '../../src/kit/crypto/tokens.ts';
-import type { Endpoint, Route } from '../../src/kit/http/endpoint.ts';
+import type { Endpoint, Route } from '../../src/kit/http/endpoints/endpoint.ts';
 import { decodeId, newUuidV7 } from '../../src/kit/ids.ts';
 import { routes } from '../../src/routes.ts';
 import { newOrder, send } from '../../src/stores/stores.fixture.ts';

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { pino } from 'pino';
 import { Device, passJsonOf, takeCard } from '../../src/delivery/apple/device.fixture.ts';
 import { GoogleShop, googleSettings } from '../../src/delivery/google/google.fixture.ts';
-import { shapeCheck } from '../../src/kit/http/validation.ts';
+import { shapeCheck } from '../../src/kit/http/schemas/validation.ts';
 import { decodeId } from '../../src/kit/ids.ts';
 import { auditLedger } from '../../src/ledger/audit-ledger.ts';
 import { makeProgram } from '../../src/loyalty/account.fixture.ts';

@@ -5,7 +5,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectShop, openShop } from '../../src/invitations/sweeps/sweeps.fixture.ts';
-import { RawClient } from '../../src/kit/http/raw-client.fixture.ts';
+import { RawClient } from '../../src/kit/http/server/raw-client.fixture.ts';
 import { loadSharp } from '../../src/kit/pictures/sharp.ts';
 import { fileOf, sendFile } from '../../src/loyalty/balances.fixture.ts';
 import { Till } from '../../src/loyalty/till.fixture.ts';

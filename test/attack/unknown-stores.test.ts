@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RawClient } from '../../src/kit/http/raw-client.fixture.ts';
+import { RawClient } from '../../src/kit/http/server/raw-client.fixture.ts';
 import { encodeId, newUuidV7 } from '../../src/kit/ids.ts';
 import { connectShop, connectStore, signatureOf } from '../../src/stores/stores.fixture.ts';
 import { startTestApp } from '../harness.ts';

@@ -10,7 +10,7 @@ import { isServed } from '../../src/kit/embedded-postgres/harness.fixture.ts';
 import { silentLog } from '../../src/kit/embedded-postgres/log.ts';
 import { stopAbandonedServer } from '../../src/kit/embedded-postgres/postmaster.ts';
 import { findRunningServer } from '../../src/kit/embedded-postgres/start.ts';
-import { RawClient } from '../../src/kit/http/raw-client.fixture.ts';
+import { RawClient } from '../../src/kit/http/server/raw-client.fixture.ts';
 import { decodeId } from '../../src/kit/ids.ts';
 import { Client } from '../client.ts';
 import { makeKey, makePass } from '../factories.ts';

@@ -1,7 +1,7 @@
 import type { CardKey } from '../../cards/instance-row.ts';
 import { refusal } from '../../errors.ts';
 import type { ApiError } from '../../kit/http/api-error.ts';
-import { EventStream, type ServerEvent } from '../../kit/http/event-stream.ts';
+import { EventStream, type ServerEvent } from '../../kit/http/endpoints/event-stream.ts';
 import type { WebCardState } from './open-web-cards.ts';
 import type { OpenCard } from './web-cards.sql.ts';
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { closed, Id, listOf, nullable, oneOf, Timestamp } from '../../kit/http/shapes.ts';
+import { closed, Id, listOf, nullable, oneOf, Timestamp } from '../../kit/http/schemas/shapes.ts';
 import { encodeId } from '../../kit/ids.ts';
 import { csvOf } from '../../kit/text/csv.ts';
 import type { SweepItemRow } from './sweep-items.sql.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Type } from 'typebox';
-import { type Endpoint, route } from '../http/endpoint.ts';
+import { type Endpoint, route } from '../http/endpoints/endpoint.ts';
 import { openapiDocument } from '../http/reference/openapi.ts';
 import { docsSite } from './docs-site.ts';
 import { guideOf } from './guide.ts';

@@ -9,7 +9,7 @@ import {
   paddedAddressPattern,
   printablePattern,
   prosePattern,
-} from '../http/text-patterns.ts';
+} from '../http/schemas/text-patterns.ts';
 
 /** How a product's own texts are called. */
 export interface TypeWords {

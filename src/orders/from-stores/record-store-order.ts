@@ -1,7 +1,7 @@
 import { fittingName, fittingPhone } from '../../cards/keep-holder.ts';
 import type { OrderCustomer, StoreOrder } from '../../connectors/connector.ts';
 import type { ActorCtx } from '../../context.ts';
-import { parseMoney } from '../../kit/http/money.ts';
+import { parseMoney } from '../../kit/http/schemas/money.ts';
 import { encodeId } from '../../kit/ids.ts';
 import { normalEmail } from '../../kit/mail/address.ts';
 import { identifierOf } from '../../stores/store-row.ts';

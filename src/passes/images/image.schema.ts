@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { type Static, Type } from 'typebox';
-import { closed, nullable, Timestamp } from '../../kit/http/shapes.ts';
+import { closed, nullable, Timestamp } from '../../kit/http/schemas/shapes.ts';
 import type { PassImages, StoredImage } from '../pass-row.ts';
 
 const ImageUrl = nullable(

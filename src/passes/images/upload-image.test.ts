@@ -6,7 +6,7 @@ import { inParallel, makeKey, makePass, tally } from '../../../test/factories.ts
 import { startTestApp } from '../../../test/harness.ts';
 import { startInternet } from '../../../tools/fakes/internet.ts';
 import { file } from '../../../tools/fakes/web-host.ts';
-import { RawClient } from '../../kit/http/raw-client.fixture.ts';
+import { RawClient } from '../../kit/http/server/raw-client.fixture.ts';
 import { decodeId } from '../../kit/ids.ts';
 import { animatedPng, photo, plain, png } from './pictures.fixture.ts';
 import { trimImages } from './trim-images.job.ts';

@@ -8,7 +8,7 @@ import { refusal } from '../../errors.ts';
 import { fingerprintOf } from '../../kit/db/claims.ts';
 import type { Tx } from '../../kit/db/database.ts';
 import { type ApiError, invalidAs } from '../../kit/http/api-error.ts';
-import { oneFile } from '../../kit/http/one-file.ts';
+import { oneFile } from '../../kit/http/endpoints/one-file.ts';
 import { namelessFile, readWhole } from '../../kit/nameless-file.ts';
 import { mostFileBytes } from '../../kit/safe-fetch/safe-fetch.ts';
 import { lockWorkspace } from '../../workspaces/own-workspace.ts';

@@ -4,7 +4,7 @@ import { audit } from '../../engine/audit.ts';
 import { refusal } from '../../errors.ts';
 import { changedProperties } from '../../events/changed-properties.ts';
 import type { Db, Tx } from '../../kit/db/database.ts';
-import { normalText } from '../../kit/http/parameters.ts';
+import { normalText } from '../../kit/http/endpoints/parameters.ts';
 import { decodeId } from '../../kit/ids.ts';
 import { lockWorkspaceRow } from '../../workspaces/workspaces.sql.ts';
 import { type PartnerChanges, presentPartner } from './partner.schema.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Answer } from '../../kit/http/endpoint.ts';
+import type { Answer } from '../../kit/http/endpoints/endpoint.ts';
 import { checkSvg, isSize } from './check-svg.ts';
 
 /** The official artwork of a wallet in a language, which the operator has put in. */

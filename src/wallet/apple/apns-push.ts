@@ -1,4 +1,4 @@
-import { retryAfterMs } from '../../kit/http/headers.ts';
+import { retryAfterMs } from '../../kit/http/endpoints/headers.ts';
 
 /** Apple's push service, for the passes of one pass type. */
 export interface Apns {

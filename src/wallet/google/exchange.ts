@@ -1,5 +1,5 @@
-import { retryAfterMs } from '../../kit/http/headers.ts';
-import { fetchFailure } from '../../kit/http/outgoing-calls.ts';
+import { retryAfterMs } from '../../kit/http/endpoints/headers.ts';
+import { fetchFailure } from '../../kit/safe-fetch/outgoing-calls.ts';
 import type { GoogleResult } from './google-wallet.ts';
 
 /** An answer of another service, or why there is none. */

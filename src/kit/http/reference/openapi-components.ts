@@ -1,4 +1,4 @@
-import { idempotencyKeyPattern } from '../text-patterns.ts';
+import { idempotencyKeyPattern } from '../schemas/text-patterns.ts';
 
 /** The parts of the OpenAPI document that are the same for every service built on this kit. */
 

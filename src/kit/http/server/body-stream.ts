@@ -1,0 +1,91 @@
+import { Readable } from 'node:stream';
+import type { Arrival } from '../capacity/arriving-bodies.ts';
+import type { Exchange } from './exchange.ts';
+import { bodyTooLarge, brokenBody, lateRequest, missingBody } from './refusals.ts';
+import type { RoutePlan } from './route-plan.ts';
+import { giveUp } from './send-answer.ts';
+
+/** So much of a stream counts as kept in memory, in bytes; readers of more write it to disk, or take turns. */
+const mostKept = 65_536;
+
+/**
+ * The body of a request while it arrives, as fast as it is read; nothing is asked of the client before. It fails with
+ * the ApiError that the request is to be refused with: too large, broken off, or empty where a body is required. What
+ * is left of it when it is destroyed is read past, so that the connection can be used again.
+ */
+export class BodyStream extends Readable {
+  readonly #exchange: Exchange;
+  readonly #plan: RoutePlan;
+  #length = 0;
+  #isReading = false;
+  /** While its client is waited for, and not its reader. */
+  #arrival: Arrival | null = null;
+
+  constructor(exchange: Exchange, plan: RoutePlan) {
+    super();
+    this.#exchange = exchange;
+    this.#plan = plan;
+    // Its reader learns of an error by reading; the reader may be gone.
+    this.on('error', () => undefined);
+  }
+
+  override _read(): void {
+    const { incoming } = this.#exchange;
+    if (!this.#isReading) this.#begin();
+    if (this.destroyed) return;
+    this.#arrival ??= this.#exchange.awaitBody(() => giveUp(this.#exchange, lateRequest()));
+    incoming.resume();
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    const { incoming, outgoing } = this.#exchange;
+    this.#rest();
+    incoming.off('data', this.#onData);
+    incoming.off('end', this.#onEnd);
+    incoming.off('error', this.#onBroken);
+    outgoing.off('close', this.#onBroken);
+    incoming.resume();
+    done(error);
+  }
+
+  #begin(): void {
+    this.#isReading = true;
+    const { incoming, outgoing } = this.#exchange;
+    if (incoming.destroyed || this.#exchange.isClosed) {
+      this.destroy(brokenBody());
+      return;
+    }
+    if (incoming.headers.expect !== undefined && incoming.httpVersion === '1.1') outgoing.writeContinue();
+    incoming.on('data', this.#onData);
+    incoming.on('end', this.#onEnd);
+    incoming.on('error', this.#onBroken);
+    // A client that has got a refusal for its broken request is not reported again.
+    outgoing.on('close', this.#onBroken);
+  }
+
+  readonly #onData = (chunk: Buffer): void => {
+    this.#length += chunk.length;
+    if (this.#length <= mostKept) this.#arrival?.keep(chunk.length);
+    if (this.#length > this.#plan.bodyLimit) this.destroy(bodyTooLarge(this.#plan));
+    else if (!this.push(chunk)) {
+      this.#rest();
+      this.#exchange.incoming.pause();
+    }
+  };
+
+  readonly #onEnd = (): void => {
+    this.#rest();
+    if (this.#length === 0 && this.#plan.bodyRequired) this.destroy(missingBody(this.#plan));
+    else this.push(null);
+  };
+
+  /** The client is waited for no more. */
+  #rest(): void {
+    this.#arrival?.end();
+    this.#arrival = null;
+  }
+
+  readonly #onBroken = (): void => {
+    this.destroy(brokenBody());
+  };
+}
