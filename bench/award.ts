@@ -102,9 +102,9 @@ async function assertCounted(shop: Shop, isPushed: boolean): Promise<void> {
   for (const text of awardTexts(shop).slice(0, 3)) {
     const body = JSON.parse((text.split('\r\n\r\n')[1] ?? '').replace(unique, `counted-${Math.random()}`));
     const award = () => callService<Record<string, unknown>>(shop.service, 'POST', '/loyalty/points', body);
-    const [first, again] = [await award(), await award()];
+    const [first, repeat] = [await award(), await award()];
     assert.deepEqual([first.balance, first.pushed], [5, isPushed]);
-    assert.deepEqual(again, first);
+    assert.deepEqual(repeat, first);
   }
 }
 

@@ -90,9 +90,9 @@ async function inviteCustomers(
   done(`${state.sent} mails, each to somebody else; the first: “${mails[0]?.headers.get('subject')}”`);
 
   say('Invite them again');
-  const again = await invite({});
-  assert.deepEqual([again.invited, again.alreadyInvited], [0, state.invited]);
-  done(`nobody is mailed twice: ${again.alreadyInvited} were invited before`);
+  const repeat = await invite({});
+  assert.deepEqual([repeat.invited, repeat.alreadyInvited], [0, state.invited]);
+  done(`nobody is mailed twice: ${repeat.alreadyInvited} were invited before`);
   return mails;
 }
 

@@ -304,9 +304,9 @@ describe('punchcard workspaces import', () => {
     const answered = async () => (await moved.post('/loyalty/points', reference)).status === 200;
     target.running.app.keyCache.clear();
     assert.ok(await answered());
-    const again = await moved.post('/loyalty/points', reference);
-    assert.equal(again.headers.get('idempotent-replayed'), 'true');
-    assert.equal(again.text, awarded.text);
+    const repeat = await moved.post('/loyalty/points', reference);
+    assert.equal(repeat.headers.get('idempotent-replayed'), 'true');
+    assert.equal(repeat.text, awarded.text);
     assert.equal((await moved.post('/loyalty/points', { ...reference, externalRef: 'till-2' })).status, 200);
     assert.equal((await fetch(card.links.add.replace(target.config.publicUrl, target.url))).status, 200);
     assert.equal(

@@ -250,9 +250,9 @@ describe('the service on a database that was restored', async () => {
   it('lets everybody in as before, and answers a repeated call as it did', async () => {
     servedAt = service.url;
     await service.start();
-    const again = await restored.post('/loyalty/points', reference);
-    assert.equal(again.headers.get('idempotent-replayed'), 'true');
-    assert.equal(again.text, awarded.text);
+    const repeat = await restored.post('/loyalty/points', reference);
+    assert.equal(repeat.headers.get('idempotent-replayed'), 'true');
+    assert.equal(repeat.text, awarded.text);
     assert.equal((await restored.get(`/instances/${lost.instanceId}`)).status, 404);
   });
 

@@ -100,11 +100,11 @@ export async function assertKeepsKey(
     return;
   }
   assert.equal(first.status, status, first.text);
-  const again = await send(client, key);
-  assert.equal(again.status, first.status, again.text);
+  const repeat = await send(client, key);
+  assert.equal(repeat.status, first.status, repeat.text);
   if (status >= 300) return;
   // A list of results says of each item what its outcome is now.
-  if (first.body?.results === undefined) assert.equal(again.text, first.text);
+  if (first.body?.results === undefined) assert.equal(repeat.text, first.text);
   assertRefused(await send(client, 'one, two'), 'invalid_request', /Idempotency-Key/);
   if (restricted !== null) assertRefused(await send(restricted, key), 'insufficient_scope');
 }

@@ -86,8 +86,8 @@ export function describe(
   const verdict =
     secret === null ? 'not verified' : isSigned({ headers, body }, secret) ? 'verified' : 'WRONG SIGNATURE';
   const event = readEvent(body);
-  const again = times === 1 ? '' : `, for the ${times}. time`;
-  return `${verdict}${again}: ${event ?? body.slice(0, 200)}`;
+  const attempt = times === 1 ? '' : `, for the ${times}. time`;
+  return `${verdict}${attempt}: ${event ?? body.slice(0, 200)}`;
 }
 
 function readEvent(body: string): string | null {

@@ -28,7 +28,7 @@ const fieldErrors = [
 ] as const;
 
 /** A key that is restricted to other passes must not see a replay either. */
-async function reachInstance(
+async function refuseHiddenInstance(
   tx: Tx,
   ctx: KeyCtx,
   { params }: { params: { instanceId: string } },
@@ -88,7 +88,7 @@ export const updateInstance = writeEndpoint({
   example: { holder: { email: 'ada@example.org', phone: null } },
   answers: updateAnswers,
   errors: [...notFound, ...fieldErrors, 'holder_has_active_instance'],
-  reach: reachInstance,
+  reach: refuseHiddenInstance,
   handle: async (tx, ctx, { params, body, key }) =>
     updateAnswer(ctx, await updateVerb(tx, ctx, { instanceId: params.instanceId, changes: body, key })),
 });
@@ -136,7 +136,7 @@ export const reactivateInstance = writeEndpoint({
   tag,
   summary: 'Make a voided card valid again',
   description: 'Unless it was erased, or its holder has another card of the pass meanwhile.',
-  reach: reachInstance,
+  reach: refuseHiddenInstance,
   params: InstancePath,
   answers: updateAnswers,
   errors: [...notFound, 'holder_has_active_instance'],
@@ -154,7 +154,7 @@ export const eraseInstance = writeEndpoint({
   params: InstancePath,
   answers: { 204: null },
   errors: notFound,
-  reach: reachInstance,
+  reach: refuseHiddenInstance,
   async handle(tx, ctx, { params }) {
     await eraseVerb(tx, ctx, params);
     return answer(204, null);

@@ -11,7 +11,7 @@ import { NewSweep, presentItem, Sweep, SweepItems } from '../invitations/sweeps/
 import { listItems } from '../invitations/sweeps/sweep-items.sql.ts';
 import { closed, Id, listQuery, oneOf } from '../kit/http/schemas/shapes.ts';
 import { encodeId } from '../kit/ids.ts';
-import { findPass, refuseUnreached } from '../passes/find-pass.ts';
+import { findPass, refuseHiddenPass } from '../passes/find-pass.ts';
 
 const tag = 'Invitations';
 const PassPath = closed({ passId: Id });
@@ -29,7 +29,7 @@ export const startSweep = writeEndpoint({
   example: { storeId: 'store_…', dryRun: true },
   answers: { 202: Sweep },
   errors: [...passErrors, 'pass_not_active', 'store_not_found', 'sweep_running', 'sweep_failed'],
-  reach: async (_tx, ctx, { params }) => refuseUnreached(ctx, params.passId),
+  reach: async (_tx, ctx, { params }) => refuseHiddenPass(ctx, params.passId),
   prepare: (ctx, { params, body }) => tryStore(ctx, params.passId, body ?? {}),
   handle: async (tx, ctx, { params, body }, store) =>
     answer(202, await startSweepVerb(tx, ctx, { ...body, ...params, store })),
@@ -74,7 +74,7 @@ export const cancelSweep = writeEndpoint({
   params: PassPath,
   answers: { 200: Sweep },
   errors: [...passErrors, 'sweep_not_found'],
-  reach: async (_tx, ctx, { params }) => refuseUnreached(ctx, params.passId),
+  reach: async (_tx, ctx, { params }) => refuseHiddenPass(ctx, params.passId),
   handle: async (tx, ctx, { params }) => answer(200, await cancelSweepVerb(tx, ctx, params)),
 });
 

@@ -11,7 +11,7 @@ import type { Facts } from './gather-facts.ts';
 export function explainApple(facts: Facts): CardFinding[] {
   if (facts.devices.length === 0) return [];
   return [
-    ...reach(facts),
+    ...explainPause(facts),
     ...facts.devices.flatMap((device, index) => explainDevice(facts, device, nameOf(facts, index))),
     ...explainLast(facts, 'apple', 'Apple', lastPush(facts.devices)),
     ...arrival(facts),
@@ -23,7 +23,7 @@ function nameOf({ devices }: Facts, index: number): string {
   return devices.length === 1 ? 'The Apple device' : `Apple device ${index + 1}`;
 }
 
-function reach({ app, issuers }: Facts): CardFinding[] {
+function explainPause({ app, issuers }: Facts): CardFinding[] {
   const paused = [...issuers.values()].find(
     (issuer) => issuer !== undefined && issuer.apns().pausedUntil !== null,
   );

@@ -28,8 +28,8 @@ describe('the challenge of a page', () => {
     const { passId } = await makeJoinPass(client);
     const { challenge } = await workFor(stranger(app), passId);
     const send = (name: string) => sendForm(stranger(app), passId, { ...complete, name, challenge });
-    const [ada, again, eve] = [await send('Ada'), await send('Ada'), await send('Eve')];
-    assert.equal(ada.headers.get('location'), again.headers.get('location'));
+    const [ada, repeat, eve] = [await send('Ada'), await send('Ada'), await send('Eve')];
+    assert.equal(ada.headers.get('location'), repeat.headers.get('location'));
     assert.notEqual(ada.headers.get('location'), eve.headers.get('location'));
     assert.deepEqual((await cardsOf(passId)).map(({ holder }) => holder.name).sort(), ['Ada', 'Eve']);
     const page = await app.anyone.get(eve.headers.get('location') ?? '', {

@@ -132,9 +132,9 @@ describe('POST /invites/{token}', () => {
     const email = somebody();
     const { claim } = await invited({ email });
     await press(app.anyone, claim);
-    const again = await client.post(`/passes/${passId}/instances`, { holder: { identifier: email } });
-    assert.equal(again.status, 200);
-    assert.equal(again.body.holder.email, email);
+    const repeat = await client.post(`/passes/${passId}/instances`, { holder: { identifier: email } });
+    assert.equal(repeat.status, 200);
+    assert.equal(repeat.body.holder.email, email);
   });
 
   it('stays with the card that it was turned into, also once that is void', async () => {

@@ -56,8 +56,8 @@ describe('POST /passes/{passId}/invites', () => {
     assert.deepEqual(tally(replies.map(({ status }) => status)), { 202: 20 });
     assert.equal(new Set(replies.map(({ body }) => body.inviteId)).size, 1);
     await mailbox.mailTo(email);
-    const again = await invite(client, passId, { email });
-    assert.equal(again.inviteId, replies[0]?.body.inviteId);
+    const repeat = await invite(client, passId, { email });
+    assert.equal(repeat.inviteId, replies[0]?.body.inviteId);
     await until('it is sent', async () => (await listed())[0].status === 'sent');
     assert.equal((await invite(client, passId, { email })).status, 'sent');
     // Another pass is another invitation.
@@ -70,9 +70,9 @@ describe('POST /passes/{passId}/invites', () => {
     const email = somebody();
     const first = await client.post(`/passes/${passId}/invites`, { email, externalRef: 'ref-1' });
     await mailbox.mailTo(email);
-    const again = await client.post(`/passes/${passId}/invites`, { email, externalRef: 'ref-1' });
-    assert.equal(again.text, first.text);
-    assert.equal(again.headers.get('idempotent-replayed'), 'true');
+    const repeat = await client.post(`/passes/${passId}/invites`, { email, externalRef: 'ref-1' });
+    assert.equal(repeat.text, first.text);
+    assert.equal(repeat.headers.get('idempotent-replayed'), 'true');
     assertRefused(
       await client.post(`/passes/${passId}/invites`, { email: somebody(), externalRef: 'ref-1' }),
       'external_ref_reused',
@@ -139,9 +139,9 @@ describe('POST /passes/{passId}/invites', () => {
     const card = await makeCard(client, passId, { holder: { identifier: 'c1', email } });
     const before = await invite(client, passId, { email });
     await client.post(`/instances/${card.instanceId}/void`);
-    const again = await invite(client, passId, { email });
-    assert.deepEqual([before.status, again.status], ['already_holder', 'queued']);
-    assert.equal(again.inviteId, before.inviteId);
+    const repeat = await invite(client, passId, { email });
+    assert.deepEqual([before.status, repeat.status], ['already_holder', 'queued']);
+    assert.equal(repeat.inviteId, before.inviteId);
     await mailbox.mailTo(email);
   });
 

@@ -7,7 +7,7 @@ import { leaseDue, leaseFound } from '../engine/queue.sql.ts';
 import { encodeId } from '../kit/ids.ts';
 import type { Letter, MailOutcome } from '../kit/mail/letter.ts';
 import { allEnded } from '../kit/promises.ts';
-import { mayInvite, mayReach } from '../mail/mail-limits.ts';
+import { mayInvite, mayMailTo } from '../mail/mail-limits.ts';
 import { senderName } from '../mail/mail-names.ts';
 import { brandOf } from '../rendering/shop-brand.ts';
 import { emitInviteEvent } from './emit-invite-event.ts';
@@ -120,7 +120,7 @@ async function sortOut(ctx: PublicCtx, workspaceId: string, due: readonly DueInv
   const full = new Set<string>();
   for (const { inviteId, email, problem } of due) {
     // One that was tried before has been counted.
-    if (problem === null && !(await mayReach(ctx, workspaceId, email))) full.add(inviteId);
+    if (problem === null && !(await mayMailTo(ctx, workspaceId, email))) full.add(inviteId);
   }
   const verdictOf = (invite: DueInvite) => {
     if (suppressed.has(invite.emailHash.toString('hex'))) return 'suppressed';

@@ -8,7 +8,7 @@ import { type Claim, fingerprintOf } from '../kit/db/claims.ts';
 import { ApiError } from '../kit/http/api-error.ts';
 import { normalText } from '../kit/http/endpoints/parameters.ts';
 import type { Opening } from '../loyalty/post-opening-balances.ts';
-import { reachesPass } from '../passes/find-pass.ts';
+import { maySeePass } from '../passes/find-pass.ts';
 import type { LockedPass } from '../passes/pass-row.ts';
 import type { PushOutcome } from '../pushes/push-outcome.ts';
 import { requireNumber } from '../workspaces/phone-country.ts';
@@ -111,7 +111,7 @@ export function itemOf(
     passId,
     input: normal,
     ...origin,
-    claims: key !== null && reachesPass(ctx, passId) ? [claimOf(ctx, key, effect)] : [],
+    claims: key !== null && maySeePass(ctx, passId) ? [claimOf(ctx, key, effect)] : [],
     names: [
       ...(identifier === null ? [] : [`holder ${identifier}`]),
       ...(barcode === null ? [] : [`barcode ${barcode}`]),

@@ -230,8 +230,8 @@ describe('calls that share a transaction', () => {
     );
     await app.sql('drop trigger one_bad_card on loyalty_entries');
     await till.assertSound();
-    const again = await Promise.all([0, 1, 2, 3, 4, 5].map((at) => award(at)()));
-    for (const [at, { status, body, text }] of again.entries()) {
+    const repeat = await Promise.all([0, 1, 2, 3, 4, 5].map((at) => award(at)()));
+    for (const [at, { status, body, text }] of repeat.entries()) {
       assert.deepEqual([status, body.balance], [200, 5]);
       if (at !== 3) assert.equal(text, replies[at]?.text);
     }

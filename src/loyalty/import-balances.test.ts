@@ -303,8 +303,8 @@ describe('a dry run', () => {
     const real = await importFile(till, file, { key: 'once' });
     assert.deepEqual(dry.results, real.results);
     assert.deepEqual(await till.story(eve), ['earn +2 = 2', 'import -1 = 1']);
-    const again = await importFile(till, file, { dryRun: true, key: 'once' });
-    assert.deepEqual(storyOf(again)[0], '2 changed 2 → 2 (+6)', 'it takes no notice of the key');
+    const repeat = await importFile(till, file, { dryRun: true, key: 'once' });
+    assert.deepEqual(storyOf(repeat)[0], '2 changed 2 → 2 (+6)', 'it takes no notice of the key');
   });
 });
 

@@ -113,8 +113,8 @@ async function separateKnown(
       if (typeof card === 'string' && first === undefined) firstLines.set(card, one.line);
       if (first === undefined) apart.push(one);
       else {
-        const again = invalidAs('unique', `Line ${first} names the same card.`);
-        results.set(one.line, { line: one.line, ...refused(again) });
+        const duplicate = invalidAs('unique', `Line ${first} names the same card.`);
+        results.set(one.line, { line: one.line, ...refused(duplicate) });
       }
     }
   }

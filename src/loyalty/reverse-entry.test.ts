@@ -345,9 +345,9 @@ describe('POST /loyalty/entries/{entryId}/reverse with externalRef', () => {
     const earned = await till.earn(5);
     const first = await till.reverse(earned, { externalRef: 'v-1' });
     await till.change({ status: 'paused' });
-    const again = await till.reverse(earned, { externalRef: 'v-1', reason: 'said otherwise' });
-    assert.equal(again.text, first.text);
-    assert.equal(again.headers.get('idempotent-replayed'), 'true');
+    const repeat = await till.reverse(earned, { externalRef: 'v-1', reason: 'said otherwise' });
+    assert.equal(repeat.text, first.text);
+    assert.equal(repeat.headers.get('idempotent-replayed'), 'true');
     assertRefused(await till.reverse(earned), 'already_reversed');
     assertRefused(await till.reverse(earned, { externalRef: 'v-2' }), 'already_reversed');
   });

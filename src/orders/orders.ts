@@ -6,7 +6,7 @@ import { normalText } from '../kit/http/endpoints/parameters.ts';
 import { type MinorUnits, parseMoney, presentMoney } from '../kit/http/schemas/money.ts';
 import { foldAddress } from '../kit/mail/address.ts';
 import { pastMoment } from '../loyalty/earn-points.ts';
-import { reachesPass } from '../passes/find-pass.ts';
+import { maySeePass } from '../passes/find-pass.ts';
 import { requireNumber } from '../workspaces/phone-country.ts';
 import { findOrder, orderNotFound, sourceOf } from './find-order.ts';
 import type { CancellationBody, NewOrderBody, NewRefundBody } from './new-order.schema.ts';
@@ -30,7 +30,7 @@ export async function processOrder(ctx: KeyCtx, body: NewOrderBody, key: string 
     operation: 'processOrder' as const,
     order,
     // A key that does not reach the pass is refused before it is shown an answer.
-    claims: reachesPass(ctx, passId) ? claimsFor(ctx, 'processOrder', order, { effect: [passId], key }) : [],
+    claims: maySeePass(ctx, passId) ? claimsFor(ctx, 'processOrder', order, { effect: [passId], key }) : [],
     names: [nameOf(order)],
     passId,
     update: {

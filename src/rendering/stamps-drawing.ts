@@ -87,9 +87,9 @@ function emptyPlace({ ink }: StampColors, isLast: boolean): string {
 }
 
 const star = `M${Array.from({ length: 10 }, (_, at) => {
-  const reach = at % 2 === 0 ? 0.6 : 0.26;
+  const radius = at % 2 === 0 ? 0.6 : 0.26;
   const angle = (at * Math.PI) / 5;
-  return `${round(reach * Math.sin(angle))} ${round(-reach * Math.cos(angle))}`;
+  return `${round(radius * Math.sin(angle))} ${round(-radius * Math.cos(angle))}`;
 }).join('L')}Z`;
 
 function bar(share: number, { width, height }: Size, { ink }: StampColors): string {

@@ -97,9 +97,9 @@ export function createRequestLog({ database, now, log, probes }: Options): Reque
   /** What a database could not take that was away is tried again, for as long as there is room. */
   function putBack(rows: readonly RequestRow[], error: unknown): void {
     const isAway = isTransient(error) || isHeldUp(error);
-    const again = isAway ? rows.slice(0, mostWaiting - waiting.length) : [];
-    dropped.unwritten += rows.length - again.length;
-    waiting = [...again, ...waiting];
+    const toRetry = isAway ? rows.slice(0, mostWaiting - waiting.length) : [];
+    dropped.unwritten += rows.length - toRetry.length;
+    waiting = [...toRetry, ...waiting];
     if (!isAway) log.warn({ err: error, requests: rows.length }, 'requests could not be logged');
   }
 

@@ -144,9 +144,9 @@ describe('a person invited by another workspace', async () => {
       await browser.delete(`/sessions/current/workspaces/${workspaceId}`),
       'invitation_not_found',
     );
-    const again = await makePerson(other, 'viewer', { email });
+    const rejoined = await makePerson(other, 'viewer', { email });
     assert.equal((await browser.delete(`/sessions/current/workspaces/${workspaceId}`)).status, 204);
-    assertRefused(await other.get(`/people/${again.personId}`), 'person_not_found');
+    assertRefused(await other.get(`/people/${rejoined.personId}`), 'person_not_found');
     const { workspaces } = await currentOf(browser);
     const [own] = workspaces;
     assertRefused(await browser.delete(`/sessions/current/workspaces/${own.workspaceId}`), 'last_owner');

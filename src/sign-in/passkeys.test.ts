@@ -81,8 +81,8 @@ describe('a passkey', () => {
     );
     const signed = await signInWith(app, authenticator, browser.headers);
     assertRefused(await browser.get('/me'), 'invalid_session');
-    const again = app.anyone.with({ ...sameOrigin, cookie: cookieOf(signed) });
-    assert.equal((await again.post('/api-keys', { name: 'In time', access: 'read' })).status, 201);
+    const signedIn = app.anyone.with({ ...sameOrigin, cookie: cookieOf(signed) });
+    assert.equal((await signedIn.post('/api-keys', { name: 'In time', access: 'read' })).status, 201);
   });
 
   it('is of its person alone', async () => {

@@ -47,8 +47,8 @@ describe('an invitation without a mail server', () => {
     const body = { email: address('carl'), name: 'Carl', role: 'viewer' };
     const headers = { 'idempotency-key': 'invite-carl' };
     const first = await client.post('/people', body, { headers });
-    const again = await client.post('/people', body, { headers });
-    assert.equal(again.text, first.text);
+    const repeat = await client.post('/people', body, { headers });
+    assert.equal(repeat.text, first.text);
     assert.ok(!(await app.dump()).includes(String(first.body.link).split('/').at(-1) ?? 'no link'));
   });
 

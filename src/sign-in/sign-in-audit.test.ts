@@ -29,8 +29,8 @@ describe('the audit log', () => {
     const { authenticator, passkeyId } = await addPasskey(app, browser);
     await browser.patch(`/passkeys/${passkeyId}`, { name: 'Telephone' });
     await browser.post('/sessions/current/password', { password });
-    const again = await app.anyone.post('/sessions', { email, password }, { headers: sameOrigin });
-    await browser.delete(`/sessions/${again.body.sessionId}`);
+    const second = await app.anyone.post('/sessions', { email, password }, { headers: sameOrigin });
+    await browser.delete(`/sessions/${second.body.sessionId}`);
     const third = await signInWith(app, authenticator);
     await browser.delete(`/passkeys/${passkeyId}`);
     await browser.delete('/sessions/current');
@@ -50,8 +50,8 @@ describe('the audit log', () => {
           ['createPasskey', passkeyId, { name: 'Passkey' }],
           ['updatePasskey', passkeyId, { after: { name: 'Telephone' } }],
           ['setPassword', id, {}],
-          ['createSession', again.body.sessionId, { by: 'password' }],
-          ['endSession', again.body.sessionId, {}],
+          ['createSession', second.body.sessionId, { by: 'password' }],
+          ['endSession', second.body.sessionId, {}],
           ['createSession', third.body.sessionId, { by: 'passkey' }],
           ['deletePasskey', passkeyId, { before: { name: 'Telephone' } }],
           ['endCurrentSession', reply.body.sessionId, {}],

@@ -87,8 +87,8 @@ describe('a shared till', () => {
     await sleep(1_001);
     assertRefused(await there.get('/me'), 'invalid_session');
     assertRefused(await till.get('/devices/current'), 'invalid_session');
-    const again = await till.post('/sessions', { personId: browser.personId, pin: '2580' });
-    assertRefused(again, 'invalid_session');
+    const repeat = await till.post('/sessions', { personId: browser.personId, pin: '2580' });
+    assertRefused(repeat, 'invalid_session');
   });
 
   it('signs out by itself after twelve hours', async () => {

@@ -200,11 +200,11 @@ describe('a customer who is to be erased', () => {
     await shop.send('customer.redact', { customer: { id: '7', email } });
     await settle();
     await assertForgotten(email, 'Erin Forgotten');
-    const [again] = await app.sql<{ reason: string }>(
+    const [second] = await app.sql<{ reason: string }>(
       'select reason from suppressions join passes using (workspace_id) where pass_id = $1',
       [decodeId('pass', shop.passId)],
     );
-    assert.deepEqual(again, { reason: 'redacted' });
+    assert.deepEqual(second, { reason: 'redacted' });
   });
 });
 

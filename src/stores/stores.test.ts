@@ -213,12 +213,12 @@ describe('DELETE /stores/{storeId}', () => {
     const body = newStore({ domain: store.domain, followsEdits: true });
     const replies = await inParallel(5, () => client.post('/stores', body));
     assert.deepEqual(tally(replies.map(({ status }) => status)), { 201: 1, 409: 4 });
-    const again = await read(store.storeId);
+    const reconnected = await read(store.storeId);
     assert.deepEqual(
-      [again.status, again.followsEdits, again.createdAt],
+      [reconnected.status, reconnected.followsEdits, reconnected.createdAt],
       ['connected', true, store.createdAt],
     );
-    assert.ok(again.connectedAt > store.connectedAt);
+    assert.ok(reconnected.connectedAt > store.connectedAt);
     assert.equal(
       (await client.get('/stores')).body.data.filter(({ domain }: Json) => domain === store.domain).length,
       1,

@@ -310,9 +310,9 @@ describe('erasing a card', { concurrency: false }, () => {
 
   it('leaves none in what a repeated call is answered, which has no effect again', async () => {
     for (const { method, path, body, key, isIdempotent } of calls) {
-      const again = () => client.send(method, path, body, { headers: { 'idempotency-key': key } });
+      const repeat = () => client.send(method, path, body, { headers: { 'idempotency-key': key } });
       if (!isIdempotent) continue;
-      const reply = await again();
+      const reply = await repeat();
       assert.ok(reply.status < 300, reply.text);
       assertUnmarked(reply.text, `${method} ${path}`);
     }
@@ -412,9 +412,9 @@ describe('erasing a card', { concurrency: false }, () => {
     const undo = () => client.post(`/loyalty/entries/${card.entryId}/reverse`, { reason, externalRef });
     const reply = await undo();
     assert.equal(reply.status, 200, reply.text);
-    const again = await undo();
-    assert.equal(again.headers.get('idempotent-replayed'), 'true');
-    assert.equal(again.text, reply.text);
+    const repeat = await undo();
+    assert.equal(repeat.headers.get('idempotent-replayed'), 'true');
+    assert.equal(repeat.text, reply.text);
     assertUnmarked(await rows(), 'the tables');
     await assertInvariants(app.sql);
   });

@@ -100,8 +100,8 @@ describe('while images are fetched', () => {
     const made = await till.post('/passes', { title: 'Own', type: 'loyalty', iconUrl }, { headers });
     assert.equal(made.status, 201, made.text);
     // The image would not be sent a second time.
-    const again = await till.post('/passes', { title: 'Own', type: 'loyalty', iconUrl }, { headers });
-    assert.equal(again.text, made.text);
+    const repeat = await till.post('/passes', { title: 'Own', type: 'loyalty', iconUrl }, { headers });
+    assert.equal(repeat.text, made.text);
   });
 });
 

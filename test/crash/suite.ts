@@ -54,7 +54,7 @@ export async function runCrashSuite(plan: Plan): Promise<Outcome> {
     const load = new Load({ ...opened, history }, plan.clients, plan.seed + 1_000);
     const faults = await happen(plan, installation, history);
     await heal(installation, history);
-    await reach(plan.leastCalls, history);
+    await waitForCalls(plan.leastCalls, history);
     await load.finish();
     plan.say(`${history.acknowledgements} calls were acknowledged`);
 
@@ -145,7 +145,7 @@ async function heal({ apis, workers }: Installation, history: History): Promise<
   }
 }
 
-async function reach(calls: number, history: History): Promise<void> {
+async function waitForCalls(calls: number, history: History): Promise<void> {
   await until(`${calls} calls are acknowledged`, () => history.acknowledgements >= calls, 600_000);
 }
 

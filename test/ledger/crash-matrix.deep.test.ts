@@ -250,9 +250,9 @@ async function assertOnce(
     assert.equal(first.headers.get('idempotent-replayed'), isReplay ? 'true' : null);
   for (const one of answers) assert.deepEqual([one?.status, one?.text], [200, first.text]);
   for (const to of [client, witness]) {
-    const again = await call.send(to);
-    assert.deepEqual([again.status, again.text], [200, first.text]);
-    assert.equal(again.headers.get('idempotent-replayed'), 'true');
+    const repeat = await call.send(to);
+    assert.deepEqual([repeat.status, repeat.text], [200, first.text]);
+    assert.equal(repeat.headers.get('idempotent-replayed'), 'true');
   }
   await assertEffects(call, 1);
   const path = `/loyalty/holders/${encodeURIComponent(call.ref)}?passId=${pass.passId}`;

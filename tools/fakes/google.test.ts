@@ -105,8 +105,8 @@ describe('the Wallet API', () => {
 
   it('answers 404 and 409 as Google does', async () => {
     await call('POST', 'loyaltyClass', classOf('twice'));
-    const again = await call('POST', 'loyaltyClass', classOf('twice'));
-    assert.deepEqual([again.status, reasonOf(again.body)], [409, 'existingResource']);
+    const repeat = await call('POST', 'loyaltyClass', classOf('twice'));
+    assert.deepEqual([repeat.status, reasonOf(repeat.body)], [409, 'existingResource']);
     const orphan = await call('POST', 'loyaltyObject', objectOf('nowhere'));
     assert.deepEqual([orphan.status, reasonOf(orphan.body)], [404, 'classNotFound']);
     const missing = await call('PATCH', 'loyaltyObject/1.x', { state: 'EXPIRED' });

@@ -393,8 +393,8 @@ describe('webhooks of the simulated Shopify', () => {
     await shop.deliver();
     receiver.received.length = 0;
     receiver.status = 200;
-    const again = await shop.retry();
-    assert.deepEqual([again.length, receiver.received.length, (await shop.retry()).length], [5, 5, 0]);
+    const retried = await shop.retry();
+    assert.deepEqual([retried.length, receiver.received.length, (await shop.retry()).length], [5, 5, 0]);
   });
 
   it('end when nobody takes them, until somebody subscribes again', async () => {

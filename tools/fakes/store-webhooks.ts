@@ -91,9 +91,9 @@ export class StoreWebhooks {
 
   /** Sends the failed ones again, with the same identifiers. */
   retry(options: Omit<DeliverOptions, 'only' | 'drop'> = {}): Promise<SentWebhook[]> {
-    const again = this.#failed;
+    const failed = this.#failed;
     this.#failed = [];
-    return this.#sendAll(again, options);
+    return this.#sendAll(failed, options);
   }
 
   /** The headers that it goes out with. */

@@ -129,8 +129,8 @@ describe('a change', () => {
     const key = crypto.randomUUID();
     const body = { passId, identifier, points: 5 };
     await punchcard.loyalty.earn(body, { idempotencyKey: key });
-    const again = await punchcard.loyalty.earn({ ...body, externalRef: key });
-    assert.ok(again.$response.isReplay);
+    const repeat = await punchcard.loyalty.earn({ ...body, externalRef: key });
+    assert.ok(repeat.$response.isReplay);
     await punchcard.passes.create({ title: 'One', type: 'loyalty' }, { idempotencyKey: key });
     assert.deepEqual(
       proxy.arrivals.map(({ headers }) => headers['idempotency-key']),

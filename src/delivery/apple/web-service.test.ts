@@ -416,10 +416,10 @@ describe('the newest state of a card', () => {
     const { root } = app.running.app.apple;
     assert.deepEqual(validatePkpass(first.body, { root, now: new Date() }), []);
     app.advance(5_000);
-    const again = await device.fetch(card);
+    const second = await device.fetch(card);
     app.advance(-5_000);
-    assert.equal(lastModified(again), lastModified(first), 'the time of the answer, not of the change');
-    assert.deepEqual(again.body, first.body, 'signed again for nothing (bug 8)');
+    assert.equal(lastModified(second), lastModified(first), 'the time of the answer, not of the change');
+    assert.deepEqual(second.body, first.body, 'signed again for nothing (bug 8)');
   });
 
   it('is 304 without a body for who has it, by any HTTP-date and by nothing else (bugs 2 and 17)', async () => {

@@ -79,9 +79,9 @@ async function record(ctx: PublicCtx, { queue, google }: Taken, outcomes: readon
       : await stopWallet(ctx, 'google', google.scope, misconfigured.result.reason);
   const soon = new Date(ctx.app.now().getTime() + shortPauseMs);
   // Of many issuers in one queue each object waits by itself.
-  const again = google.ownIssuerId === null ? soon : (retryAt ?? soon);
+  const retryStoppedAt = google.ownIssuerId === null ? soon : (retryAt ?? soon);
   const held = [
-    ...of('misconfigured').map(({ object }) => ({ object, until: again })),
+    ...of('misconfigured').map(({ object }) => ({ object, until: retryStoppedAt })),
     ...of('busy').map(({ object }) => ({ object, until: soon })),
   ];
   await postpone(ctx, queue, of('later'), held);

@@ -137,10 +137,10 @@ describe('the logo of a class', () => {
     assert.match(logo.headers.get('cache-control') ?? '', /^public, max-age=31536000/);
     const size = [logo.body.readUInt32BE(16), logo.body.readUInt32BE(20)];
     assert.deepEqual(size, [660, 660]);
-    const again = await app.anyone.get(address, {
+    const revalidated = await app.anyone.get(address, {
       headers: { 'if-none-match': logo.headers.get('etag') ?? '' },
     });
-    assert.equal(again.status, 304);
+    assert.equal(revalidated.status, 304);
     await shop.client.patch(`/passes/${pass.passId}`, { colors: { background: '#203040' } });
     await shop.press(card);
     assert.notEqual(shop.class(pass).programLogo.sourceUri.uri, address);

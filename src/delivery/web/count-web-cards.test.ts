@@ -71,19 +71,19 @@ describe('an open web card', () => {
       const closedAt = performance.now();
       for (const tab of tabs) tab.close();
       await sleep(300);
-      const again = await OpenBrowser.open(app.url, card, { viewer });
-      return { card, again, awayMs: performance.now() - closedAt };
+      const reopened = await OpenBrowser.open(app.url, card, { viewer });
+      return { card, reopened, awayMs: performance.now() - closedAt };
     };
-    let { card, again, awayMs } = await reload();
+    let { card, reopened, awayMs } = await reload();
     // After two seconds it would rightly be taken for gone.
     for (let attempt = 1; awayMs > 1_500 && attempt < 5; attempt++) {
-      again.close();
-      ({ card, again, awayMs } = await reload());
+      reopened.close();
+      ({ card, reopened, awayMs } = await reload());
     }
     await sleep(3_000);
     assert.equal(await walletsOf(card), 1);
     assert.deepEqual(await kindsOf(card), ['instance.installed', 'instance.issued']);
-    again.close();
+    reopened.close();
   });
 
   it('counts until its minute is over when its process dies, and no longer', async (test) => {

@@ -262,8 +262,8 @@ describe('a process', () => {
     // A stream that is still open would keep it for ten seconds.
     assert.ok(performance.now() - closing < 8_000, 'streams kept the process from closing');
     assert.equal(await walletsOf(card), 1);
-    const again = await OpenBrowser.open(app.url, card, { viewer: browser.viewer });
+    const reopened = await OpenBrowser.open(app.url, card, { viewer: browser.viewer });
     assert.equal(await walletsOf(card), 1);
-    again.close();
+    reopened.close();
   });
 });

@@ -10,7 +10,7 @@ import { SideProcessLost, sideProcess } from './side-process.ts';
 const file = new URL('./side-process.fixture.ts', import.meta.url);
 const limits = { room: 4, maxQueueMs: 20_000, idleMs: 20_000 };
 
-interface Described {
+interface ProcessDescription {
   readonly pid: number;
   readonly env: Record<string, string>;
   readonly nice: number;
@@ -22,8 +22,8 @@ describe('sideProcess', () => {
     const bytes = Buffer.from(Array.from({ length: 3_000_000 }, (_, index) => index % 251));
     const [echo, first, second] = await Promise.all([
       ask({ do: 'echo', bytes }, 1),
-      ask({ do: 'describe' }, 1) as Promise<Described>,
-      ask({ do: 'describe' }, 1) as Promise<Described>,
+      ask({ do: 'describe' }, 1) as Promise<ProcessDescription>,
+      ask({ do: 'describe' }, 1) as Promise<ProcessDescription>,
     ]);
     assert.ok(Buffer.isBuffer(echo) && echo.equals(bytes));
     assert.equal(first.pid, second.pid);

@@ -303,9 +303,9 @@ describe('the repetition of a request by its key', () => {
     assert.equal(first.status, 201);
     internet.web.on('/good.png', status(410));
     const before = [internet.web.connections, internet.names.questions.length];
-    const again = await inParallel(5, () => send(good, 'first'));
+    const repeat = await inParallel(5, () => send(good, 'first'));
     internet.web.on('/good.png', file(picture));
-    for (const reply of again) assert.deepEqual([reply.status, reply.text], [201, first.text]);
+    for (const reply of repeat) assert.deepEqual([reply.status, reply.text], [201, first.text]);
     assert.deepEqual([internet.web.connections, internet.names.questions.length], before);
   });
 
@@ -357,7 +357,7 @@ describe('slow hosts', () => {
     const isQuick = (ms: number) => ms <= Math.max(2 * alone, 100);
     let meanwhile = await read();
     // What else the machine has to do may disturb one measurement, hardly three.
-    for (let again = 0; again < 2 && !isQuick(meanwhile); again++) meanwhile = await read();
+    for (let repeat = 0; repeat < 2 && !isQuick(meanwhile); repeat++) meanwhile = await read();
     assert.ok(isQuick(meanwhile), `${meanwhile} ms instead of ${alone} ms`);
     assert.ok(held.size <= 4);
     const pass: Json = (await create({ iconUrl: good }, other)).body;

@@ -259,16 +259,16 @@ describe('an upload that is not there', () => {
 
   it('was kept for its days: passes go on showing it, and may be sent as they were read', async () => {
     const { client: own } = await app.newWorkspace();
-    const [first, again] = [another(), another()];
+    const [first, second] = [another(), another()];
     const url = await uploaded(first, own);
-    await uploaded(again, own);
+    await uploaded(second, own);
     const { body: pass } = await create({ logoUrl: url }, own);
     app.advance(2 * day);
-    await uploaded(again, own);
+    await uploaded(second, own);
     app.advance(day + 60_000);
     assertGone(await create({ logoUrl: url }, own), 'logoUrl');
     await trimImages({ app: app.running.app, requestId: 'test' });
-    assert.deepEqual(await kept(hashOf(first), hashOf(again)), [hashOf(again)]);
+    assert.deepEqual(await kept(hashOf(first), hashOf(second)), [hashOf(second)]);
     assertGone(await create({ logoUrl: url }, own), 'logoUrl');
     assertGone(await own.patch(`/passes/${pass.passId}`, { iconUrl: url }), 'iconUrl');
     const same = await own.patch(`/passes/${pass.passId}`, { logoUrl: url, title: 'Tea Club' });

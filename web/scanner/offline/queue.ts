@@ -56,7 +56,7 @@ export class AwardQueue {
   #isAsked = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #round: Promise<void> | null = null;
-  #again = false;
+  #runAgain = false;
 
   constructor(options: QueueOptions) {
     this.#options = options;
@@ -92,7 +92,7 @@ export class AwardQueue {
     if (isByHand) this.#later.clear();
     if (isByHand || (isUrgent && !this.#isAsked)) this.#restUntil = 0;
     if (this.#round !== null) {
-      this.#again = true;
+      this.#runAgain = true;
       return this.#round;
     }
     this.#round = this.#rounds().finally(() => {
@@ -151,10 +151,10 @@ export class AwardQueue {
 
   async #rounds(): Promise<void> {
     do {
-      this.#again = false;
+      this.#runAgain = false;
       clearTimeout(this.#timer);
       while (performance.now() >= this.#restUntil && (await this.#options.exclusively(() => this.#step())));
-    } while (this.#again && performance.now() >= this.#restUntil);
+    } while (this.#runAgain && performance.now() >= this.#restUntil);
     this.#plan();
   }
 

@@ -94,7 +94,7 @@ function Waiting({ award }: { readonly award: QueuedAward }) {
 function Conflict({ award }: { readonly award: QueuedAward }) {
   const t = scannerOffline();
   const [asked, setAsked] = useState<'give' | 'drop' | null>(null);
-  const again = useAction(tryAgain);
+  const retry = useAction(tryAgain);
   const { seq, state, arrived } = award;
   // At a shared till everybody is staff: the name next to the reason has to do there.
   const mayDecide = may('write') || till.value !== null;
@@ -104,7 +104,7 @@ function Conflict({ award }: { readonly award: QueuedAward }) {
       <Facts award={award} text={reasonOf(award)} />
       <span class="row">
         {state === 'refused' && (
-          <Button kind="quiet" isBusy={again.isBusy} onClick={() => again.run(seq)}>
+          <Button kind="quiet" isBusy={retry.isBusy} onClick={() => retry.run(seq)}>
             {t.again}
           </Button>
         )}

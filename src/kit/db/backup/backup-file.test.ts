@@ -189,12 +189,12 @@ describe('a backup file', () => {
     let tables = 0;
     for await (const part of opened.parts()) if (part.kind === 'table') tables += 1;
     assert.equal(tables, 2);
-    const again = await openBackupFile(path, ['test-1'], null);
+    const reopened = await openBackupFile(path, ['test-1'], null);
     const whole = await readFile(path);
     whole[whole.length >> 1] = (whole[whole.length >> 1] ?? 0) ^ 1;
     await writeFile(path, whole);
     await assert.rejects(async () => {
-      for await (const _ of again.parts());
+      for await (const _ of reopened.parts());
     }, /damaged/);
   });
 
