@@ -70,11 +70,11 @@ export interface App {
   /** What passes of workspaces without a certificate of their own are signed with. */
   readonly apple: SigningIdentity;
   readonly passFiles: PassFiles;
-  /** Fetches a URL that somebody gave us: the only way. */
+  /** Fetches a URL that a caller gave: the only way. */
   readonly fetchUrl: SafeFetch;
-  /** Calls the API of a store that somebody connected: the only way. */
+  /** Calls the API of a connected store: the only way. */
   readonly callStore: SafeCall;
-  /** Who vouches for people; null where the operator has named nobody. */
+  /** Who vouches for people; null where the operator has named no provider. */
   readonly identityProvider: IdentityProvider | null;
   readonly images: ImageFiles;
   /** Posts letters, or writes them to files. */
@@ -227,7 +227,7 @@ export interface AskKeyAgain {
   beforeAnswer(ctx: KeyCtx): Promise<void>;
   /** As of this moment. */
   now(db: Db, ctx: KeyCtx): Promise<KeyCtx>;
-  /** As of this moment and until the transaction ends: nobody changes a key of the workspace meanwhile. */
+  /** As of this moment and until the transaction ends: no other transaction changes a key of the workspace before that. */
   holding(tx: Tx, ctx: KeyCtx): Promise<KeyCtx>;
 }
 

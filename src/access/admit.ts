@@ -158,7 +158,7 @@ function digest(text: string): Buffer {
   return hash('sha256', text, 'buffer');
 }
 
-/** Counts a call of nobody in particular against its address. */
+/** Counts a call of an unknown caller against its address. */
 export async function limitAddress(
   { limiter, config }: Pick<App, 'limiter' | 'config'>,
   ip: string,

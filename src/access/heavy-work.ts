@@ -8,7 +8,7 @@ import type { Bulkhead, BulkheadOptions } from '../kit/limits/bulkhead.ts';
 export interface HeavyWork {
   /** By workspace, or by person where no workspace is meant. */
   readonly ofWorkspaces: Bulkhead;
-  /** Of callers who are nobody yet: by their address. */
+  /** Of callers who have not proved who they are: by their address. */
   readonly ofStrangers: Bulkhead;
 }
 

@@ -119,7 +119,7 @@ export const logDeviceErrors = endpoint({
   },
 });
 
-/** The signature is over the very bytes: nobody on the way may touch them. */
+/** The signature is over the very bytes: no proxy on the way may change them. */
 function asOf(modified: Date) {
   return { 'last-modified': modified.toUTCString(), 'cache-control': 'private, no-store, no-transform' };
 }

@@ -135,7 +135,7 @@ export const reactivateInstance = writeEndpoint({
   call: 'instances.reactivate',
   tag,
   summary: 'Make a voided card valid again',
-  description: 'Unless it was erased, or its holder has another card of the pass meanwhile.',
+  description: 'Unless it was erased, or its holder has got another card of the pass since.',
   reach: refuseHiddenInstance,
   params: InstancePath,
   answers: updateAnswers,

@@ -80,7 +80,7 @@ export const getEntry = endpoint({
 });
 
 function nameOf(of: EntriesOf): string {
-  return 'program' in of ? of.program.programId : (of.account?.accountId ?? 'nobody');
+  return 'program' in of ? of.program.programId : (of.account?.accountId ?? 'none');
 }
 
 async function readEntries(

@@ -29,7 +29,7 @@ export const createInvite = writeEndpoint({
   op: 'createInvite',
   call: 'invites.create',
   tag,
-  summary: 'Invite somebody to a pass by e-mail',
+  summary: 'Invite a person to a pass by e-mail',
   description:
     'The mail has one button, which issues the card when it is pressed. Each address is mailed once a pass: who was invited before is answered with that invitation. `suppressed`: the address has unsubscribed, or does not exist; `already_holder`: it has a card of the pass. Make sure that the person has agreed to be written to.',
   params: PassPath,
@@ -48,7 +48,7 @@ export const listInvites = endpoint({
   tag,
   summary: 'List the invitations of a pass',
   description:
-    '`unknown`: it was handed to the mail server, and nobody has heard whether it arrived; it is not sent again, so that nobody is mailed twice.',
+    '`unknown`: the service handed it to the mail server, which has not said whether it arrived; it is not sent again, so that no person is mailed twice.',
   params: PassPath,
   query: InviteFilters,
   answers: { 200: listOf(Invite) },

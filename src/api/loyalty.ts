@@ -39,7 +39,7 @@ const targetErrors = [
 const cardErrors = [...targetErrors, 'instance_expired'] as const;
 const once = 'Idempotent by externalRef: a repeat answers the original result and applies nothing again.';
 
-/** Posts a call together with others that arrive meanwhile. */
+/** Posts a call together with others that arrive at the same time. */
 function post<State>(ctx: KeyCtx, described: Described<State>) {
   const present = (settled: Settled<State>) => answer(statusOf(settled.push), presentPosted(settled));
   return submitCall(ctx, described, present);

@@ -21,7 +21,7 @@ export const createPerson = writeEndpoint({
   op: 'createPerson',
   call: 'people.invite',
   tag,
-  summary: 'Invite somebody to the workspace',
+  summary: 'Invite a person to the workspace',
   description:
     'Owners do everything; managers all but people and keys; staff look up, award and redeem, and undo what they entered, at their partner where one is set; viewers read. The invitation is mailed, in the language that `Accept-Language` asks for or else that of the workspace; without a mail server `link` is for you to pass on.',
   sealed: true,
@@ -126,7 +126,7 @@ export const sendSignInLink = endpoint({
   tag,
   summary: 'Ask for a sign-in link by mail',
   description:
-    'It works once, for 30 minutes. The mail is in the language that `Accept-Language` asks for. The answer is the same for an address that nobody has. Limited by address.',
+    'It works once, for 30 minutes. The mail is in the language that `Accept-Language` asks for. The answer is the same for an unknown address. Limited by address.',
   body: shapes.LinkRequest,
   example: { email: 'ada@example.com' },
   answers: { 202: null },

@@ -90,7 +90,7 @@ const policy = {
   'content-security-policy': "default-src 'none'; img-src data:; style-src 'unsafe-inline'",
 };
 
-/** The picture follows from the drawing: one that nobody needs again is not made. */
+/** The picture follows from the drawing: where the client has the drawing already, no picture is made. */
 function cachingOf(svg: string) {
   return { etag: `"${contentTag(svg)}"`, 'cache-control': 'private, no-cache' };
 }

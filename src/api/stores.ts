@@ -74,7 +74,7 @@ export const getStore = endpoint({
   tag,
   summary: 'A store',
   description:
-    '`problem` says what somebody has to look at: that the store cannot be read, or what its orders wait for.',
+    '`problem` says what a member has to look at: that the store cannot be read, or what its orders wait for.',
   params: StorePath,
   answers: { 200: Store },
   errors: ['store_not_found', 'forbidden'],

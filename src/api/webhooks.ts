@@ -78,7 +78,7 @@ export const getWebhook = endpoint({
   call: 'webhooks.get',
   tag,
   summary: 'A webhook',
-  description: '`problem` says what somebody has to look at: that it fails, or why it was disabled.',
+  description: '`problem` says what a member has to look at: that it fails, or why it was disabled.',
   params: WebhookPath,
   answers: { 200: Webhook },
   errors: ['webhook_not_found', 'forbidden'],

@@ -109,7 +109,7 @@ export function cardCall(
 }
 
 /**
- * Changes a card together with others of its workspace that are changed meanwhile. A key that is restricted to other passes
+ * Changes a card together with others of its workspace that arrive at the same time. A key that is restricted to other passes
  * is refused before a replay, which shows the card.
  */
 export async function submitCardCall<Call extends CardCall>(

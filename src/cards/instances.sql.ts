@@ -95,7 +95,7 @@ export async function findInstances(
   return instanceIds.map((instanceId) => byId.get(instanceId));
 }
 
-/** Waits until nobody else changes the instance, then keeps it for the rest of the transaction. */
+/** Locks the instance until the transaction ends; waits for another transaction that changes it. */
 export async function lockInstanceRow(tx: Tx, workspaceId: string, instanceId: string): Promise<void> {
   await sql`
     select from instances where workspace_id = ${workspaceId} and instance_id = ${instanceId} for update

@@ -44,7 +44,7 @@ export function suspendWorkspace(suspended: boolean): (workspaceId: string) => P
 
 /** Prints a link that signs an owner in, once; of the only workspace, unless one is named. */
 export async function consoleLink(id: string | undefined): Promise<void> {
-  if (!readConfig().console) throw new ConfigError('CONSOLE is off: nobody signs in here');
+  if (!readConfig().console) throw new ConfigError('CONSOLE is off: people cannot sign in here');
   const link = await writing(async (tx, ctx) => {
     const [only, ...others] = id === undefined ? await listWithFigures(tx, null, 2) : [];
     if (others.length > 0) throw new ConfigError('There are several workspaces: name one, ws_…');

@@ -90,7 +90,7 @@ export interface WebhookHeaders {
   readonly signature: string | null;
   readonly topic: string | null;
   readonly deliveryId: string | null;
-  /** A sample that somebody has asked the platform for, or news of a trial order. */
+  /** A sample that a member has asked the platform for, or news of a trial order. */
   readonly isTrial?: boolean;
 }
 

@@ -44,7 +44,7 @@ export function mailProof(
         card: { ...brandOf(app.config.publicUrl, workspace.name, pass), title: pass.title },
       }),
       headers: {
-        // RFC 3834, and what others go by: nobody is to answer that they are on holiday.
+        // RFC 3834, and what others go by: mailboxes are not to answer that their owner is on holiday.
         'Auto-Submitted': 'auto-generated',
         'X-Auto-Response-Suppress': 'All',
         'Content-Language': language,

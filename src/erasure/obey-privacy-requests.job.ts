@@ -108,7 +108,7 @@ async function drop(
 
 function concerns({ ctx, store, request: { subject } }: Walk, webhook: KeptWebhook): boolean {
   const event = readEvent(store, webhook);
-  // Nobody can say whom it is about.
+  // The request does not say whom it is about.
   if (event instanceof StoreTrouble) return true;
   if (event.kind !== 'order') return false;
   const { orderId, state } = event.order;
@@ -125,7 +125,7 @@ async function eraseFound(walk: Walk, after: string | null): Promise<string | nu
   return found.length < step.cards ? null : String(begin + step.cards);
 }
 
-/** An order that was in somebody's hands when the demand came may have issued a card since. */
+/** A worker that had the order when the demand came may have issued a card since. */
 async function findAgain({ tx, store, request }: Walk): Promise<readonly string[]> {
   const { customerId, orderIds } = request.subject;
   const identifier = customerId === null ? null : identifierOf(store, customerId);

@@ -53,7 +53,7 @@ export async function noteMessage(
   });
 }
 
-/** Adds that a caller has had a card pushed once more; the answer that is kept under the key shows the card. */
+/** Adds that a caller has had a card pushed again; the answer that is kept under the key shows the card. */
 export async function noteRepeatedPush(
   tx: Tx,
   ctx: ActorCtx,

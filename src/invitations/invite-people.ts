@@ -15,7 +15,7 @@ import {
   insertInvites,
 } from './invites.sql.ts';
 
-/** Somebody who may be invited, as a store or a caller knows them. */
+/** A person who may be invited, as a store or a caller knows them. */
 export interface Invitee {
   readonly email: string | null;
   readonly name: string | null;

@@ -32,7 +32,7 @@ import {
 const most = { perTurn: 60, sideBySide: 6, lost: 1_000, queues: 1_000 };
 /** A worker that dies before a mail has left leaves it to others after this time. */
 const leaseMs = 5 * 60_000;
-/** A mail takes two minutes at most: one of which nobody has heard for so long is lost. */
+/** A mail takes two minutes at most: one without an outcome for so long is lost. */
 const lostAfterMs = 5 * 60_000;
 /** A suspended workspace sends nothing; it is looked at again after this time. */
 const suspendedMs = 60 * 60_000;
@@ -75,7 +75,7 @@ export async function sendInvites(ctx: PublicCtx): Promise<boolean> {
   return due.length > 0;
 }
 
-/** Mails whose worker has died on the way: nobody knows whether they arrived. */
+/** Mails whose worker has died on the way: it is unknown whether they arrived. */
 async function giveUpLost({ app }: PublicCtx): Promise<void> {
   const claim = { now: app.now(), until: null, most: most.lost, set: givenUp };
   const lost = await leaseDue({ app, queue: lostInvites }, claim);
@@ -174,7 +174,7 @@ async function sendAll(ctx: PublicCtx, ready: readonly DueInvite[]): Promise<voi
   try {
     await allEnded(Array.from({ length: most.sideBySide }, carry));
   } finally {
-    // What nobody has taken goes back all the same.
+    // Mails that no sender has taken go back all the same.
     const back = { status: 'queued', problem: null, dueAt: ctx.app.now() } as const;
     for (const [, unsent] of byWorkspace(waiting))
       await ctx.app.database.transaction((tx) => recordUnsent(tx, unsent, back));

@@ -27,7 +27,7 @@ interface TakenInvite {
   readonly problem: string | null;
   readonly attempts: number;
   readonly createdAt: Date;
-  /** Until when it is the worker's: nobody else has it as long as it says so. */
+  /** Until when it is the worker's: no other worker takes it before that. */
   readonly dueAt: Date;
 }
 
@@ -65,7 +65,7 @@ export const lostInvites: Queue<TakenInvite> = {
   where: sql`coalesce(status = 'sending', false)`,
 };
 
-/** Nobody knows whether they arrived. */
+/** It is unknown whether they arrived. */
 export const givenUp = sql`status = 'unknown', problem = 'worker_lost'`;
 
 /** The queues in which something is due, and how much, counted up to `most`. Walks from queue to queue. */

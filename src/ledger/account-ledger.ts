@@ -156,7 +156,7 @@ interface UndoneParts {
 
 /**
  * How points are taken away again: what has expired pays first, so that it does not matter whether they expire or are
- * undone first; then the balance. Rewards that they have unlocked and nobody has used are cancelled, the newest first.
+ * undone first; then the balance. Rewards that they have unlocked and that are not used are cancelled, the newest first.
  * What was spent is a debt where the program says so, and else left alone.
  */
 function prepareUndo(

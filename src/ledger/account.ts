@@ -97,7 +97,7 @@ export interface Cause {
   readonly orderId: string | null;
 }
 
-/** A cause of now that nobody gave a key, a reason, a partner or an order. */
+/** A cause of now without a key, a reason, a partner or an order. */
 export function plainCause(actor: string, requestId: string, at: Date): Cause {
   return {
     actor,

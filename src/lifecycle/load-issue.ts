@@ -18,7 +18,7 @@ import { type IssueItem, identifierOf, updatesPresent } from './issue-item.ts';
 
 /** What an issue is decided on. */
 export interface Loaded {
-  /** Kept from changing until the transaction ends; undefined where nobody has it. */
+  /** Kept from changing until the transaction ends; undefined where there is none. */
   readonly pass: LockedPass | undefined;
   /** That of the pass, where items bring balances. */
   readonly program: ProgramRow | undefined;

@@ -91,7 +91,7 @@ export async function resolveTargets(
   return held;
 }
 
-/** An instance id that is none names nobody. */
+/** A malformed instance id names no card. */
 function nameOf(target: Target): CardName {
   if (!('instanceId' in target)) return target;
   const instanceId = decodeId('inst', target.instanceId);
@@ -154,7 +154,7 @@ function onlyHolderOf(target: AddressTarget, reached: ReadonlyMap<string, Addres
   return instanceId ?? notFound(target);
 }
 
-/** The card, where it is the one that is held; raises `LostRace` where the address has become another card's meanwhile. */
+/** The card, where it is the locked one; raises `LostRace` where the address now belongs to another card. */
 function lockedAlone(only: string | ApiError, held: LockedCard | undefined): LockedCard | ApiError {
   if (only instanceof ApiError) return only;
   if (held?.instanceId !== only) throw new LostRace();

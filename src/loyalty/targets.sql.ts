@@ -34,7 +34,7 @@ interface OfPass {
   readonly passId: string;
 }
 
-/** What names a card, by the database's ids; nothing names nobody. */
+/** What names a card, by the database's ids; an empty name fits no card. */
 export interface CardName {
   readonly instanceId?: string;
   readonly identifier?: string;

@@ -46,8 +46,8 @@ async function takePlace({ app }: Ctx, more: number) {
 }
 
 /**
- * Mails a letter when the pace of all mails allows it, or when the process ends. Nobody waits for it: what becomes wrong is in
- * the log alone, as `failed`.
+ * Mails a letter when the pace of all mails allows it, or when the process ends. No request waits for it: only the log has
+ * a failure, as `failed`.
  */
 export function mailInTurn(ctx: Ctx, letter: Letter, failed: string): void {
   const { log } = ctx.app;

@@ -216,12 +216,12 @@ export function presentCorrection({ row, refunded, account }: RecordedOrder) {
       refunded: money(refunded, row.currency),
       points: row.points,
       pointsTaken: account === null || account.points === 0 ? 0 : -account.points,
-      ...(account === null ? nobody : standing(account.settled)),
+      ...(account === null ? noCard : standing(account.settled)),
     },
   };
 }
 
-const nobody = { instanceId: null, balance: null, pendingRewards: null, pushed: false } as const;
+const noCard = { instanceId: null, balance: null, pendingRewards: null, pushed: false } as const;
 
 /** The state of the card afterwards. */
 function standing({ instanceId, state: { balance, pendingRewards }, push }: Settled<AccountState>) {

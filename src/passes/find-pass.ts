@@ -16,7 +16,7 @@ export async function findPass(db: Db, ctx: ActorCtx, publicId: string): Promise
   return row;
 }
 
-/** The same, for a row that is about to name it: nobody deletes the pass until the transaction ends. */
+/** The same, for a row that is about to name it: no other transaction deletes the pass until this one ends. */
 export async function lockFoundPass(tx: Tx, ctx: ActorCtx, publicId: string): Promise<PassRow> {
   const { workspaceId, passId } = await findPass(tx, ctx, publicId);
   const held = await lockPass(tx, workspaceId, passId);
@@ -26,7 +26,7 @@ export async function lockFoundPass(tx: Tx, ctx: ActorCtx, publicId: string): Pr
 
 /**
  * A pass by its public id, kept from changing until the transaction ends. One of another account is answered too,
- * for the caller to refuse; undefined where nobody has it.
+ * for the caller to refuse; undefined where no account has it.
  */
 export async function lockForIssue(
   tx: Tx,

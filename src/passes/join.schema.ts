@@ -22,7 +22,7 @@ const columns = {
   proof: {
     ...oneOf(['none', 'email']),
     description:
-      '`email`: nobody gets a card before they have pressed a button in a mail; `none`: who names no address gets it at once. An address that is named is proven either way.',
+      '`email`: a person gets a card only after they have pressed a button in a mail; `none`: a person who names no address gets it at once. An address that is named is proven either way.',
   },
   limitPerDay: nullable(
     Type.Integer({

@@ -67,7 +67,7 @@ export async function lockPass(tx: Tx, workspaceId: string, passId: string): Pro
 const gateSpace = 7_052_019;
 
 /**
- * Waits until nobody issues from the pass, then keeps it for the rest of the transaction. Row locks alone would let
+ * Waits until no other transaction issues from the pass, then locks it until this one ends. Row locks alone would let
  * those who issue overtake this wait for ever.
  */
 export async function lockPassAlone(

@@ -45,7 +45,7 @@ const deferred: DeferredWrite<Changes> = {
 /** Nothing has happened that a wallet could show. */
 export const nothingToPush: PushOutcome = { pushed: false, pushSkipReason: 'unchanged' };
 
-/** Asks for what `announceChange` will want to know, for a caller who reads other things meanwhile. */
+/** Asks for what `announceChange` will want to know, for a caller who reads other things in parallel. */
 export async function prefetchCredits(tx: Tx, { workspaceId }: ActorCtx): Promise<void> {
   const changes = tx.unit.of(deferred);
   changes.free ??= freeCredits(tx, workspaceId);

@@ -24,7 +24,7 @@ interface Size {
   readonly height: number;
 }
 
-/** More are drawn as their share of so many: nobody counts them. */
+/** A larger number is drawn as its share of the whole: people do not count so many stamps. */
 export const mostStamps = 100;
 /** More would be dots: from here on they are a bar. */
 const mostPlaces = 30;

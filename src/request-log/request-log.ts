@@ -138,10 +138,10 @@ function callerOf({ ctx, knownAs }: AnswerFacts): LoggedCaller {
   const admitted = ctx as Partial<KeyCtx & OperatorCtx> | undefined;
   if (admitted?.workspaceId !== undefined) return admitted as KeyCtx;
   if (admitted?.operator === true) return operator;
-  return (knownAs as LoggedCaller | undefined) ?? nobody;
+  return (knownAs as LoggedCaller | undefined) ?? unknownCaller;
 }
 
-const nobody: LoggedCaller = { workspaceId: null, actor: null };
+const unknownCaller: LoggedCaller = { workspaceId: null, actor: null };
 const operator: LoggedCaller = { workspaceId: null, actor: 'operator' };
 
 function rowOf(facts: AnswerFacts, { workspaceId, actor }: LoggedCaller, now: Date): RequestRow {

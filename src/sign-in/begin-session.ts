@@ -25,7 +25,7 @@ export interface Who {
   readonly deviceId: string | null;
 }
 
-/** How somebody signs in, and what the request says. */
+/** How a person signs in, and what the request says. */
 export interface Arrival {
   readonly by: 'link' | 'password' | 'pin' | 'passkey' | 'oidc';
   readonly headers: Input['headers'];
@@ -33,7 +33,7 @@ export interface Arrival {
   readonly isLed?: boolean;
 }
 
-/** At a till, and in browsers of their own: the oldest end when a person signs in once more. */
+/** At a till, and in browsers of their own: the oldest end when a person signs in again. */
 const mostSessions = 50;
 
 /**

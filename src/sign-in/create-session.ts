@@ -47,7 +47,7 @@ export async function createSession(
   return beginSession(ctx, { by: 'password', headers }, async () => who);
 }
 
-/** The person whose password it is. It takes as long, and is refused alike, where there is nobody, or no password. */
+/** The person whose password it is. It takes as long, and is refused alike, where there is no such person, or no password. */
 async function whoHasPassword(
   ctx: PublicCtx,
   { email, password }: { readonly email: string; readonly password: string },
@@ -82,7 +82,7 @@ const pinLimits = {
   workspace: { atOnce: 30, everyS: 30 },
 };
 
-/** The person whose PIN it is, at the till that the browser is. As with passwords it takes as long where there is nobody. */
+/** The person whose PIN it is, at the till that the browser is. As with passwords it takes as long where there is no such person. */
 async function whoHasPin(
   ctx: PublicCtx,
   { personId: publicId, pin }: { readonly personId: string; readonly pin: string },

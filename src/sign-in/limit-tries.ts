@@ -36,7 +36,7 @@ export async function limitTries(
       counted.push([bucket, limit]);
       continue;
     }
-    // Nothing was tried; only the address has asked once more.
+    // This was no attempt; only the address has asked again.
     counted.shift();
     await giveBack();
     if (bucket === to) over(hash);

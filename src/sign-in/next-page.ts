@@ -9,7 +9,7 @@ const lastsSeconds = 1_800;
 type Where = Pick<PublicCtx['app'], 'config'>;
 
 /**
- * Remembers the page that somebody wanted before they had to sign in, also while they look into their mail; forgets an
+ * Remembers the page that a person wanted before they had to sign in, also while they look into their mail; forgets an
  * older one where none is named.
  */
 export function nextCookie(app: Where, next: string | undefined): string {

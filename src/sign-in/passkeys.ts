@@ -218,13 +218,13 @@ async function verifiedCount(
     });
     return verified ? authenticationInfo.newCounter : null;
   } catch (error) {
-    app.log.debug({ err: error }, 'a passkey signs nobody in');
+    app.log.debug({ err: error }, 'a passkey did not sign a person in');
     return null;
   }
 }
 
 function signsNobodyIn() {
-  return refusal('invalid_credentials', 'This passkey signs nobody in. Use another way, and add it anew.');
+  return refusal('invalid_credentials', 'This passkey does not sign you in. Use another way, and add it anew.');
 }
 
 /** Calls a passkey of who asks something else. Raises `passkey_not_found`. */

@@ -23,7 +23,7 @@ import { setPassword } from './set-password.ts';
 
 type Headers = Input['headers'];
 
-/** Where somebody signs in who has no link yet. */
+/** Where a person signs in who has no link yet. */
 export function signInPage({ app }: PublicCtx, next: string, headers: Headers): PageDocument {
   const { words, language } = readersWords(headers);
   const { signIn, passkeys } = words;
@@ -50,7 +50,7 @@ ${passkeySection(
   );
 }
 
-/** Mails a link to who asks for it on the page; the answer is the same for an address that nobody has. */
+/** Mails a link to the person who asks for it on the page; the answer is the same for an unknown address. */
 export async function askForLink(ctx: PublicCtx, email: string, headers: Headers): Promise<PageDocument> {
   await sendSignInLink(ctx, email, headers['accept-language']);
   const { words, language } = readersWords(headers);
@@ -123,7 +123,7 @@ export async function choosePassword(
   );
 }
 
-/** Who is signed in, and where they belong; null where nobody is. */
+/** Who is signed in, and where they belong; null where no person is signed in. */
 export async function accountPage(ctx: PublicCtx, headers: Headers): Promise<PageDocument | null> {
   const session = await sessionOf(ctx.app, { method: 'GET', headers, isPage: true });
   if (session === null) return null;

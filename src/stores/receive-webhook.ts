@@ -48,7 +48,7 @@ export async function receiveWebhook(
   if (body.bytes.length > smallBytes)
     await app.database.transaction((tx) => keepWebhooks(tx, store.workspaceId, [webhook]));
   else await app.groupCommit.write(keepWebhooks, store.workspaceId, webhook);
-  // Nobody is woken: at a thousand a second every job would look for work all the time. Notes are written together.
+  // No job is woken: at a thousand notes a second every job would look for work all the time. Notes are written together.
   app.dueWorkspaces?.note('workOffWebhooks', store.workspaceId);
 }
 

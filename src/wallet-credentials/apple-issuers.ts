@@ -8,7 +8,7 @@ import { restoreSigningIdentity, type SigningIdentity } from '../wallet/apple/ce
 import type { PassSigner } from '../wallet/apple/signature.ts';
 import { type AppleIdentityRow, findAppleIdentity } from './apple-identities.sql.ts';
 
-/** Somebody whom Apple knows by a certificate: the installation, or a workspace. */
+/** The owner of a certificate of Apple: the installation, or a workspace. */
 export interface AppleIssuer {
   readonly identity: SigningIdentity;
   readonly signer: PassSigner;

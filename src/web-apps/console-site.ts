@@ -36,7 +36,7 @@ const page: AppPage = {
   noScript: html`The console needs JavaScript. Everything that it does, the API does as well: see /docs. Your password and passkeys are at <a href="/account">/account</a>.`,
 };
 
-/** The operator may be nobody's member: these pages ask for the operator token. */
+/** The operator need not be a member of a workspace: these pages ask for the operator token. */
 const isOperators = /^\/console\/operator(?:\/|$)/;
 
 const pageHeaders = {

@@ -61,7 +61,7 @@ const columns = {
   problem: nullable(
     closed(
       { code: oneOf(['failing', 'gone', 'no_success']), message: Type.String() },
-      { description: 'what somebody has to look at' },
+      { description: 'what a member has to look at' },
     ),
   ),
   createdAt: Timestamp,

@@ -137,7 +137,7 @@ const CustomOrder = closed({
 });
 type CustomOrder = Static<typeof CustomOrder>;
 
-/** What the topics of privacy take: the topic once more, where the signature covers it, and whom it is about. */
+/** What the topics of privacy take: the topic a second time, where the signature covers it, and whom it is about. */
 const CustomSubject = closed({
   topic: oneOf(['customer.redact', 'customer.data_request']),
   customer: closed({ id: Type.Optional(nullable(CustomerId)), email: Type.Optional(nullable(Email)) }),

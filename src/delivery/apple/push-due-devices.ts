@@ -31,7 +31,7 @@ export interface Pusher {
   readonly isOneOfMany: boolean;
 }
 
-/** What says of the devices of a claim who pushes to each; a moment: nobody until then. */
+/** Finds the pusher for each device of a claim, or the moment before which none may push. */
 export type FindPushers = (devices: readonly DueDevice[]) => Promise<(device: DueDevice) => Pusher | Date>;
 
 type Result = ApnsResult | { readonly kind: 'held'; readonly until: Date } | { readonly kind: 'asks' };

@@ -69,7 +69,7 @@ export class LiveViewers {
       this.#renewAt = now + renewMs;
     }
     const left = (viewer: LiveViewer) => viewer.streams === 0 && viewer.leftAt + lingerMs < performance.now();
-    // Not all at once: meanwhile no viewer is renewed.
+    // Not all at once: no viewer is renewed during the deletes.
     for (const viewer of [...this.#viewers.values()].filter(left).slice(0, dropsPerTurn))
       await this.#drop(viewer);
   }

@@ -20,7 +20,7 @@ const leaseMs = 30_000;
 const turnMs = 5_000;
 /** A store that wants a longer rest is not waited for. */
 const shortRestMs = 250;
-/** Failed pages in a row after which it ends; what nobody can read will seldom become readable. */
+/** Failed pages in a row after which it ends; an unreadable page seldom becomes readable. */
 const mostFailures = { usual: 10, unreadable: 3 };
 const pauses = { firstMs: 1_000, mostMs: 60_000 };
 /** However long a store wants to be left alone: it is looked after the pass and the store at least so often. */
@@ -104,8 +104,8 @@ async function writePage(
 }
 
 /**
- * Keeps a sweep from others until the transaction ends, as long as it is this worker's. One whose pass invites nobody any
- * more, or whose store is gone, is ended instead.
+ * Keeps a sweep from others until the transaction ends, as long as it is this worker's. One whose pass no longer
+ * invites, or whose store is gone, is ended instead.
  */
 async function isStillOurs(tx: Tx, ctx: PublicCtx, sweep: SweepRow): Promise<boolean> {
   if ((await lockLeased(tx, dueSweeps, sweep)) === undefined) return false;

@@ -31,7 +31,7 @@ export interface SweepRow {
   /** While a worker has it, the end of its lease; else when it goes on. Null: it has ended. */
   readonly dueAt: Date | null;
   readonly counts: Counts;
-  /** Failed pages in a row, and the last of them that nobody could read. */
+  /** Failed pages in a row, and the last unreadable one. */
   readonly failures: number;
   readonly unreadable: number;
   readonly problem: string | null;

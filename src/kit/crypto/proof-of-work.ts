@@ -7,7 +7,7 @@ export const workBits = 16;
 const lastsMs = 3_600_000;
 
 /**
- * A new task of a topic, to be done within the hour: work that costs a browser a moment and asks nobody else, without an
+ * A new task of a topic, to be done within the hour: work that costs a browser a moment and asks no other service, without an
  * account, a cookie or a picture to look at. Nothing is kept of it: `sign` proves by a keyed hash whose it is.
  */
 export function newChallenge(sign: KeyedHash, topic: string, now: Date): string {

@@ -67,7 +67,7 @@ export const migrationsTable = 'schema_migrations';
 
 /**
  * Keeps other processes from making or changing the schema until the transaction of `client` ends: a program that starts
- * meanwhile waits.
+ * before that waits.
  */
 export async function lockSchema(client: pg.ClientBase): Promise<void> {
   await setForTransaction(client, {

@@ -89,7 +89,7 @@ interface Bucket {
 }
 
 /**
- * Buckets of this process. At most `mostKeys` are kept, and no bucket is forgotten before it is empty, so that nobody wipes
+ * Buckets of this process. At most `mostKeys` are kept, and no bucket is forgotten before it is empty, so that no caller wipes
  * out a count with made-up keys: beyond that new keys of a kind, which is what stands before their colon, share a few.
  */
 export function createMemoryBuckets(clock: () => number, mostKeys = MOST_KEYS) {

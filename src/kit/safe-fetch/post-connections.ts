@@ -237,7 +237,7 @@ function closed(): FetchRefused {
   return new FetchRefused('unreachable', 'The host closed the connection, or its answer is broken.');
 }
 
-/** Nobody waits for the answer, or for more of it. */
+/** No caller waits for the answer, or for more of it. */
 const given = new Error('The message has ended.');
 
 /** A connection to one of the addresses of a checked URL's host. */

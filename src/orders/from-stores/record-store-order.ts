@@ -51,7 +51,7 @@ async function describe(ctx: ActorCtx, store: OrderStore, sent: StoreOrder): Pro
     partnerId: null,
     items: null,
     followsEdits: store.followsEdits,
-    // Stores are trusted: nobody would correct their reports.
+    // Stores are trusted: their reports have no other source that could correct them.
     unfit: () => null,
     present: () => ({ status: 200, body: null }),
   };

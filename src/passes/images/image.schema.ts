@@ -62,7 +62,7 @@ export const UploadBody = Type.Union([
 export const UploadedImage = closed(
   {
     url: Type.String({
-      description: 'for the image parameters of passes in this workspace; nobody can open it',
+      description: 'for the image parameters of passes in this workspace; browsers cannot open it',
     }),
     width: Type.Integer({ description: 'in pixels, as it is to be shown' }),
     height: Type.Integer({ description: 'in pixels, as it is to be shown' }),

@@ -21,7 +21,7 @@ export function uploadUrl(hash: string): string {
   return `${scheme}${hash}`;
 }
 
-/** Whether a URL is that of an upload, its own or one that nobody has. */
+/** Whether a URL is that of an upload, whether or not there is such an upload. */
 export function isUpload(url: string): boolean {
   return url.slice(0, scheme.length).toLowerCase() === scheme;
 }

@@ -38,7 +38,7 @@ async function lockPartner(tx: Tx, { workspaceId }: Owner, publicId: string): Pr
 
 /**
  * Which partners of the workspace the public ids name: public id → id, in one query, or none where nothing is named.
- * Ids of nobody, of a deleted partner and of another account are absent: refuse them with `partnerNotFound`.
+ * Unknown ids, those of a deleted partner and those of another account are absent: refuse them with `partnerNotFound`.
  */
 export async function requirePartners(
   db: Db,

@@ -17,7 +17,7 @@ export interface BackupHeader {
   readonly sealed?: boolean;
 }
 
-/** The keyed hash that seals a file, of the SHA-256 of all that it holds: without the key nobody makes or changes one. */
+/** The keyed hash that seals a file, of the SHA-256 of all that it holds: making or changing one takes the key. */
 export type Seal = (sha256: string) => Buffer;
 
 /** A table begins, some of its rows as COPY writes them, it ends, and so does the whole. */

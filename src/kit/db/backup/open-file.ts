@@ -22,7 +22,7 @@ const kinds = new Map<number, BackupPart['kind']>(
 /** A backup that was opened: what it says of itself, and its parts, as often as they are wanted. */
 export interface BackupFile {
   readonly header: BackupHeader;
-  /** Whether it has the seal of the key: nobody without that has made or changed it. */
+  /** Whether it has the seal of the key: then only an owner of the key can have made or changed it. */
   readonly isSealed: boolean;
   /** Raises `BackupProblem` as soon as something is not as it was written, and at the end where something is missing. */
   parts(): AsyncGenerator<BackupPart>;

@@ -104,7 +104,7 @@ export async function numbersOf(client: pg.ClientBase, workspaceId: string): Pro
 
 /**
  * Has sequences go on behind these numbers, or behind the last that they have given here if that is higher. Writers of the
- * tables wait for the transaction: a number that is given meanwhile would be given again. A ROLLBACK does not put a sequence
+ * tables wait for the transaction: the database would give a second time a number that it gives before the end. A ROLLBACK does not put a sequence
  * back, so that this comes last. Raises `BackupProblem` before it has moved any where one is unknown here, or would come near
  * its end.
  */

@@ -113,7 +113,7 @@ async function* partsOf(
 
 /**
  * Has a snapshot be of one moment on all nodes of a cluster: `take` begins its transaction while no other one writes, which
- * takes milliseconds. Writers wait meanwhile; and where one writes for longer, or waits for it on another node,
+ * takes milliseconds. Writers wait for these milliseconds. Where one writes for longer, or waits for it on another node,
  * it lets go and tries again, so that none waits for long. Without a cluster one server's snapshot is of one moment anyway.
  */
 async function atStillMoment(url: string, name: string, take: () => Promise<void>): Promise<void> {
@@ -131,7 +131,7 @@ async function atStillMoment(url: string, name: string, take: () => Promise<void
     } catch (error) {
       if (!isHeldUp(error)) throw error;
       if (attempt === 100)
-        throw new BackupProblem('Somebody writes without a pause: no moment was still. Try again later');
+        throw new BackupProblem('Clients write without a pause: no moment was still. Try again later');
       await sleep(100 + Math.random() * 200);
     }
   }

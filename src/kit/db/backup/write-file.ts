@@ -110,7 +110,7 @@ function taken(path: string): BackupProblem {
   return new BackupProblem(`${path} exists already: name another file`);
 }
 
-/** Not by `rename`, which replaces without a word what has come there meanwhile. */
+/** Not by `rename`, which silently replaces a file that another program has written there. */
 async function giveName(draft: string, path: string): Promise<void> {
   try {
     await link(draft, path);

@@ -40,7 +40,7 @@ export function brokenBody(): ApiError {
   return invalidRequest('The connection was closed before the body was complete.');
 }
 
-/** Ends what works for nobody; nobody sees it. */
+/** Ends the work for a client that has gone. No client sees this refusal. */
 export function clientGone(): ApiError {
   return invalidRequest('The client has closed the connection.');
 }
