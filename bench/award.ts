@@ -21,7 +21,7 @@ import { compare, p99Of, type Rounds, takeTurns } from './turns.ts';
 
 /**
  * Awards, redemptions and replays over HTTP by what `npm start` runs, background work and all, in a new database that
- * nobody has analysed; against pgbench with 64 clients, which commits the least that an award can be, on the same server.
+ * was never analysed; against pgbench with 64 clients, which commits the least that an award can be, on the same server.
  * All of them take turns, so that a machine that slows down slows each.
  */
 export function bench(): Promise<BenchResult[]> {

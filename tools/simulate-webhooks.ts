@@ -112,7 +112,7 @@ function isSigned({ headers, body }: Pick<ReceivedMessage, 'headers' | 'body'>, 
   }
 }
 
-/** In one line what to do; null when nobody but a developer can. */
+/** In one line what to do; null when only a developer can. */
 function explain(error: unknown, { port }: SimulateWebhooksOptions): string | null {
   const code = error instanceof Error && 'code' in error ? error.code : null;
   if (code === 'EADDRINUSE')

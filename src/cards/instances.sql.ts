@@ -103,8 +103,8 @@ export async function lockInstanceRow(tx: Tx, workspaceId: string, instanceId: s
 }
 
 /**
- * Waits until nobody changes the present cards that identifiers have of a pass, and keeps them from changing until the
- * transaction ends; answers which. Who is to change them keeps others from it who are, too.
+ * Locks the present cards that identifiers have of a pass until the transaction ends, and answers which they are; waits
+ * for other transactions that change them.
  */
 export async function lockPresentCards(
   tx: Tx,

@@ -24,12 +24,12 @@ beforeEach(async () => {
   ({ client, workspaceId } = await app.newWorkspace());
   ({ passId } = await makePass(client));
 });
-const somebody = () => `person-${++people}@example.com`;
+const newAddress = () => `person-${++people}@example.com`;
 const listed = async (query = '') => (await client.get(`/passes/${passId}/invites${query}`)).body.data;
 
 describe('POST /passes/{passId}/invites', () => {
   it('queues an invitation, which is then sent', async () => {
-    const email = somebody();
+    const email = newAddress();
     const invited = await invite(client, passId, { email: ` ${email.toUpperCase()} `, name: 'Ada' });
     assert.match(invited.inviteId, /^invite_/);
     assert.equal(invited.passId, passId);
@@ -49,7 +49,7 @@ describe('POST /passes/{passId}/invites', () => {
   });
 
   it('mails an address once a pass, however it is written and however many call', async () => {
-    const email = somebody();
+    const email = newAddress();
     const replies = await inParallel(20, (at) =>
       client.post(`/passes/${passId}/invites`, { email: at % 2 === 0 ? email : email.toUpperCase() }),
     );
@@ -67,14 +67,14 @@ describe('POST /passes/{passId}/invites', () => {
   });
 
   it('replays its answer, and shows no more than the key may see', async () => {
-    const email = somebody();
+    const email = newAddress();
     const first = await client.post(`/passes/${passId}/invites`, { email, externalRef: 'ref-1' });
     await mailbox.mailTo(email);
     const repeat = await client.post(`/passes/${passId}/invites`, { email, externalRef: 'ref-1' });
     assert.equal(repeat.text, first.text);
     assert.equal(repeat.headers.get('idempotent-replayed'), 'true');
     assertRefused(
-      await client.post(`/passes/${passId}/invites`, { email: somebody(), externalRef: 'ref-1' }),
+      await client.post(`/passes/${passId}/invites`, { email: newAddress(), externalRef: 'ref-1' }),
       'external_ref_reused',
     );
     const other = await makePass(client);
@@ -89,7 +89,7 @@ describe('POST /passes/{passId}/invites', () => {
     for (const status of ['draft', 'archived']) {
       const pass = await makePass(client, {}, status);
       assertRefused(
-        await client.post(`/passes/${pass.passId}/invites`, { email: somebody() }),
+        await client.post(`/passes/${pass.passId}/invites`, { email: newAddress() }),
         'pass_not_active',
         status === 'draft' ? /a draft/ : /archived/,
       );
@@ -119,7 +119,7 @@ describe('POST /passes/{passId}/invites', () => {
   });
 
   it('does not mail who has a card already, by identifier or address', async () => {
-    const [byNumber, byAddress] = [somebody(), somebody()];
+    const [byNumber, byAddress] = [newAddress(), newAddress()];
     await makeCard(client, passId, { holder: { identifier: 'c1' } });
     await makeCard(client, passId, { holder: { identifier: 'c2', email: byAddress.toUpperCase() } });
     assert.equal(
@@ -127,7 +127,7 @@ describe('POST /passes/{passId}/invites', () => {
       'already_holder',
     );
     assert.equal((await invite(client, passId, { email: byAddress })).status, 'already_holder');
-    const fresh = somebody();
+    const fresh = newAddress();
     await inviteByMail({ client, mailbox }, passId, { email: fresh });
     assert.deepEqual([mailbox.to(byNumber).length, mailbox.to(byAddress).length], [0, 0]);
     const [, second, first] = await listed();
@@ -135,7 +135,7 @@ describe('POST /passes/{passId}/invites', () => {
   });
 
   it('mails who was a holder once, and is invited again', async () => {
-    const email = somebody();
+    const email = newAddress();
     const card = await makeCard(client, passId, { holder: { identifier: 'c1', email } });
     const before = await invite(client, passId, { email });
     await client.post(`/instances/${card.instanceId}/void`);
@@ -146,7 +146,7 @@ describe('POST /passes/{passId}/invites', () => {
   });
 
   it('does not mail who has unsubscribed, whatever the pass, and keeps nothing about them', async () => {
-    const email = somebody();
+    const email = newAddress();
     const mail = await inviteByMail({ client, mailbox }, passId, { email });
     await press(app.anyone, inviteLinks(app, mail).unsubscribe);
     assert.equal((await invite(client, passId, { email })).status, 'suppressed');
@@ -167,7 +167,7 @@ describe('POST /passes/{passId}/invites', () => {
 
 describe('GET /passes/{passId}/invites', () => {
   it('lists the newest first, page by page, by status and by address', async () => {
-    const emails = [somebody(), somebody(), somebody()];
+    const emails = [newAddress(), newAddress(), newAddress()];
     for (const email of emails) await inviteByMail({ client, mailbox }, passId, { email });
     await until('all are sent', async () => (await listed('?status=sent')).length === 3);
     const page = (await client.get(`/passes/${passId}/invites?limit=2`)).body;
@@ -200,7 +200,7 @@ describe('a person who is forgotten', () => {
   const everything = async () => (await app.dump()).toLowerCase();
 
   it('leaves nothing but the hash by which they are not written to', async () => {
-    const email = somebody();
+    const email = newAddress();
     const key = { externalRef: 'forget-1' };
     const { inviteId } = await invite(client, passId, { email, name: 'Ada Forgotten', ...key });
     const mail = await mailbox.mailTo(email);
@@ -224,7 +224,7 @@ describe('a person who is forgotten', () => {
   });
 
   it('is forgotten with the card that was made of the invitation', async () => {
-    const email = somebody();
+    const email = newAddress();
     const links = inviteLinks(app, await inviteByMail({ client, mailbox }, passId, { email }));
     assert.equal((await press(app.anyone, links.claim)).status, 303);
     const [{ instanceId }] = await listed();

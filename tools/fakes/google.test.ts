@@ -260,7 +260,7 @@ describe('a holder', () => {
     }
   });
 
-  it('may be reported late, in another order, or by somebody who only pretends', async () => {
+  it('may be reported late, in another order, or by an impostor', async () => {
     const del = google.signCallback({ ...ids(), event: 'del' });
     const save = google.signCallback({ ...ids(), event: 'save' });
     const shop = await startShop();
@@ -391,7 +391,7 @@ function reasonOf(body: Members): unknown {
   return (body.error as { errors: { reason: string }[] }).errors[0]?.reason;
 }
 
-/** Somebody whom Google calls back. */
+/** A receiver that Google calls back. */
 async function startShop() {
   const received: unknown[] = [];
   const server = createServer(async (request, response) => {

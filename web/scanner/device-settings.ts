@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { recall, remember } from '../shared/remembered.ts';
 
-/** What a device is set to, for everybody who works at it. */
+/** What a device is set to, for everyone who works at it. */
 export interface DeviceSettings {
   /** The hand that holds nothing else: actions are on its side. */
   readonly hand: 'right' | 'left';

@@ -32,7 +32,7 @@ export function onCode(...readings: readonly string[]): void {
   if (!isSame && text !== '') void find(text, readings, () => findByCode(readings));
 }
 
-/** Takes what somebody has typed. */
+/** Takes what the user has typed. */
 export function onText(text: string): void {
   if (text !== '') void find(text, [text, turnCase(text)], () => findByText(text));
 }

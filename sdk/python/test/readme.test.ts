@@ -128,7 +128,7 @@ async function onlyPass(client: Client): Promise<string> {
   return (await client.get('/passes')).body.data[0].passId;
 }
 
-/** Until somebody answers there. */
+/** Until a server answers there. */
 async function listens(url: string): Promise<void> {
   while ((await fetch(url).catch(() => null)) === null);
 }

@@ -25,7 +25,7 @@ import {
 } from './store-fields.tsx';
 import { testSentence } from './store-state.tsx';
 
-/** A store that was connected on this page, with the secret that nobody can read back later. */
+/** A store that was connected on this page, with the secret that cannot be read back later. */
 interface Made {
   readonly store: Store;
   readonly secret: string;

@@ -75,7 +75,7 @@ export function isUnreachable(error: unknown): boolean {
   return error instanceof PunchcardError && error.status === 0;
 }
 
-// A link opens the card for anybody who has it.
+// A link opens the card for anyone who has it.
 const noLinks: Instance['links'] = { card: '', add: '', apple: '', google: '', qr: '' };
 
 /** No more of a card than its page shows. */

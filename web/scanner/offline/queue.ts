@@ -101,7 +101,7 @@ export class AwardQueue {
     return this.#round;
   }
 
-  /** The same for nobody in particular. Where the browser has closed what it keeps, the next award finds that out. */
+  /** The same for no certain person. Where the browser has closed what it keeps, the next award finds that out. */
   sendSoon(options?: { readonly isUrgent: boolean }): void {
     this.send(options).catch(() => undefined);
   }
@@ -119,7 +119,7 @@ export class AwardQueue {
     return (await listAwards(this.#options.database)).every((award) => award.seq !== seq);
   }
 
-  /** Sends what was refused once more: something may have been put right meanwhile. */
+  /** Sends again what was refused: a member may have removed the cause. */
   async tryAgain(seq: number): Promise<void> {
     await this.#change(seq, ({ state, arrived }) => {
       if (state !== 'refused') return undefined;
@@ -228,7 +228,7 @@ export class AwardQueue {
       error instanceof PunchcardError && error.status !== 0 && error.code !== 'unexpected_answer';
     if (verdict.kind === 'refused') {
       const { refusal } = verdict;
-      // Nobody has the code as it was read: then its further readings count, as they do with a network.
+      // No card has the code as it was read: then its further readings count, as they do with a network.
       if (refusal.code === 'instance_not_found' && award.state !== 'sent') {
         const named = await this.#options.findFurther(award).catch((other: Error) => other);
         if (named instanceof Error) return this.#failed(award, named);

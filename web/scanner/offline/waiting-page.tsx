@@ -96,7 +96,7 @@ function Conflict({ award }: { readonly award: QueuedAward }) {
   const [asked, setAsked] = useState<'give' | 'drop' | null>(null);
   const retry = useAction(tryAgain);
   const { seq, state, arrived } = award;
-  // At a shared till everybody is staff: the name next to the reason has to do there.
+  // At a shared till all are staff: there the page shows the name next to the reason only.
   const mayDecide = may('write') || till.value !== null;
   const isAward = arrived === undefined;
   return (

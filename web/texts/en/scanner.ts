@@ -13,7 +13,7 @@ export const en = {
     ownText: 'You stay signed in until you sign out.',
     signIn: 'Sign in',
     shared: 'A shared till',
-    sharedText: 'A manager pairs it once. Then everybody signs in with a name and a PIN.',
+    sharedText: 'A manager pairs it once. Then everyone signs in with a name and a PIN.',
     pair: 'Pair this till',
     revoked: 'This till was revoked',
     revokedText: 'A manager has ended it. It can be paired anew.',
@@ -140,7 +140,7 @@ export const en = {
   },
   settings: {
     title: 'This device',
-    lead: 'Kept on the device, for everybody who works at it.',
+    lead: 'Kept on the device, for everyone who works at it.',
     back: 'Find a card',
     workspace: 'Workspace',
     hand: 'Buttons',
