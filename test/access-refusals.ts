@@ -60,7 +60,7 @@ export const refusals: Readonly<Record<Access, Partial<Record<Caller, ErrorCode>
   probe: {},
   public: {},
   signed: {},
-  // Keys and the operator's token sign nobody in, and who is removed is signed in nowhere.
+  // Keys and the operator's token do not sign in, and a removed person is signed in nowhere.
   session: refusedWith(
     'invalid_session',
     callers.filter((caller) => !isPerson(caller) || caller === 'removed person'),

@@ -94,7 +94,7 @@ export class Client extends HttpVerbs<Extras> {
   #checkError(method: string, path: string, { status, headers, body }: Reply, sent: string): void {
     assert.equal(typeof body.error, 'string');
     if (!/\\t|%09/.test(sent))
-      assert.doesNotMatch(body.error, /\t/, 'a key of our own, which nobody has sent');
+      assert.doesNotMatch(body.error, /\t/, 'a key of our own, which the caller has not sent');
     assert.equal(body.requestId, headers.get('x-request-id'));
     const known = errors[body.code as keyof typeof errors];
     assert.ok(known, `unknown code ${body.code}`);

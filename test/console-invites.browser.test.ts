@@ -37,7 +37,7 @@ describe('the invitations of a pass', { skip: consoleSkip }, async () => {
     return { shop, ...made };
   };
 
-  it('invite somebody, who has agreed, once', () =>
+  it('invite a person, who has agreed, once', () =>
     inConsole(app, 'manager', async ({ page, open }) => {
       const { passId } = await makePass(client, { title: 'Blue Bean Club' });
       await open(`/console/passes/${passId}/invites`, 'Blue Bean Club · Invites');
@@ -113,7 +113,7 @@ describe('the invitations of a pass', { skip: consoleSkip }, async () => {
       const { shop, passId, sweep } = await shopWith('Slow Bean Club', { customers: 10_000 });
       await open(`/console/passes/${passId}/invites`, 'Slow Bean Club · Invites');
       await button(page, 'Count first').waitFor();
-      // Somebody else begins, whom this page knows nothing of.
+      // Another member begins one, which this page does not know.
       slowDown(shop, 300);
       await start(client, sweep);
       const found = async () => (await client.get(sweep)).body.state.found > 0;

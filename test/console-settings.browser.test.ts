@@ -54,7 +54,7 @@ describe('the settings in Chromium', { skip: consoleSkip }, async () => {
       await page.locator('tr', { hasText: 'createPerson' }).first().waitFor();
     }));
 
-  it('bind staff to a partner, and let them go when they become somebody else', () =>
+  it('bind staff to a partner, and let them go when their role changes', () =>
     inConsole(app, 'owner', async ({ page, open }) => {
       const { client } = app;
       const harbour = (await client.post('/partners', { name: 'Harbour' })).body;

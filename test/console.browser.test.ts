@@ -18,7 +18,7 @@ describe('the console in Chromium', { skip: consoleSkip }, async () => {
   const app = await startTestApp(await consoleSettings());
   const base = app.config.publicUrl;
 
-  it('opens where somebody wanted to go, and loads 150 kB at most before it is there', async () => {
+  it('opens where the person wanted to go, and loads 150 kB at most before it is there', async () => {
     const path = '/console/settings/people';
     await inConsole(
       app,
@@ -78,7 +78,7 @@ describe('the console in Chromium', { skip: consoleSkip }, async () => {
     });
   });
 
-  it('invites somebody in a dialog, and shows a refusal at its field', async () => {
+  it('invites a person in a dialog, and shows a refusal at its field', async () => {
     await inConsole(app, 'owner', async ({ page, person, open }) => {
       await open('/console/settings/people', 'People');
       await page.getByRole('button', { name: 'Invite somebody' }).click();

@@ -20,7 +20,7 @@ export async function consoleSettings(): Promise<Record<string, string>> {
   return { PORT: String(port), PUBLIC_URL: `http://localhost:${port}` };
 }
 
-/** A browser in which somebody is signed in to the console. */
+/** A browser in which a person is signed in to the console. */
 export interface OpenConsole extends OpenBrowser {
   /** The person who is signed in, as POST /people has answered. */
   readonly person: Json;
@@ -63,7 +63,7 @@ export async function inBrowserOf(
 }
 
 /**
- * Signs somebody with that role in the workspace of a key in, in a browser of their own, and acts there. Fails for what the
+ * Signs a person with that role in the workspace of a key in, in a browser of their own, and acts there. Fails for what the
  * browser complains of, but for refusals of the API and what is `expected`.
  */
 export async function inConsole(

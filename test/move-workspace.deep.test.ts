@@ -65,7 +65,7 @@ await source.sql(
   [id, decodeId('inst', card.instanceId)],
 );
 
-/** Somebody else, there and here. */
+/** Another workspace, there and here. */
 for (const app of [source, target]) {
   const { pass: other } = await makeProgram(app.client);
   await makeCard(app.client, other.passId, { holder: { identifier: 'mallory-of-another-tenant' } });
@@ -126,7 +126,7 @@ describe('punchcard workspaces export', () => {
     );
   });
 
-  it('refuses an id that nobody has', async () => {
+  it('refuses an unknown id', async () => {
     const path = join(folder, 'nobody');
     await refuse(/No workspace has this id/, ['workspaces', 'export', 'ws_nobody', path], at(source));
   });
@@ -146,7 +146,7 @@ describe('punchcard workspaces export', () => {
 });
 
 describe('punchcard workspaces import', () => {
-  it('refuses what is cut, changed, foreign or of somebody else, before the database is asked', async () => {
+  it('refuses what is cut, changed, foreign or of another workspace, before the database is asked', async () => {
     const nowhere = { ...at(target), DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none' };
     const whole = await readFile(file);
     const broken = join(folder, 'broken');
@@ -231,7 +231,7 @@ describe('punchcard workspaces import', () => {
     command.launch();
     await Promise.all([killed.promise, command.ended()]);
     assert.ok(none(await rowsOf(target, true)));
-    // Somebody here has the id of a card that the file brings.
+    // A card here has the id of one that the file brings.
     const [taken] = await target.sql<{ workspace_id: string }>('select workspace_id from workspaces');
     const partner = decodeId('pass', passId);
     await target.sql(

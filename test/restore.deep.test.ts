@@ -191,7 +191,7 @@ describe('a database that was restored', () => {
     assert.deepEqual(await schemaOf(target.sql), await schemaOf(app.sql));
   });
 
-  it('owes nobody anything: pushes, mails, sweeps and rollouts are at their end, each with the reason', async () => {
+  it('owes nothing: pushes, mails, sweeps and rollouts are at their end, each with the reason', async () => {
     assert.match(
       printed,
       /pushes given up {7}2 .*\n.*rollouts ended {8}1\n.*unknown {3}1\n.*sweeps ended {10}1\n.*events given up {7}0 .*\n.*read {5}1 /,

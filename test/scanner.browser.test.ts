@@ -278,7 +278,7 @@ describe('the scanner at a till', { skip: consoleSkip }, async () => {
     });
   });
 
-  it('locks itself when nobody touches it, and keeps what the device is set to', () =>
+  it('locks itself when it is not touched, and keeps what the device is set to', () =>
     atTill(app, async ({ page, open, person }) => {
       await open('/scan/settings', 'This device');
       await page.getByLabel('Buttons').selectOption('left');

@@ -15,7 +15,7 @@ interface GoodRequest {
   readonly client?: Client | null;
 }
 
-/** Routes that speak the protocol of somebody else: wallets, stores, browsers' forms and scripts. */
+/** Routes that speak a foreign protocol: wallets, stores, browsers' forms and scripts. */
 const foreign: readonly string[] = ['public', 'signed', 'probe'];
 
 /** Whether a route may change something for a caller who has shown who it is. */

@@ -93,7 +93,7 @@ describe('a key with a wrong checksum', () => {
 });
 
 describe('a key that is in use', () => {
-  /** Whether a key that was looked up 550 ms ago lets in while nobody can look it up. */
+  /** Whether a key that was looked up 550 ms ago lets in while the database is away. */
   async function letsIn(till: Client): Promise<boolean> {
     assert.equal((await till.get('/me')).status, 200);
     const lock = await pool.connect();

@@ -217,7 +217,7 @@ describe('a top-up after a 202', () => {
 });
 
 describe('POST /instances/{instanceId}/push', () => {
-  it('delivers the newest state once more, at a credit', async () => {
+  it('delivers the newest state again, for a credit', async () => {
     const held = await card();
     const phone = await phones.add([held]);
     const before = apns.deliveriesTo(phone.pushToken);

@@ -83,7 +83,7 @@ describe('the settings of a page', () => {
     assert.equal(audit[0].detail.before.join.enabled, false);
   });
 
-  it('are refused where nobody could fill in the form', async () => {
+  it('are refused where the form could not be filled in', async () => {
     const form = { enabled: true };
     const wrong: [object, RegExp][] = [
       [{ ...form, fields: [{ key: 'shoe' }] }, /join\.fields\[0\]\.key: the pass has no field "shoe"/],
@@ -155,7 +155,7 @@ describe('GET /join/{passId}', () => {
     assert.match((await read('en;q=0, tlh')).text, /<html lang="fr">/);
   });
 
-  it('is a page that says so where nobody can enrol', async () => {
+  it('is a page that says so where enrolling is off', async () => {
     const archived = await makeJoinPass(client);
     await client.patch(`/passes/${archived.passId}`, { status: 'archived' });
     const closed = await makeJoinPass(client, { enabled: false });
@@ -172,7 +172,7 @@ describe('GET /join/{passId}', () => {
       const path = `/join/${passId}`;
       const page = await app.anyone.get(path, { headers: asPage });
       assert.equal(page.status, 404);
-      assert.match(page.text, /Nobody can enrol here/);
+      assert.match(page.text, /You cannot enrol here/);
       assert.equal(page.text.includes('<p class="shop"><bdi>Blue Bean</bdi></p>'), known.has(passId));
       for (const more of ['', '/form', '/poster.pdf', '/poster.png', '/confirm/x'])
         assertRefused(await app.anyone.get(path + more), 'pass_not_found');
@@ -505,7 +505,7 @@ describe('GET /instances/{instanceId}/consents', () => {
   });
 });
 
-/** So many got through, and one more for each of so many seconds that have passed meanwhile. */
+/** So many got through, and one more for each of so many seconds that have passed since. */
 function assertSome(replies: readonly Reply[], most: number, everyS: number, since: number): void {
   const { 303: through = 0, 429: refused = 0 } = tally(replies.map(({ status }) => status));
   assert.equal(through + refused, replies.length);

@@ -85,7 +85,7 @@ describe('POST /passes/{passId}/invites', () => {
     );
   });
 
-  it('refuses passes that are not published, and addresses that nobody can have', async () => {
+  it('refuses passes that are not published, and impossible addresses', async () => {
     for (const status of ['draft', 'archived']) {
       const pass = await makePass(client, {}, status);
       assertRefused(

@@ -123,7 +123,7 @@ describe('the mail', () => {
     inviteLinks(app, mail);
   });
 
-  it('greets nobody by an advertisement', async () => {
+  it('greets no person by an advertisement', async () => {
     for (const name of [
       'Win big: https://evil.example',
       'www.evil.example',
@@ -243,7 +243,7 @@ describe('at the moment of sending', () => {
     mailbox.script = () => undefined;
   }
 
-  it('who has got a card meanwhile is not mailed', async () => {
+  it('a person who has got a card since is not mailed', async () => {
     const email = newAddress();
     await duringSending(email, () => makeCard(client, passId, { holder: { email } }));
     await becomes(email, 'already_holder');
@@ -259,7 +259,7 @@ describe('at the moment of sending', () => {
     assert.equal(mailbox.to(email).length, 1);
   });
 
-  it('a pass that is published no longer invites nobody', async () => {
+  it('a pass that is no longer published invites no person', async () => {
     const email = newAddress();
     await duringSending(email, () => client.patch(`/passes/${passId}`, { status: 'archived' }));
     await becomes(email, 'cancelled pass_not_active');
@@ -316,7 +316,7 @@ describe('many mails', () => {
     return sweepId;
   }
 
-  it('of a turn that fails go on at once, where nobody had taken them', async () => {
+  it('of a turn that fails go on at once, where no worker had taken them', async () => {
     const emails = Array.from({ length: 10 }, () => newAddress());
     // The number of failures is not rolled back.
     await app.sql('create sequence failures');

@@ -84,7 +84,7 @@ describe('a card issued at a partner', () => {
 
 describe('issue refuses with partner_not_found, and issues nothing,', () => {
   const ids: readonly (readonly [what: string, id: () => Promise<string>])[] = [
-    ['an id of nobody', async () => encodeId('part', newUuidV7())],
+    ['an unknown id', async () => encodeId('part', newUuidV7())],
     ['a partner that is deleted', goneId],
     ['a partner of another account', () => makePartner(stranger)],
     ['a malformed id', async () => 'part_O0l'],

@@ -225,7 +225,7 @@ describe('POST /loyalty/points refuses', () => {
     });
   });
 
-  it('a holder and cards that nobody has', async () => {
+  it('an unknown holder and unknown cards', async () => {
     await till.assertUntouched(async () => {
       assertRefused(await till.earn(1, { identifier: 'bob' }), 'holder_not_found');
       assertRefused(await till.earn(1, { barcode: 'nobody' }), 'instance_not_found');
@@ -267,7 +267,7 @@ describe('POST /loyalty/points refuses', () => {
     assert.equal((await till.earn(1)).status, 200);
   });
 
-  it('an erased card: its holder is nobody any longer', async () => {
+  it('an erased card: it no longer has a holder', async () => {
     const { instanceId, barcode } = till.ada;
     await till.earn(5);
     await till.client.delete(`/instances/${instanceId}`);
@@ -296,7 +296,7 @@ describe('a code that all cards of a pass share', () => {
     assert.deepEqual([body.instanceId, body.balance], [till.ada.instanceId, 3]);
   });
 
-  it('names nobody where there are several: matchCount says how many', async () => {
+  it('names no card where there are several: matchCount says how many', async () => {
     till = await Till.open(app, coffee, { design });
     await till.card('bob');
     await till.card('eve');

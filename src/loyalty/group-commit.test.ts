@@ -6,7 +6,7 @@ import { startTestApp } from '../../test/harness.ts';
 import { decodeId } from '../kit/ids.ts';
 import { coffee, rowOf, Till } from './till.fixture.ts';
 
-/** Calls that share a transaction are nobody's concern but the service's: each gets the answer to itself. */
+/** Callers do not notice that calls share a transaction: each gets its own answer. */
 const app = await startTestApp({ WORKERS: 'off' });
 const twin = await app.twin();
 let till: Till;
@@ -33,7 +33,7 @@ function assertOwnAnswers(
     const entry = byId.get(body.entryId);
     assert.ok(entry, text);
     assert.deepEqual([body.points, body.balance], [entry.points, entry.balance]);
-    assert.equal(body.points, points[at], 'somebody else’s answer');
+    assert.equal(body.points, points[at], 'the answer to another call');
   }
   assert.equal(new Set(replies.map(({ body }) => body.entryId)).size, replies.length);
 }
@@ -238,7 +238,7 @@ describe('calls that share a transaction', () => {
     await till.assertSound();
   });
 
-  it('do not wait for ever for a card that somebody else holds', async () => {
+  it('do not wait for ever for a card that another transaction holds', async () => {
     const bob = await till.card('bob');
     const [stuck, neighbour] = await till.whileLocked(till.ada, () =>
       till.together('earn', [

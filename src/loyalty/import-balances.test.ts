@@ -430,7 +430,7 @@ describe('awards during an import', () => {
     await till.assertSound();
   });
 
-  it('may take long: a line that somebody holds up is tried again', async () => {
+  it('may take long: a line that another transaction delays is tried again', async () => {
     const till = await Till.open(app);
     await till.card('bob');
     const letGo = await lockCard(till.ada);
@@ -441,7 +441,7 @@ describe('awards during an import', () => {
     assert.equal((await sent).changed, 2);
   });
 
-  it('wait for nobody but their own card', async () => {
+  it('wait for their own card only', async () => {
     const till = await Till.open(app);
     await till.card('bob');
     const lock = `select from instances where instance_id = '${decodeId('inst', till.ada.instanceId)}' for update`;

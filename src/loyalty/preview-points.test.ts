@@ -117,7 +117,7 @@ describe('POST /loyalty/points/preview refuses', () => {
     ['an amount below 0', euros('-1'), /^total\.amount/],
     ['three decimals of a euro', euros('1.005'), /^total\.amount.*2 decimals/],
     ['decimals of a yen', { total: { amount: '1.5', currency: 'JPY' } }, /^total\.amount.*no decimals/],
-    ['a currency of nobody', { total: { amount: '1', currency: 'ABC' } }, /^total\.currency/],
+    ['an unknown currency', { total: { amount: '1', currency: 'ABC' } }, /^total\.currency/],
     ['a currency in small letters', { total: { amount: '1', currency: 'eur' } }, /^total\.currency/],
     ['more than a balance holds', { points: Number.MAX_SAFE_INTEGER }, /^points/],
   ];

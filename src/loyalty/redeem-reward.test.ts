@@ -199,7 +199,7 @@ describe('POST /loyalty/redeem names the card', () => {
     });
   });
 
-  it('and is refused where nobody, another pass or another account has it', async () => {
+  it('and is refused where it is unknown, or of another pass or account', async () => {
     const other = await Till.open(app);
     const unknown = encodeId('inst', newUuidV7());
     await till.assertUntouched(async () => {

@@ -87,7 +87,7 @@ describe('undoing an earn', () => {
     await till.assertSound();
   });
 
-  it('takes back rewards that nobody has used, the newest first', async () => {
+  it('takes back unused rewards, the newest first', async () => {
     till = await Till.open(app, threeStamps);
     await till.earn(2);
     const earned = await till.earn(5);
@@ -317,7 +317,7 @@ describe('POST /loyalty/entries/{entryId}/reverse', () => {
     });
   });
 
-  it('finds no entry that nobody has, and none of another account', async () => {
+  it('finds no unknown entry, and none of another account', async () => {
     const other = await Till.open(app);
     const foreign = await other.earn(5);
     for (const entryId of [encodeId('entry', newUuidV7()), 'entry_1', till.passId])

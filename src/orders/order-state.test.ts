@@ -50,7 +50,7 @@ test('the same updates end in the same state, in any order and any number of tim
   fc.assert(
     fc.property(updates, fc.boolean(), ([all, repeated], followsEdits) => {
       const [once, often] = [known(all), known(repeated.map(({ one }) => one))];
-      // The order of the refunds is nobody's business.
+      // The order of the refunds does not matter.
       const plain = (order: OrderState) => ({ ...order, refunds: [...order.refunds].sort() });
       assert.deepEqual(plain(often), plain(once));
       assert.equal(pointsDue(often, rule, followsEdits), pointsDue(once, rule, followsEdits));

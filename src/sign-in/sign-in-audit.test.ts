@@ -60,14 +60,14 @@ describe('the audit log', () => {
     }
   });
 
-  it('names the till at which somebody signs in, in its workspace alone', async () => {
+  it('names the till at which a person signs in, in its workspace alone', async () => {
     const { client } = await app.newWorkspace();
     const { browser, device } = await signInAtTill(app, 'staff', client);
     const [line] = await linesOf(client, `actor=${browser.personId}`);
     assert.deepEqual(line?.detail, { by: 'pin', deviceId: device.deviceId });
   });
 
-  it('says once an hour that somebody was guessed at beyond the limit, and nothing of nobody', async () => {
+  it('says once an hour that a person was guessed at beyond the limit, and nothing of unknown persons', async () => {
     const { client } = await app.newWorkspace();
     const { personId, email } = await makePerson(client, 'owner');
     const guess = (at: string) => app.anyone.post('/sessions', { email: at, password: 'not this one' });

@@ -105,7 +105,7 @@ describe('POST /stores', () => {
     });
   }
 
-  it('refuses a pass of nobody, and of another account', async () => {
+  it('refuses an unknown pass, and one of another account', async () => {
     const passId = encodeId('pass', newUuidV7());
     assertRefused(await client.post('/stores', newStore({ passId })), 'pass_not_found');
     const others = await makePass((await app.newWorkspace()).client);
@@ -252,7 +252,7 @@ describe('DELETE /stores/{storeId}', () => {
   });
 });
 
-it('a store of another account is forbidden, one of nobody not found', async () => {
+it('a store of another account is forbidden, an unknown one not found', async () => {
   const store = await connectStore((await app.newWorkspace()).client);
   for (const [id, code] of [
     [store.storeId, 'forbidden'],

@@ -316,7 +316,7 @@ const callers: Readonly<Record<string, Client>> = { full: attacker.client, reade
 /** To a key that may do less, or is of the other workspace, something else of the call may be wrong as well. */
 const refusalsOfOthers = new Set<ErrorCode>(['insufficient_scope', 'forbidden', 'order_not_found']);
 
-/** Nobody has connected a store whose customers can be read. */
+/** No workspace has connected a store whose customers can be read. */
 const isAnswered = ({ status, body }: Reply) => status < 500 || body.code === 'sweep_failed';
 
 describe('a call that names a thing of another workspace', () => {

@@ -120,7 +120,7 @@ const aboutNobody = new Set([
 ]);
 
 let serial = 0;
-/** A text that nobody else has. */
+/** A text that occurs nowhere else. */
 function own(name: string): string {
   serial += 1;
   return `${name}-${serial}`;
@@ -289,7 +289,7 @@ describe('erasing a card', { concurrency: false }, () => {
       'keys are kept until then',
     );
     const lost = [...taken].filter((place) => !seen.has(place) && !place.startsWith('previewPoints'));
-    assert.deepEqual(lost, [], 'nobody keeps these');
+    assert.deepEqual(lost, [], 'no table keeps these');
     for (const place of [
       'issueInstance.barcode',
       'adjustPoints.reason',
@@ -320,7 +320,7 @@ describe('erasing a card', { concurrency: false }, () => {
     assertUnmarked(await rows(), 'the tables');
   });
 
-  it('refuses a key for another effect as before, and shows it to nobody else', async () => {
+  it('refuses a key for another effect as before, and shows it to no other caller', async () => {
     const issued = calls.find(({ path, body }) => path.endsWith('/instances') && body.holder !== undefined);
     assert.ok(issued);
     const other = { ...issued.body, holder: { identifier: own('somebody-else') } };

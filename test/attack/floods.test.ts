@@ -114,7 +114,7 @@ describe('a flood', () => {
     });
   }
 
-  it('of web cards of nobody is stopped by address, whatever key comes with it', async () => {
+  it('of unknown web cards is stopped by address, whatever key comes with it', async () => {
     const { client } = await openTill(100_000);
     const token = Buffer.alloc(48).toString('base64url');
     const ask = async () => (await app.anyone.get(`/p/${token}`)).status;

@@ -32,11 +32,11 @@ const picture = await sharp({ create: { width: 600, height: 600, channels: 3, ba
 
 let serial = 0;
 
-/** The address of an image that is sent when somebody has done something, after it was asked for. */
-function slowImage(meanwhile: () => Promise<unknown>): string {
+/** The address of an image that is sent when the test has done something, after it was asked for. */
+function slowImage(work: () => Promise<unknown>): string {
   serial += 1;
   const path = `/${serial}.png`;
-  internet.web.on(path, (request, response) => void meanwhile().then(() => file(picture)(request, response)));
+  internet.web.on(path, (request, response) => void work().then(() => file(picture)(request, response)));
   return internet.url(path);
 }
 
@@ -93,7 +93,7 @@ describe('while images are fetched', () => {
     await suspend(false);
   });
 
-  it('a key that was given more before goes on, and one that nobody touched', async () => {
+  it('a key that was given more before goes on, and an unchanged one', async () => {
     const { key, client: till } = await makeKey(client);
     const iconUrl = slowImage(() => client.patch(`/api-keys/${key.keyId}`, { name: 'Till 5' }));
     const headers = { 'idempotency-key': 'the till' };
@@ -117,14 +117,14 @@ describe('while a store is asked', () => {
   });
 });
 
-/** The address of a gate before a server: its first bytes are let through when somebody has done something. */
-async function gateBefore(domain: string, meanwhile: () => Promise<unknown>): Promise<string> {
+/** The address of a gate before a server: its first bytes are let through when the test has done something. */
+async function gateBefore(domain: string, work: () => Promise<unknown>): Promise<string> {
   const [host, port] = domain.split(':');
   const sockets = new Set<Socket>();
   const gate = createServer(async (socket) => {
     sockets.add(socket);
     socket.on('error', () => undefined);
-    await meanwhile();
+    await work();
     const onwards = connect(Number(port), host);
     sockets.add(onwards);
     onwards.on('error', () => socket.destroy());
@@ -145,7 +145,7 @@ describe('while its body arrives', () => {
     path: string,
     type: string,
     body: string,
-    meanwhile: () => Promise<unknown>,
+    work: () => Promise<unknown>,
   ) {
     const raw = new RawClient(Number(new URL(app.url).port));
     raw.send(
@@ -154,7 +154,7 @@ describe('while its body arrives', () => {
     );
     const answering = raw.answer('POST');
     while (!raw.isContinued) await sleep(5);
-    await meanwhile();
+    await work();
     // As late as a request may be before its key is asked for again.
     await sleep(250);
     raw.send(body);

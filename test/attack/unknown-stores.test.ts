@@ -28,7 +28,7 @@ interface Call {
 
 const json = { 'content-type': 'application/json' };
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
-const wrong = signatureOf('{}', 'a secret that nobody has');
+const wrong = signatureOf('{}', 'a secret of no store');
 const bySignature = ['x-shopify-hmac-sha256', 'x-wc-webhook-signature', 'x-signature'].map(
   (name) => [`signed in ${name}`, { headers: { ...json, [name]: wrong }, body: '{"id":1}' }] as const,
 );

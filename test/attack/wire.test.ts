@@ -83,7 +83,7 @@ describe('every path', () => {
     'FOO',
   ];
 
-  it('answers methods that it does not have with 405, or 400 where nobody knows them, and does nothing', () =>
+  it('answers methods that it does not have with 405, or 400 where they are unknown, and does nothing', () =>
     unchanged(() =>
       forEach(paths, async (path) => {
         const url = pathWith(path, names);

@@ -161,7 +161,7 @@ async function settle(
     const [account] = await sql('select reserved::int from credit_accounts');
     return account?.reserved === 0;
   });
-  await orElse(history, 'somebody waits for a lock or sits in a transaction', async () => {
+  await orElse(history, 'a session waits for a lock or sits in a transaction', async () => {
     return (await Promise.all(each.map(leftOver))).flat().length === 0;
   });
   const rows = await sql<{ tier: string | null }>(

@@ -207,16 +207,16 @@ async function prepare(operation: keyof typeof operations): Promise<Call> {
   };
 }
 
-/** Sends the call, and runs `meanwhile` at this moment of its transaction. Returns the answer, where there was one. */
+/** Sends the call, and runs `atMoment` at this moment of its transaction. Returns the answer, where there was one. */
 async function meet(
   call: Call,
   [name, words, moment]: readonly [string, string, 'request' | 'reply'],
-  meanwhile: () => Promise<'cut' | 'goes on'>,
+  atMoment: () => Promise<'cut' | 'goes on'>,
 ): Promise<Reply | undefined> {
   let isMet = false;
   proxy.holdOn(words, moment, () => {
     isMet = true;
-    return meanwhile();
+    return atMoment();
   });
   const reply = await call.send(client).catch(() => undefined);
   assert.ok(isMet, `${call.operation} was never met ${name}`);

@@ -167,7 +167,7 @@ function refund(
 ): Step {
   const holder = world.holders.find(({ account }) => account?.entries.some(({ id }) => id === target));
   const entry = holder?.account?.entries.find(({ id }) => id === target);
-  if (holder === undefined || entry === undefined) throw new Error('nobody has the entry of an order');
+  if (holder === undefined || entry === undefined) throw new Error('no account has the entry of an order');
   const book = new Book(world, holder);
   book.expireDue();
   const points = undoEarn(book, { ...entry, points: asked }, entryId);

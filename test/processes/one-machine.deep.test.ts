@@ -282,7 +282,7 @@ describe('npm start with PROCESSES=2', { skip }, async () => {
     await until('the slow request is heard', () => slow.isContinued);
     service.signal('SIGTERM');
     await until(
-      'nobody listens',
+      'no process listens',
       async () => (await getAfresh(`${service.url}/readyz`)).code === 'ECONNREFUSED',
     );
     slow.send(body);

@@ -123,7 +123,7 @@ export const seededBugs: readonly SeededBug[] = [
   },
   {
     suite: 'crash',
-    bug: 'A refusal does not ask again whether the same call was done meanwhile.',
+    bug: 'A refusal does not ask again whether the same call was done in the same moment.',
     file: 'src/engine/idempotency.ts',
     replace: 'if (answer !== undefined) overtaken(answer);',
     by: '',
@@ -132,7 +132,7 @@ export const seededBugs: readonly SeededBug[] = [
   },
   {
     suite: 'crash',
-    bug: 'Nobody listens for an idle connection that breaks.',
+    bug: 'The service does not listen for an idle connection that breaks.',
     file: 'src/kit/db/database.ts',
     replace: "pool.on('error', () => undefined);",
     by: '',
@@ -146,7 +146,7 @@ export const seededBugs: readonly SeededBug[] = [
     replace: 'const pushes = await dropPushes(tx, ctx);',
     by: 'const pushes = 2;',
     command: ['npm', 'test', '--', 'test/restore.deep.test.ts'],
-    fails: 'owes nobody anything',
+    fails: 'owes nothing',
   },
   {
     suite: 'restore',
@@ -285,7 +285,7 @@ export const seededBugs: readonly SeededBug[] = [
   },
   {
     suite: 'attack',
-    bug: 'Properties that nobody knows are passed over.',
+    bug: 'Unknown properties are ignored.',
     file: 'src/kit/http/schemas/validation.ts',
     replace: 'removeAdditional: false,',
     by: 'removeAdditional: true,',
@@ -326,7 +326,7 @@ export const seededBugs: readonly SeededBug[] = [
     replace: "filter (where is_due), '{}'",
     by: "filter (where is_due or true), '{}'",
     command: ['npm', 'test', '--', 'test/woken-jobs.test.ts'],
-    fails: 'wakes nobody for a device that has to wait',
+    fails: 'wakes no job for a device that has to wait',
   },
   {
     suite: 'attack',
@@ -375,7 +375,7 @@ export const seededBugs: readonly SeededBug[] = [
   },
   {
     suite: 'queues',
-    bug: 'A turn forgets where on a cluster something has come meanwhile.',
+    bug: 'A turn forgets where on a cluster something has come since it began.',
     file: 'src/engine/due-workspaces.sql.ts',
     replace: ' and d.note_id = n.note_id',
     by: '',
@@ -412,7 +412,7 @@ export const seededBugs: readonly SeededBug[] = [
   },
   {
     suite: 'client',
-    bug: 'A 500 is sent again although nobody said that it may be.',
+    bug: 'A 500 is sent again although the answer does not allow it.',
     file: 'sdk/typescript/src/core/read-answer.ts',
     replace: '(status === 500 && context.retryable === true)',
     by: 'status === 500',

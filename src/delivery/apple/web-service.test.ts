@@ -162,7 +162,7 @@ describe('unregistering', () => {
     assert.deepEqual((await device.list()).body.serialNumbers, [other.serialNumber]);
   });
 
-  it('gives the credit of a push back that nobody is left to get', async () => {
+  it('gives the credit of a push back when no device is left to get it', async () => {
     const second = new Device(app);
     await device.register(card);
     await second.register(card);

@@ -91,7 +91,7 @@ describe('an open web card', () => {
     const other = await startApp(app.config, { now: app.running.app.now, works: false });
     (test as TestContext).after(() => other.close());
     const browser = await OpenBrowser.open(other.url, card);
-    // Nobody notes what a process that is going down leaves behind.
+    // A process that is going down leaves counts behind that no process corrects.
     await other.close();
     await until('the connection to break', () => browser.isOver);
     await sleep(2_500);

@@ -76,7 +76,7 @@ describe('sideProcess', () => {
     assert.notEqual(await ask({ do: 'wait', forMs: 1 }, 1), pid);
   });
 
-  it('keeps nobody from ending, and ends with who started it', async () => {
+  it('keeps no process from ending, and ends with the one that started it', async () => {
     const script = `
       import { sideProcess } from ${JSON.stringify(new URL('./side-process.ts', import.meta.url).href)};
       const ask = sideProcess(new URL(${JSON.stringify(file.href)}), ${JSON.stringify(limits)});

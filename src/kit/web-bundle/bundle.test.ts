@@ -138,7 +138,7 @@ describe('a bundle', () => {
 
   it('is made in a process that ends, and anew where that was killed midway', async () => {
     const { root, load, write, keptIn } = await program();
-    // The bundler waits for what somebody writes to it.
+    // The bundler waits for input.
     const unwritten = join(root, 'web/shared.ts');
     await rm(unwritten);
     await run('mkfifo', [unwritten]);

@@ -87,7 +87,7 @@ async function everything(): Promise<Json> {
   return (await Promise.all(hashes)).flat();
 }
 
-/** How many connections the service opens to hosts of images meanwhile. */
+/** How many connections the service opens to hosts of images during some work. */
 async function connectionsDuring(work: () => Promise<void>): Promise<number> {
   let connections = 0;
   const note = (message: unknown) => {
@@ -126,7 +126,7 @@ describe('an image URL that leads inside', () => {
     assert.deepEqual([connections, internet.inside.connections], [0, 0]);
   });
 
-  it('says the same whether somebody is there or not', async () => {
+  it('says the same whether a server is there or not', async () => {
     const refusals = await Promise.all(
       [port, 1].map((at) => create({ iconUrl: `https://127.0.0.2:${at}/secret` })),
     );
@@ -326,7 +326,7 @@ describe('the repetition of a request by its key', () => {
 });
 
 describe('slow hosts', () => {
-  it('hold up nobody but the key that names them: 200 fetches at once', async () => {
+  it('delay only the key that names them: 200 fetches at once', async () => {
     const other = (await app.newWorkspace()).client;
     const { passId } = await makePass(other);
     /** The slowest but one of a hundred, in milliseconds. */

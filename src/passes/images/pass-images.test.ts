@@ -304,7 +304,7 @@ describe('what is refused before anything is fetched', () => {
   });
 });
 
-it('a repetition is answered as before when the host has gone meanwhile', async () => {
+it('a repetition is answered as before when the host has gone since', async () => {
   internet.web.on('/gone.png', file(pngs.square));
   const send = () =>
     client.post('/passes', { ...minimal, logoUrl: url('gone') }, { headers: { 'idempotency-key': 'gone' } });

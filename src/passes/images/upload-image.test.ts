@@ -309,7 +309,7 @@ describe('uploads again and at once', () => {
     const places = app.running.app.imageUploads;
     const inside = new Map<unknown, number>();
     const most = { own: 0, all: 0 };
-    // The real places, with somebody who counts at their doors.
+    // The real places, with a counter.
     const counting: typeof places = {
       enter: (key, work, signal) =>
         places.enter(
@@ -338,7 +338,7 @@ describe('uploads again and at once', () => {
     assert.ok(most.own <= 2 && most.all <= 4, JSON.stringify(most));
   });
 
-  it('that do not arrive keep nobody from uploading', async () => {
+  it('that do not arrive keep no caller from uploading', async () => {
     const stalled = Array.from({ length: 12 }, () => new RawClient(app.running.port));
     for (const one of stalled)
       one.send(

@@ -223,7 +223,7 @@ describe('DELETE /partners/{partnerId}', () => {
 
 describe('partner_not_found, never forbidden', () => {
   const ids: readonly (readonly [what: string, id: () => Promise<string>])[] = [
-    ['of nobody', async () => encodeId('part', newUuidV7())],
+    ['that is unknown', async () => encodeId('part', newUuidV7())],
     ['that is deleted', async () => (await deleted()).partnerId],
     [
       'of another account',

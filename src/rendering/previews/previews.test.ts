@@ -132,7 +132,7 @@ describe('the preview of an instance', () => {
     }
   });
 
-  it('leads to nobody once the card was erased', async () => {
+  it('leads to no person once the card was erased', async () => {
     const { passId } = await makePass(client, { type: 'generic' });
     const { instanceId } = await makeCard(client, passId, {
       barcode: 'ADA-1',

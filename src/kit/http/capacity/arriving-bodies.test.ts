@@ -12,7 +12,7 @@ const limits = { timeout: 120_000 };
 /** So many requests without a key wait at a time from one address, if a byte of their bodies has come. */
 const mostOfAddress = 1_023;
 
-/** Nobody is late, so that only the room is too small. */
+/** No sender is late, so that only the room is too small. */
 const patient = { timeouts: { bodyMs: 100_000, requestMs: 100_000 } };
 
 const JSON_TYPE = 'Content-Type: application/json\r\n';

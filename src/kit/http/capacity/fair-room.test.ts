@@ -6,7 +6,7 @@ interface Guest extends BufferedBody {
   readonly name: string;
 }
 
-/** A room of 12, who was evicted from it, and how to let somebody in. */
+/** A room of 12, who was evicted from it, and how to let a body in. */
 function open() {
   const room = new FairRoom<Guest>(12);
   const evicted: string[] = [];
@@ -18,7 +18,7 @@ function open() {
   return { room, evicted, enter, inside: () => [...room.occupants()].map(({ name }) => name) };
 }
 
-test('nobody takes more than half of the room: the oldest of them goes', () => {
+test('no caller takes more than half of the room: the oldest of its bodies goes', () => {
   const { evicted, enter, inside } = open();
   for (let n = 1; n <= 8; n++) enter(`ada${n}`);
   assert.deepEqual(evicted, ['ada1', 'ada2']);

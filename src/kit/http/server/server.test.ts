@@ -197,7 +197,7 @@ test('the log has one line per request, with the pattern of the path and nothing
   assert.deepEqual(unknown, { ...fields, op: null, route: null, status: 404, code: 'route_not_found' });
 });
 
-test('onAnswer is called for every answer, and its failure harms nobody', async () => {
+test('onAnswer is called for every answer, and its failure harms no caller', async () => {
   const facts: AnswerFacts[] = [];
   await withApp(
     {
@@ -385,7 +385,7 @@ test('a stream is sent as it comes, and stopped when its client goes', () =>
     assert.equal(own.infos[1]?.op, 'stream');
   }));
 
-test('slow clients are answered 408 or cut off, and others are served meanwhile', { timeout: 60_000 }, () =>
+test('slow clients are answered 408 or cut off, and others are served in the meantime', { timeout: 60_000 }, () =>
   withApp({ timeouts: { headersMs: 3_000, requestMs: 5_000, checkMs: 50 } }, async (own) => {
     const starts = [
       'GET /hello HTTP/1.1\r\nHost: a\r\nX-',
