@@ -70,7 +70,7 @@ describe('the README of the Python client, as it stands', needsPython, async () 
       { ...settingsOf(client), PUNCHCARD_API_KEY: 'sk_no' },
       `${lines[0]}\n`,
     );
-    assert.match(revoked, /^r1: This API key .*\(invalid_api_key, req_\w+\): ask somebody\n$/);
+    assert.match(revoked, /^r1: This API key .*\(invalid_api_key, req_\w+\): ask a manager\n$/);
   });
 
   it('receives webhooks, and no others', async () => {

@@ -33,7 +33,7 @@ class People:
         options: Optional[Options] = None,
     ) -> types.InvitedPerson:
         """
-        Invite somebody to the workspace.
+        Invite a person to the workspace.
 
         Owners do everything; managers all but people and keys; staff look up, award and redeem, and undo what they
         entered, at their partner where one is set; viewers read. The invitation is mailed, in the language that

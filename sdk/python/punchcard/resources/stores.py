@@ -104,7 +104,7 @@ class Stores:
         """
         A store.
 
-        `problem` says what somebody has to look at: that the store cannot be read, or what its orders wait for.
+        `problem` says what a member has to look at: that the store cannot be read, or what its orders wait for.
 
         `GET /stores/{storeId}`
 

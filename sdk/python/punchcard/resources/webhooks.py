@@ -101,7 +101,7 @@ class Webhooks(WebhookReceiver):
         """
         A webhook.
 
-        `problem` says what somebody has to look at: that it fails, or why it was disabled.
+        `problem` says what a member has to look at: that it fails, or why it was disabled.
 
         `GET /webhooks/{webhookId}`
 

@@ -14,7 +14,7 @@ import type {
 
 export class PeopleResource extends Resource {
   /**
-   * Invite somebody to the workspace.
+   * Invite a person to the workspace.
    *
    * Owners do everything; managers all but people and keys; staff look up, award and redeem, and undo
    * what they entered, at their partner where one is set; viewers read. The invitation is mailed, in the

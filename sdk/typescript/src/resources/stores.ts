@@ -39,7 +39,7 @@ export class StoresResource extends Resource {
   /**
    * A store.
    *
-   * `problem` says what somebody has to look at: that the store cannot be read, or what its orders wait
+   * `problem` says what a member has to look at: that the store cannot be read, or what its orders wait
    * for.
    *
    * Refused with `forbidden`, `store_not_found`.
