@@ -2,7 +2,7 @@ import type { Access } from '../src/context.ts';
 import type { ErrorCode } from '../src/errors.ts';
 import type { Client, Json } from './client.ts';
 
-/** Everybody who may knock at a door. The full key comes last: what it does may be done once only. */
+/** All kinds of callers. The full key comes last: what it does may be done once only. */
 export const callers = [
   'nobody',
   'malformed key',

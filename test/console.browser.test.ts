@@ -38,7 +38,7 @@ describe('the console in Chromium', { skip: consoleSkip }, async () => {
     );
   });
 
-  it('is for everybody, in both languages', async () => {
+  it('is accessible, in both languages', async () => {
     await inConsole(app, 'owner', async ({ page, open }) => {
       for (const [path, heading] of [
         ['/console', 'Home'],

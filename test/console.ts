@@ -118,7 +118,7 @@ const wcag: RunOptions = {
 };
 
 /**
- * Fails where a page is not for everybody: WCAG 2.2 AA as far as programs can check, in both themes, wide and at 390 px, its
+ * Fails where a page is not accessible: WCAG 2.2 AA as far as programs can check, in both themes, wide and at 390 px, its
  * title that of its only first heading, and nothing to scroll sideways. axe, which is slow, runs in the light theme on the
  * wide page alone; in all four combinations in the deep tier.
  */

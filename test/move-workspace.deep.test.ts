@@ -131,7 +131,7 @@ describe('punchcard workspaces export', () => {
     await refuse(/No workspace has this id/, ['workspaces', 'export', 'ws_nobody', path], at(source));
   });
 
-  it('has nothing of anybody else in the file', async () => {
+  it('has nothing of another workspace in the file', async () => {
     const whole = await readFile(file);
     const plain = zstdDecompressSync(whole.subarray(whole.indexOf(10) + 1, -64)).toString('latin1');
     assert.ok(plain.includes('moved-1') && plain.includes('waiting@example.com'));
@@ -297,7 +297,7 @@ describe('punchcard workspaces import', () => {
     await refuse(/The workspace is here already/, ['workspaces', 'import', file], at(target));
   });
 
-  it('lets everybody in as before, and answers a repeated call as it did', async () => {
+  it('lets everyone in as before, and answers a repeated call as it did', async () => {
     const moved = new Client(target.url, target.config.publicUrl, client.secret);
     assert.equal((await moved.get('/me')).body.code, 'workspace_suspended');
     assert.equal(JSON.parse(await suspend(target, false)).suspended, false);

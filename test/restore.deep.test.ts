@@ -247,7 +247,7 @@ describe('the service on a database that was restored', async () => {
   const restored = new Client(service.url, app.config.publicUrl, client.secret);
   const before = { mails: mailbox.arrivals.length, pushes: apns.delivered };
 
-  it('lets everybody in as before, and answers a repeated call as it did', async () => {
+  it('lets everyone in as before, and answers a repeated call as it did', async () => {
     servedAt = service.url;
     await service.start();
     const repeat = await restored.post('/loyalty/points', reference);

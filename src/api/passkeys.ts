@@ -92,7 +92,7 @@ export const deletePasskey = endpoint({
   op: 'deletePasskey',
   tag,
   summary: 'Remove a passkey',
-  description: 'Within ten minutes of signing in. It no longer signs anybody in; existing sessions stay.',
+  description: 'Within ten minutes of signing in. It no longer signs you in; existing sessions stay.',
   params: PasskeyPath,
   answers: { 204: null },
   errors: ['passkey_not_found', 'recent_sign_in_required', 'role_required'],

@@ -70,7 +70,8 @@ export const cancelSweep = writeEndpoint({
   call: 'sweeps.cancel',
   tag,
   summary: 'End the sweep of a pass',
-  description: 'No further customer is invited, and mails that wait are not sent. A sweep that has ended stays as it is.',
+  description:
+    'No further customer is invited, and mails that wait are not sent. A sweep that has ended stays as it is.',
   params: PassPath,
   answers: { 200: Sweep },
   errors: [...passErrors, 'sweep_not_found'],

@@ -476,7 +476,10 @@ describe("a merchant's own app", () => {
     assert.equal(made.status, 200, made.text);
     const [card] = await cards();
     assert.deepEqual(made.body, { link: card.links.add, mailed: false });
-    const mailed = await stranger(app).post(path, { ...sent, values: { ...sent.values, email: newAddress() } });
+    const mailed = await stranger(app).post(path, {
+      ...sent,
+      values: { ...sent.values, email: newAddress() },
+    });
     assert.deepEqual(mailed.body, { link: null, mailed: true });
     assertRefused(await stranger(app).post(path, { ...sent, values: { shoe: '44' } }), 'invalid_join', /./, {
       key: 'shoe',

@@ -81,7 +81,7 @@ async function takeStep(walk: Walk): Promise<void> {
   });
 }
 
-/** Drops what waits for the customer, and what cannot be attributed to anybody. */
+/** Drops what waits for the customer, and what cannot be attributed to a person. */
 async function dropOfCustomer(walk: Walk, after: string | null): Promise<string | null> {
   return drop(walk, after, (webhook) => concerns(walk, webhook));
 }
@@ -182,7 +182,7 @@ async function forgetInvited(walk: Walk): Promise<string | null> {
   return (await forgetInviteesOfStore(tx, ctx, ofStore, step.invites)) === 0 ? null : 'more';
 }
 
-/** In the order of their ids, in which everybody takes locks. */
+/** In the order of their ids, in which all transactions take locks. */
 async function erase(tx: Tx, ctx: ActorCtx, instanceIds: readonly string[]): Promise<void> {
   for (const instanceId of [...instanceIds].sort())
     await eraseInstance(tx, ctx, { instanceId: encodeId('inst', instanceId) });

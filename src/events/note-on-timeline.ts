@@ -6,7 +6,7 @@ import { countSince, type InstanceEventRow, insertEvent, insertEvents } from './
 /** Repeats within this time are one event, so that reloading a page cannot fill the timeline. */
 const quietMs = 3_600_000;
 
-/** Anybody can write a line that names a card: more than these in an hour are not kept. */
+/** Anyone can write a line that names a card: more than these in an hour are not kept. */
 const mostReports = 20;
 
 /** Adds an event to a card's timeline, unless the timeline has the same event from the last hour. */

@@ -185,7 +185,7 @@ describe('a mail server that refuses', () => {
     assert.equal(mailbox.to(nobody).length, 0);
   });
 
-  it('everybody holds up the queue, and costs no mail', async () => {
+  it('all recipients holds up the queue, and costs no mail', async () => {
     const emails = [newAddress(), newAddress(), newAddress()];
     mailbox.script = (stage) => (stage === 'sender' ? '530 5.7.0 log in first' : undefined);
     for (const email of emails) await invite(client, passId, { email });

@@ -69,7 +69,7 @@ describe('uploads at the same time', () => {
     assert.equal((await poolOf(client, pass)).total, 2_000);
   });
 
-  it('to many passes leave connections for everybody else', async () => {
+  it('to many passes leave connections for all other calls', async () => {
     const passes = await inParallel(12, () => makePool(client));
     const uploads = passes.map((pass) => uploadCsv(client, pass, numbered(5_000).join('\n')));
     const ended = Promise.all(uploads);

@@ -3,7 +3,7 @@ export type Kind = 'card' | 'coupon' | 'ticket' | 'giftCard';
 
 type OfKind = Readonly<Record<Kind, string>>;
 
-/** What a page says in the place of what somebody wanted: what happened, and what to do. */
+/** What a page says instead of the page that a person wanted: what happened, and what to do. */
 export interface Advice {
   readonly title: string;
   readonly text: readonly string[];

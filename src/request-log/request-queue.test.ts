@@ -95,7 +95,7 @@ describe('the queue of the request log', () => {
     assert.deepEqual(warnings, ['requests could not be logged']);
   });
 
-  it('bounds refusals that anybody can make, and no others', async () => {
+  it('bounds refusals that anyone can cause, and no others', async () => {
     const log = open(database);
     const stranger = { status: 401, code: 'invalid_api_key', op: 'getMe' };
     for (let n = 0; n < 3_000; n++) log.note(facts(`stranger-${n}`, stranger));

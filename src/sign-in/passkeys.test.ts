@@ -156,7 +156,10 @@ describe('what an authenticator makes is refused', () => {
     ['for another host', { rpId: 'evil.example' }],
     ['without knowing its user', { isVerified: false }],
     ['as a signature', { type: 'webauthn.get' }],
-    ['for a challenge that the service has not sealed', { challenge: Buffer.from('v1.0').toString('base64url') }],
+    [
+      'for a challenge that the service has not sealed',
+      { challenge: Buffer.from('v1.0').toString('base64url') },
+    ],
     ['with a certificate of its maker, which the service has not asked for', { vouchedBy: 'maker' }],
   ];
   for (const [name, other] of cases)
@@ -198,7 +201,10 @@ describe('what a passkey has signed is refused', () => {
     ['without knowing its user', { isVerified: false }],
     ['as a new passkey', { type: 'webauthn.create' }],
     ['by another key', { privateKey }],
-    ['for a challenge that the service has not sealed', { challenge: Buffer.from('v1.0').toString('base64url') }],
+    [
+      'for a challenge that the service has not sealed',
+      { challenge: Buffer.from('v1.0').toString('base64url') },
+    ],
   ];
   for (const [name, other] of cases)
     it(name, async () => {

@@ -224,7 +224,10 @@ async function verifiedCount(
 }
 
 function signsNobodyIn() {
-  return refusal('invalid_credentials', 'This passkey does not sign you in. Use another way, and add it anew.');
+  return refusal(
+    'invalid_credentials',
+    'This passkey does not sign you in. Use another way, and add it anew.',
+  );
 }
 
 /** Calls a passkey of who asks something else. Raises `passkey_not_found`. */
@@ -243,7 +246,7 @@ export async function updatePasskey(ctx: SessionCtx, publicId: string, name: str
   });
 }
 
-/** Removes a passkey of the caller: it no longer signs anybody in. Raises what adding one does, and `passkey_not_found`. */
+/** Removes a passkey of the caller: it no longer signs them in. Raises what adding one does, and `passkey_not_found`. */
 export async function deletePasskey(ctx: SessionCtx, publicId: string): Promise<void> {
   refuseToChange(ctx);
   const { session, app } = ctx;

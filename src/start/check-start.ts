@@ -45,7 +45,7 @@ export async function requireBounds({ pool }: Database, log: Logger): Promise<vo
     log.warn({ settings: forgetful }, 'a crash of the database loses what was acknowledged');
 }
 
-/** What comes before anybody is served, once there is the schema: its nodes are bounded, and what a former version has left can be found. */
+/** What comes before any call is served, once there is the schema: its nodes are bounded, and what a former version has left can be found. */
 export async function completeData(database: Database, log: Logger): Promise<void> {
   await requireNodes(database, log);
   const folded = await foldAll(database);

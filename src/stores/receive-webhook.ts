@@ -125,7 +125,7 @@ function isForm(headers: Input['headers']): boolean {
   return /^application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? '');
 }
 
-/** WooCommerce asks, unsigned, whether anybody is there, when a webhook is set up. Nothing is done with it. */
+/** WooCommerce asks, unsigned, whether a server is there, when a webhook is set up. The service does nothing with it. */
 async function isTrialCall(body: Readable): Promise<boolean> {
   const bytes: Buffer[] = [];
   for await (const chunk of body.iterator({ destroyOnReturn: false })) {

@@ -37,7 +37,10 @@ export const Wallets = named(
             description: 'issuers that the workspace had, and that cards of it are still of',
           }),
         },
-        { description: 'whose new cards at Google Wallet are; null: neither the workspace nor the operator has an account there' },
+        {
+          description:
+            'whose new cards at Google Wallet are; null: neither the workspace nor the operator has an account there',
+        },
       ),
     ),
   }),

@@ -8,7 +8,7 @@ import type { DayFigures } from './webhooks.sql.ts';
 const Url = Type.String({
   minLength: 1,
   maxLength: 2_048,
-  description: 'where events are posted to: https, at a host that everybody on the Internet can reach',
+  description: 'where events are posted to: https, at a host that everyone on the Internet can reach',
 });
 const Types = Type.Array(Type.String({ minLength: 1, maxLength: 50 }), {
   minItems: 1,

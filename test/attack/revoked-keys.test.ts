@@ -140,13 +140,7 @@ async function gateBefore(domain: string, work: () => Promise<unknown>): Promise
 
 describe('while its body arrives', () => {
   /** Sends the head of a request, waits until the body is wanted, does something, and sends the body after a while. */
-  async function slowly(
-    by: Client,
-    path: string,
-    type: string,
-    body: string,
-    work: () => Promise<unknown>,
-  ) {
+  async function slowly(by: Client, path: string, type: string, body: string, work: () => Promise<unknown>) {
     const raw = new RawClient(Number(new URL(app.url).port));
     raw.send(
       `POST ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${by.secret}\r\nContent-Type: ${type}\r\n` +

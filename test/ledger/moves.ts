@@ -202,7 +202,7 @@ const debt: fc.Arbitrary<Step[]> = fc
     return moves.map((move) => ({ waitMs: 0, moves: [move] }));
   });
 
-/** Points are earned, and their time runs out before anybody does something with them. */
+/** Points are earned, and their time runs out before a call uses them. */
 const late: fc.Arbitrary<Step[]> = fc
   .record({
     size: few,

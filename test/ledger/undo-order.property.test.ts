@@ -171,7 +171,7 @@ describe('undoing points', { timeout }, () => {
     try {
       await fc.assert(property, { seed, numRuns: schedules, unbiased: true });
     } finally {
-      // Its database cannot be dropped while anybody looks at it.
+      // Its database cannot be dropped while a client is connected to it.
       await reader.close();
     }
     t.diagnostic(`${compared} of ${schedules} schedules compared, seed ${seed}`);

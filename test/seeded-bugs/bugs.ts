@@ -384,12 +384,12 @@ export const seededBugs: readonly SeededBug[] = [
   },
   {
     suite: 'cluster',
-    bug: 'A statement about the cards of everybody else is asked of one shard.',
+    bug: 'A statement about the cards of all other workspaces is asked of one shard.',
     file: 'src/kit/citus/shard-map.ts',
     replace: '(?:<>|!=)',
     by: '(?:!=)',
     command: ['npm', 'test', '--', 'src/kit/citus/shard-map.test.ts'],
-    fails: 'is about all of a table where it is about everybody but one',
+    fails: 'is about all of a table where it is about all workspaces but one',
   },
   {
     suite: 'cluster',

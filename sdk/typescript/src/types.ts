@@ -1904,7 +1904,7 @@ export interface NewStampsProgram {
 export type NewStore = NewShopifyStore | NewWooCommerceStore | NewCustomStore;
 
 export interface NewWebhook {
-  /** where events are posted to: https, at a host that everybody on the Internet can reach */
+  /** where events are posted to: https, at a host that everyone on the Internet can reach */
   url: string;
   /** `*` for all, kinds of events, or `points.*` for those that begin alike */
   types: string[];
@@ -3357,7 +3357,7 @@ export interface Webhook {
 }
 
 export interface WebhookChanges {
-  /** where events are posted to: https, at a host that everybody on the Internet can reach */
+  /** where events are posted to: https, at a host that everyone on the Internet can reach */
   url?: string;
   /** `*` for all, kinds of events, or `points.*` for those that begin alike */
   types?: string[];

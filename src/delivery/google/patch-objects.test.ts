@@ -238,7 +238,7 @@ describe('a message', () => {
 
   it('is sent again after a fault, and not to classes that came later', async () => {
     const phone = await phones.add([await shop.card(pass)]);
-    await send('Before anybody was at Google');
+    await send('Before any card was at Google');
     await shop.settled();
     const card = await shop.savedCard(pass);
     google.fail({ matching: /addMessage/, outcome: { status: 503 } });

@@ -97,7 +97,7 @@ for (const query of ['', 'item', EVIL, '"><b>', 'nothing of the kind']) {
   pages.set(`/docs/search?q=${query}`, site.search(query));
 }
 
-test('no page runs a script or asks anybody else for anything, and everything of the document is escaped', () => {
+test('no page runs a script or asks another host for anything, and everything of the document is escaped', () => {
   assert.doesNotMatch(STYLE, /url\(|@import|@font-face|expression|</);
   for (const [href, page] of pages) {
     const [, body = '', ...more] = page.split('</style>');

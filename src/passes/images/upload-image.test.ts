@@ -117,7 +117,7 @@ describe('an uploaded image', () => {
     assert.equal(await preview(clone.passId), after);
   });
 
-  it('has no address that anybody could open', async () => {
+  it('has no address that a browser could open', async () => {
     const bytes = another();
     const url = await uploaded(bytes);
     for (const by of [client, app.anyone])

@@ -16,7 +16,7 @@ export interface Stamp extends Reading {
 
 /**
  * When something was entered, by the clock of the service; null where that cannot be said, because the clock of the device was
- * set meanwhile. `ahead` is how far the service is ahead of the device now.
+ * set since then. `ahead` is how far the service is ahead of the device now.
  */
 export function momentOf(stamp: Stamp, now: Reading, ahead: number): Date | null {
   const wasNotSet = stamp.ahead !== null && isNear(stamp.ahead, ahead);

@@ -88,7 +88,7 @@ export const en = {
     removePasskey: 'Remove',
     removePasskeyOf: (name: string) => `Remove ${name}?`,
     removePasskeyText:
-      'It no longer signs anybody in. Delete it where it is kept, too. Where you are signed in you stay so.',
+      'It no longer signs you in. Delete it where it is kept, too. Where you are signed in you stay so.',
     passkeyRemoved: (name: string) => `${name} is removed.`,
     passkeysNeed: {
       secure: 'Passkeys need https or localhost, and this page was opened without.',

@@ -155,7 +155,7 @@ test('whatever a handler throws is answered without a word about it, and logged 
   assert.equal(retryable.json().error, 'Retry.');
 });
 
-test('a probe that succeeds is no line for everybody; one that fails is', async () => {
+test('a probe that succeeds is a line of level debug; one that fails is of a higher level', async () => {
   const lines: [level: string, op: unknown, status: unknown][] = [];
   const write = (level: string) => (fields: object) => {
     const { op, status } = fields as Record<string, unknown>;
@@ -316,7 +316,7 @@ test('beyond the most requests in flight the rest is refused for now, vital rout
     assert.equal((await call('/items', {}, own)).status, 200);
   }));
 
-test('when all handlers are busy, the rest is turned away before anybody asks who calls; health checks are not', () =>
+test('when all handlers are busy, the rest is turned away before admission; health checks are not', () =>
   withApp({ maxBusy: 2, isVital: (route) => route.path === '/hello' }, async (own) => {
     const held = ['ada', 'bea'].map((name) =>
       call('/held', { method: 'POST', headers: { authorization: `Bearer ${name}` } }, own),
@@ -385,37 +385,40 @@ test('a stream is sent as it comes, and stopped when its client goes', () =>
     assert.equal(own.infos[1]?.op, 'stream');
   }));
 
-test('slow clients are answered 408 or cut off, and others are served in the meantime', { timeout: 60_000 }, () =>
-  withApp({ timeouts: { headersMs: 3_000, requestMs: 5_000, checkMs: 50 } }, async (own) => {
-    const starts = [
-      'GET /hello HTTP/1.1\r\nHost: a\r\nX-',
-      // At ten bytes a second it would take longer than it may.
-      'POST /items HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{',
-    ];
-    const slow = Array.from({ length: 40 }, (_, index) => {
-      const client = new RawClient(own.port);
-      client.send(starts[index % 2] ?? '');
-      return client;
-    });
-    const drip = setInterval(() => {
-      for (const client of slow) if (client.socket.writable) client.send('a');
-    }, 100);
-    const unused = new RawClient(own.port);
-    const answers = await Promise.all(
-      slow.map(async (client) => {
-        assert.equal((await call('/hello', {}, own)).status, 200);
-        return client.answer();
-      }),
-    );
-    clearInterval(drip);
-    for (const answer of answers) {
-      assert.equal(answer?.status, 408);
-      assert.equal(JSON.parse(answer?.body ?? '').code, 'request_timeout');
-      assert.equal(answer?.headers.connection, 'close');
-    }
-    // The headers of a request are waited for, but nothing was ever asked here.
-    assert.equal(await unused.end(), '');
-  }),
+test(
+  'slow clients are answered 408 or cut off, and others are served in the meantime',
+  { timeout: 60_000 },
+  () =>
+    withApp({ timeouts: { headersMs: 3_000, requestMs: 5_000, checkMs: 50 } }, async (own) => {
+      const starts = [
+        'GET /hello HTTP/1.1\r\nHost: a\r\nX-',
+        // At ten bytes a second it would take longer than it may.
+        'POST /items HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{',
+      ];
+      const slow = Array.from({ length: 40 }, (_, index) => {
+        const client = new RawClient(own.port);
+        client.send(starts[index % 2] ?? '');
+        return client;
+      });
+      const drip = setInterval(() => {
+        for (const client of slow) if (client.socket.writable) client.send('a');
+      }, 100);
+      const unused = new RawClient(own.port);
+      const answers = await Promise.all(
+        slow.map(async (client) => {
+          assert.equal((await call('/hello', {}, own)).status, 200);
+          return client.answer();
+        }),
+      );
+      clearInterval(drip);
+      for (const answer of answers) {
+        assert.equal(answer?.status, 408);
+        assert.equal(JSON.parse(answer?.body ?? '').code, 'request_timeout');
+        assert.equal(answer?.headers.connection, 'close');
+      }
+      // The headers of a request are waited for, but nothing was ever asked here.
+      assert.equal(await unused.end(), '');
+    }),
 );
 
 test('a client that does not take its answer is cut off', { timeout: 60_000 }, () =>
