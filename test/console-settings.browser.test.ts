@@ -61,7 +61,7 @@ describe('the settings in Chromium', { skip: consoleSkip }, async () => {
       const airport = (await client.post('/partners', { name: 'Airport' })).body;
       const dialog = page.getByRole('dialog');
       await open('/console/settings/people', 'People');
-      await page.getByRole('button', { name: 'Invite somebody' }).click();
+      await page.getByRole('button', { name: 'Invite someone' }).click();
       await dialog.getByLabel('Name').fill('Grace Hopper');
       await dialog.getByLabel('E-mail address').fill('grace@example.com');
       await dialog.getByLabel('Partner').selectOption('Harbour');

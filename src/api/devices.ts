@@ -81,7 +81,8 @@ export const getCurrentDevice = endpoint({
   op: 'getCurrentDevice',
   tag,
   summary: 'Which shared till this is',
-  description: 'With the names of who can sign in at it: POST /sessions with `personId` and `pin`.',
+  description:
+    'With the names of the people who can sign in at it: POST /sessions with `personId` and `pin`.',
   answers: { 200: shapes.PairedDevice },
   errors: ['invalid_session'],
   handle: async (ctx: PublicCtx, { headers }) => answer(200, await verbs.currentDevice(ctx, headers)),

@@ -52,7 +52,7 @@ export const submitJoinForm = endpoint({
   tag,
   summary: 'Enrol on that page',
   description:
-    'Who names no address gets a card, and is led to its page. Who names one gets a mail, whose button leads to the card that this address has of the pass, or to a new one: the answer is the same either way.',
+    'A person who names no address gets a card, and is led to its page. A person who names one gets a mail, whose button leads to the card that this address has of the pass, or to a new one: the answer is the same either way.',
   params: PassPath,
   body: JoinFormData,
   accepts: { 'application/x-www-form-urlencoded': 'form' },

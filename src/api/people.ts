@@ -76,7 +76,7 @@ export const updatePerson = writeEndpoint({
   tag,
   summary: "Change a person's name, role or partner",
   description:
-    'It counts within a second. The last owner stays one. A `pin` signs in at shared tills; null takes it away. An address can be given to who has none; it never changes.',
+    'It counts within a second. The last owner stays one. A `pin` signs in at shared tills; null takes it away. A person without an address can get one; it never changes.',
   params: PersonPath,
   body: shapes.PersonChanges,
   example: { role: 'staff' },

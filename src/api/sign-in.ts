@@ -92,7 +92,7 @@ export const finishOidc = endpoint({
   tag,
   summary: 'Where the provider leads back to',
   description:
-    'Signs in whom it vouches for, in the browser that has left for it, once. Leads to the console, to the page that was asked for before.',
+    'Signs in the person that it vouches for, in the browser that has left for it, once. Leads to the console, to the page that was asked for before.',
   answers: { 303: null },
   errors: ['invalid_credentials', 'provider_unavailable'],
   page: true,

@@ -63,7 +63,7 @@ export const describedIn = (workspaceId: string) => sql`
   ) as h on true
   ${historyIn(workspaceId)}`;
 
-/** Which of the cards belong to other workspaces. For who has looked in his own. */
+/** Which of the cards belong to other workspaces. For a caller that has looked in its own first. */
 export async function findForeign(
   db: Db,
   workspaceId: string,

@@ -66,7 +66,7 @@ async function pushToCards(tx: Tx, ctx: PublicCtx, rollout: RolloutRow): Promise
   const requestId = rollout.requestId ?? ctx.requestId;
   const caused = cards.map((card) => ({ ...card, requestId }));
   const reached = caused.slice(0, credits);
-  // Of a message that is paid for, who came after it was counted does without.
+  // A paid message does not go to cards that were issued after it was counted.
   const skipped = isPaid ? [] : caused.slice(reached.length);
   await pushCards(tx, ctx, reached, { rollout });
   await skipPushes(tx, ctx, skipped);

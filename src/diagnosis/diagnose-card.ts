@@ -28,7 +28,7 @@ export async function diagnoseCard(ctx: OperatorCtx, input: { instanceId: string
 }
 
 /**
- * The same for who has the card: of what is the operator's business, it says that there is something. Raises what
+ * The same for the owner of the pass: about the operator's own settings it only says that there is a problem. Raises what
  * `findInstance` does.
  */
 export async function diagnoseOwnCard(ctx: KeyCtx, { instanceId }: { instanceId: string }) {

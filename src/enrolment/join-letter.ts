@@ -21,7 +21,7 @@ export function mailProof(
   const { join } = words;
   const name = greetable(person.name);
   const names = { shop: workspace.name, title: pass.title, name: name ?? '', email: person.email };
-  const hello = name === null ? join.helloNobody : join.hello;
+  const hello = name === null ? join.helloUnnamed : join.hello;
   const link = `${joinUrl(app.config.publicUrl, passId)}/confirm/${token}`;
   const text = (sentence: string) => filledText(sentence, names);
   const html = (sentence: string) => filledHtml(sentence, names);

@@ -34,7 +34,7 @@ const proofLastsMs = 86_400_000;
 
 /**
  * Enrols a person. A person who names an address gets a mail and nothing else, whether or not there is a card with it: its button
- * leads to the card. Who names none gets a card at once. Raises `invalid_join`, `rate_limited`, and what
+ * leads to the card. A person who names none gets a card at once. Raises `invalid_join`, `rate_limited`, and what
  * `findOpenForm` and the issue of a card raise.
  */
 export async function enrol(

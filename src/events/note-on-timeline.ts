@@ -35,7 +35,7 @@ export async function noteDelivery(
   await insertEvents(tx, workspaceId, instanceIds, { kind, detail, actor: null, createdAt: ctx.app.now() });
 }
 
-/** Adds that a message to an audience was one to these cards of a workspace, and who has sent it. */
+/** Adds that a message to an audience was one to these cards of a workspace, and its sender. */
 export async function noteMessage(
   tx: Tx,
   ctx: ClockCtx,

@@ -29,7 +29,7 @@ export function inviteLetter(facts: InviteFacts): Pick<Letter, 'subject' | 'html
   const parts = {
     language,
     waiting: words.waiting[kind],
-    hello: name === null ? words.helloNobody : words.hello,
+    hello: name === null ? words.helloUnnamed : words.hello,
     take: words.take[kind],
     words,
     names,

@@ -78,7 +78,7 @@ export const en: Words = {
       giftCard: 'Your gift card is waiting',
     },
     hello: 'Hello {name},',
-    helloNobody: 'Hello,',
+    helloUnnamed: 'Hello,',
     invites: '{shop} invites you to {title}.',
     ways: 'Keep it on your phone: in Apple\u00a0Wallet, in Google\u00a0Wallet or as a web card. It takes a moment and needs no account.',
     take: {
@@ -122,9 +122,9 @@ export const en: Words = {
     prove: 'Confirm and open',
     subject: '{title}: confirm your address',
     hello: 'Hello {name},',
-    helloNobody: 'Hello,',
+    helloUnnamed: 'Hello,',
     asked:
-      'Somebody asked {shop} for “{title}” with this address. If that was you, press the button. If you have it already, the button opens the one you have.',
+      'Someone asked {shop} for “{title}” with this address. If that was you, press the button. If you have it already, the button opens the one you have.',
     notYou: 'If it was not you, do nothing. Without this button your address is not used.',
     once: 'The button works once, for 24 hours.',
     scan: 'Scan with the camera of your phone',

@@ -84,7 +84,7 @@ export interface Words {
   readonly invite: {
     readonly waiting: OfKind;
     readonly hello: string;
-    readonly helloNobody: string;
+    readonly helloUnnamed: string;
     readonly invites: string;
     readonly ways: string;
     readonly take: OfKind;
@@ -119,7 +119,7 @@ export interface Words {
     readonly prove: string;
     readonly subject: string;
     readonly hello: string;
-    readonly helloNobody: string;
+    readonly helloUnnamed: string;
     readonly asked: string;
     readonly notYou: string;
     readonly once: string;

@@ -14,7 +14,7 @@ beforeEach(async () => {
 
 const euros = (amount: string) => ({ total: { amount, currency: 'EUR' } });
 /** Without naming a card. */
-const anybody = (body: object) =>
+const unnamed = (body: object) =>
   till.client.post('/loyalty/points/preview', { passId: till.passId, ...body });
 
 describe('POST /loyalty/points/preview', () => {
@@ -72,8 +72,8 @@ describe('POST /loyalty/points/preview', () => {
 
   it('says nothing of a balance where no card is named', async () => {
     const nobody = { balance: null, pendingRewards: null, rewardsUnlocked: null };
-    assert.deepEqual((await anybody({ points: 5 })).body, { points: 5, ...nobody });
-    assert.deepEqual((await anybody(euros('12.99'))).body, { points: 12, ...nobody });
+    assert.deepEqual((await unnamed({ points: 5 })).body, { points: 5, ...nobody });
+    assert.deepEqual((await unnamed(euros('12.99'))).body, { points: 12, ...nobody });
   });
 
   it('says which limit the award would meet', async () => {
@@ -145,7 +145,7 @@ describe('POST /loyalty/points/preview refuses', () => {
     assertRefused(await till.preview(points), 'instance_voided');
     await till.change({ status: 'paused' });
     assertRefused(await till.preview(points), 'program_inactive');
-    assertRefused(await anybody(points), 'program_inactive');
+    assertRefused(await unnamed(points), 'program_inactive');
     const early = await Till.open(app, coffee, { launched: false });
     assertRefused(await early.preview(points), 'program_not_launched');
   });

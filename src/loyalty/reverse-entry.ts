@@ -53,7 +53,7 @@ export async function reverseEntry(
     mayBeVoided: true,
     spends: true,
     undone,
-    // For the partner at which the points were earned or spent, who may be deleted already.
+    // For the partner at which the points were earned or spent, even if it was deleted.
     decide: (ledger, rules, cause) =>
       reverse(ledger, rules, { ...cause, partnerId: row.partnerId }, row, undone),
   };

@@ -46,7 +46,7 @@ export async function lockPass(tx: Tx, workspaceId: string, passId: string): Pro
       select pg_advisory_xact_lock_shared(${gateSpace}, hashtext(pass_id::text)) from passes
       where workspace_id = ${workspaceId} and pass_id = ${passId}
     `.execute(tx),
-    // Apart, so that who has waited at the gate sees what it has waited for.
+    // Apart, so that a transaction that has waited for the lock sees what the other one wrote.
     prepared<LockedPass>`
       select p.*, (
         select json_build_object('mode', g.mode, 'launchedAt', g.launched_at, 'tiers', g.tiers)
@@ -193,7 +193,7 @@ export async function countsOfPass(
 }
 
 /**
- * Moves the counters of passes, each in one of its shards, in the order of their ids. Who moves them twice in a
+ * Moves the counters of passes, each in one of its shards, in the order of their ids. A caller that moves them twice in a
  * transaction may meet a deadlock.
  */
 export async function moveCounts(tx: Tx, moves: readonly CountsMove[]): Promise<void> {

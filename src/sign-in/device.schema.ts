@@ -51,7 +51,7 @@ export const PairedDevice = named(
   closed({
     ...deviceFields,
     people: Type.Array(closed({ personId: Id, name: Type.String() }), {
-      description: 'who can sign in at it: those with a PIN',
+      description: 'the people who can sign in at it: those with a PIN',
     }),
   }),
 );
@@ -67,7 +67,7 @@ export function presentDevice(row: DeviceRow) {
   };
 }
 
-/** The same, with who can sign in at it. */
+/** The same, with the people who can sign in at it. */
 export function presentPaired(row: DeviceRow, people: readonly Pick<MemberRow, 'personId' | 'name'>[]) {
   return {
     ...presentDevice(row),

@@ -5,7 +5,7 @@ import { FetchRefused, type SafeCall } from '../kit/safe-fetch/safe-fetch.ts';
 export interface OidcAttempt {
   readonly state: string;
   readonly nonce: string;
-  /** Proves to the provider that who hands in the code is who has asked for it (RFC 7636). */
+  /** Proves to the provider that the same browser asks for the code and uses it (RFC 7636). */
   readonly verifier: string;
 }
 

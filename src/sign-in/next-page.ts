@@ -24,7 +24,7 @@ export function wantedPage(app: Where, next: string | undefined): string {
   return (next === undefined ? null : ownPage(app, next)) ?? firstPage;
 }
 
-/** Where who has signed in goes: the page that they wanted, or the first one. */
+/** The page after signing in: the one that the person wanted, or the first one. */
 export function nextPage(app: Where, headers: Input['headers']): string {
   const pairs = headers.cookie?.split(';').map((pair) => pair.trim()) ?? [];
   const [kept, ...others] = pairs.filter((pair) => pair.startsWith(`${cookieName}=`));

@@ -70,11 +70,11 @@ async function whoIs(tx: Tx, ctx: PublicCtx, identity: Identity): Promise<string
   if (known !== undefined) return known;
   const email = provedEmail === null ? null : foldAddress(provedEmail);
   const [person] = email === null ? [] : await listByAddress(tx, email);
-  if (person === undefined) throw signsNobodyIn();
+  if (person === undefined) throw doesNotSignIn();
   const { personId } = person;
   // The provider may have given the address to another person since, whom it did not mean.
   if (!(await insertIdentity(tx, { issuer, subject, personId, createdAt: ctx.app.now() })))
-    throw signsNobodyIn();
+    throw doesNotSignIn();
   return arrive(tx, ctx, { personId, proves: email, asked: true });
 }
 
@@ -84,7 +84,7 @@ async function asking<T>({ app }: PublicCtx, ask: () => Promise<T>): Promise<T> 
   } catch (error) {
     if (!(error instanceof IdentityRefused)) throw error;
     app.log.warn({ reason: error.message }, 'the provider did not sign a person in');
-    if (!error.isUnreachable) throw signsNobodyIn();
+    if (!error.isUnreachable) throw doesNotSignIn();
     const message =
       'The provider cannot be reached at the moment. Try again in a minute, or sign in otherwise.';
     throw refusal('provider_unavailable', message, {}, { 'retry-after': '60' });
@@ -98,7 +98,7 @@ function notBegunHere() {
   );
 }
 
-function signsNobodyIn() {
+function doesNotSignIn() {
   return refusal(
     'invalid_credentials',
     'The provider does not vouch for a person who works here. Sign in with your link, or ask an owner to invite you.',

@@ -183,11 +183,11 @@ export async function signInWithPasskey(
   const challenge = challengeTaker(app, toSignIn);
   const signCount =
     passkey === undefined ? null : await verifiedCount(app, passkey, assertion, challenge.isOurs);
-  if (passkey === undefined || signCount === null) throw signsNobodyIn();
+  if (passkey === undefined || signCount === null) throw doesNotSignIn();
   const { personId, passkeyId } = passkey;
   return beginSession(ctx, { by: 'passkey', headers }, async (tx) => {
     if (!(await challenge.take(tx)) || !(await usePasskey(tx, passkeyId, signCount, app.now())))
-      throw signsNobodyIn();
+      throw doesNotSignIn();
     return { personId, deviceId: null };
   });
 }
@@ -223,14 +223,14 @@ async function verifiedCount(
   }
 }
 
-function signsNobodyIn() {
+function doesNotSignIn() {
   return refusal(
     'invalid_credentials',
     'This passkey does not sign you in. Use another way, and add it anew.',
   );
 }
 
-/** Calls a passkey of who asks something else. Raises `passkey_not_found`. */
+/** Renames a passkey of the caller. Raises `passkey_not_found`. */
 export async function updatePasskey(ctx: SessionCtx, publicId: string, name: string) {
   const { session, app } = ctx;
   refuseTill(session);

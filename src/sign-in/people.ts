@@ -49,7 +49,7 @@ export async function preparePin(
 }
 
 /**
- * `pin` is what is stored of a new PIN. Changes what a person is called and may do in the workspace; an address can be given to who has none. It counts within a
+ * `pin` is what is stored of a new PIN. Changes what a person is called and may do in the workspace; a person without an address can get one. It counts within a
  * second in every process. Raises `last_owner`, `person_exists` and `partner_not_found`.
  */
 export async function updatePerson(

@@ -10,7 +10,7 @@ import { linkLasts, newLink } from './new-link.ts';
 const mailLimits = { to: { atOnce: 5, everyS: 120 }, from: { atOnce: 60, everyS: 20 } };
 
 /**
- * Mails a sign-in link to whom the address belongs, in the language of the browser. The request does not wait for what it finds, so that answer and time are the same
+ * Mails a sign-in link to the person who has the address, in the language of the browser. The request does not wait for the search, so that answer and time are the same
  * for an unknown address. Raises `rate_limited`.
  */
 export async function sendSignInLink(

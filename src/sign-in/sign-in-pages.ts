@@ -90,7 +90,7 @@ export async function signOut(ctx: PublicCtx, headers: Headers): Promise<string 
   return session === null ? null : endCurrentSession({ ...ctx, session });
 }
 
-/** Answers an invitation for who is signed in. Raises what `acceptInvitation` and `leaveWorkspace` do, and `invalid_session`. */
+/** Answers an invitation for the person who is signed in. Raises what `acceptInvitation` and `leaveWorkspace` do, and `invalid_session`. */
 export async function answerInvitation(
   ctx: PublicCtx,
   input: { readonly workspaceId: string; readonly answer: 'accept' | 'decline' },
@@ -104,7 +104,7 @@ export async function answerInvitation(
   );
 }
 
-/** Sets the password of who is signed in. Raises what `setPassword` does, and `invalid_session`. */
+/** Sets the password of the person who is signed in. Raises what `setPassword` does, and `invalid_session`. */
 export async function choosePassword(
   ctx: PublicCtx,
   password: string,

@@ -42,7 +42,8 @@ const tagDescriptions = {
   'Google Wallet': 'What Google calls and fetches.',
   'Workspaces and keys': 'The workspace of a key, and the keys of a workspace.',
   Wallets: 'By what Apple and Google know a workspace: certificates and accounts of its own.',
-  People: 'Who may sign in to a workspace, what they may do there, and the sessions of who is signed in.',
+  People:
+    'Who may sign in to a workspace, what they may do there, and the sessions of the people who are signed in.',
   Credits: 'What pushes are paid with.',
   Events: 'What has happened in the workspace, in its order, for 30 days.',
   Statistics: 'What has happened, counted by day, week, month or partner.',

@@ -22,7 +22,7 @@ import { retryWaiting } from './webhooks.sql.ts';
 
 /** The first reading comes soon, to show wrong credentials. */
 const firstReadMs = 60_000;
-/** No platform shows more of its past unasked, and who was away for a year would read all of it. */
+/** No platform shows more of its past unasked, and a store that was away for a year would send all of it. */
 const longestAbsenceMs = 60 * 24 * 3_600_000;
 
 /**

@@ -18,7 +18,7 @@ export async function consoleAnswer(
   const session = isOperators.test(path)
     ? undefined
     : await sessionOf(app, { method, headers, isPage: true });
-  // Who has joined no workspace yet has invitations to answer first.
+  // A person who has joined no workspace yet has invitations to answer first.
   if (session?.memberships.length === 0)
     return { status: 303, headers: { location: '/account', 'cache-control': 'private, no-store' } };
   if (session === null) {

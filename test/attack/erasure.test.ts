@@ -61,7 +61,7 @@ const aboutPeople: Readonly<Record<string, (card: Json) => Json>> = {
 };
 
 /** The other operations that take a text: about passes, shops and keys, of devices, or about no card yet. */
-const aboutNobody = new Set([
+const aboutNoPerson = new Set([
   'createWorkspace',
   'updateAnyWorkspace',
   'addCredits',
@@ -238,7 +238,7 @@ describe('erasing a card', { concurrency: false }, () => {
 
   it('is tried with each operation that takes a text: a new one says whether about a person', () => {
     const texts = routes.filter(({ endpoint }) => placesOf(bodySchemaOf(endpoint)).length > 0);
-    const unknown = texts.filter(({ endpoint: { op } }) => !(op in aboutPeople) && !aboutNobody.has(op));
+    const unknown = texts.filter(({ endpoint: { op } }) => !(op in aboutPeople) && !aboutNoPerson.has(op));
     assert.deepEqual(
       unknown.map(({ endpoint }) => endpoint.op),
       [],
@@ -323,7 +323,7 @@ describe('erasing a card', { concurrency: false }, () => {
   it('refuses a key for another effect as before, and shows it to no other caller', async () => {
     const issued = calls.find(({ path, body }) => path.endsWith('/instances') && body.holder !== undefined);
     assert.ok(issued);
-    const other = { ...issued.body, holder: { identifier: own('somebody-else') } };
+    const other = { ...issued.body, holder: { identifier: own('another-one') } };
     const reply = await client.post(issued.path, other, { headers: { 'idempotency-key': issued.key } });
     assert.equal(reply.body.code, 'external_ref_reused', reply.text);
     const found = await client.get(

@@ -40,7 +40,7 @@ describe('the token endpoint', () => {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
     const refused = [
       await assertion({}, privateKey),
-      await assertion({ iss: 'somebody@else.iam.gserviceaccount.com' }),
+      await assertion({ iss: 'another@else.iam.gserviceaccount.com' }),
       await assertion({ aud: 'https://example.com/token' }),
       await assertion({ scope: 'https://www.googleapis.com/auth/drive' }),
       await assertion({ iat: now - 7_200, exp: now - 3_600 }),

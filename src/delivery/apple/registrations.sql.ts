@@ -24,7 +24,7 @@ interface KnownDevice {
   readonly isRegistered: boolean;
 }
 
-/** The device of a card's workspace; undefined where it has no card of it. Who holds the card knows whether it is registered. */
+/** The device of a card's workspace; undefined where it has no card of it. A caller that has the card locked knows whether it is registered. */
 export async function findDevice(
   tx: Tx,
   card: CardKey,

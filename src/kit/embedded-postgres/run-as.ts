@@ -123,7 +123,7 @@ function hasName(): boolean {
   }
 }
 
-/** An account that exists, since initdb asks for its name: nobody, or else any that is not root. */
+/** An account that exists, since initdb asks for its name: `nobody`, or else any that is not root. */
 async function unprivilegedAccount(): Promise<Account | undefined> {
   const text = await readFile('/etc/passwd', 'utf8').catch(() => '');
   const accounts = text.split('\n').flatMap((line) => {

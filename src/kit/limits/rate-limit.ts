@@ -45,7 +45,7 @@ export async function createRateLimiter(options: RateLimiterOptions): Promise<Ra
   const take = createMemoryBuckets(clock);
   if (redisUrl === null && parent !== undefined) return shareWithParent(parent, { insurance: take, log });
   if (redisUrl === null) return { take, store: 'memory', degraded: () => false, close() {} };
-  // Who needs no Redis shall not pay for its client.
+  // An installation without Redis does not load its client.
   const { createSharedBuckets } = await import('./rate-limit-redis.ts');
   return createSharedBuckets({ ...options, redisUrl }, take);
 }

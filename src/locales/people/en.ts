@@ -11,7 +11,7 @@ export const en: PeopleWords = {
     withPasskey: 'Sign in with a passkey',
     sentTitle: 'Look into your mail',
     sentText:
-      'If somebody signs in with this address here, a link is on its way to it. It works once, for 30 minutes.',
+      'If someone signs in with this address here, a link is on its way to it. It works once, for 30 minutes.',
     noMail:
       'No mail? Ask an owner of the workspace for a link, or the operator of this service for that of {command}.',
     linkTitle: 'Sign in to Punchcard',

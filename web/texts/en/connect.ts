@@ -61,7 +61,7 @@ export const en = {
   consent: 'Who of your customers may be invited by mail?',
   consentHint: 'WooCommerce has no field for that.',
   consents: {
-    none: 'Nobody, for now',
+    none: 'No one, for now',
     meta: 'Those with a certain value in a field of the customer',
     attested: 'All: one of us vouches that they have consented',
   },

@@ -1,6 +1,6 @@
 /** Texts of the invitations to a pass: of one person, and of a store's customers. */
 export const en = {
-  create: 'Invite somebody',
+  create: 'Invite someone',
   createText: 'They get a mail with a button that makes their card. An address is mailed once a pass.',
   email: 'E-mail address',
   name: 'Name',
@@ -41,7 +41,7 @@ export const en = {
   byHand: 'One by one',
   sentAt: 'Sent',
   acceptedAt: 'Card taken',
-  empty: { title: 'Nobody is invited yet', text: 'Invite one person, or the customers of a store.' },
+  empty: { title: 'No one is invited yet', text: 'Invite one person, or the customers of a store.' },
   emptyFilter: 'No invitation is like that',
   sweep: {
     title: 'Customers of a store',
@@ -59,13 +59,13 @@ export const en = {
     mailing: (sent: string, of: string) => `${sent} of ${of} mails sent`,
     counted: (count: number, shown: string) =>
       count === 0
-        ? 'Nobody would be invited.'
+        ? 'No one would be invited.'
         : count === 1
           ? '1 customer would be invited.'
           : `${shown} customers would be invited.`,
     ended: (count: number, shown: string) =>
       count === 0
-        ? 'Nobody was invited.'
+        ? 'No one was invited.'
         : count === 1
           ? '1 customer was invited.'
           : `${shown} customers were invited.`,
@@ -85,7 +85,7 @@ export const en = {
     failed: 'It has ended too early',
     wasCancelled: 'It was stopped',
     waitsFor: 'Waiting until it can go on',
-    alreadyRunning: 'Somebody has started one already: here it is.',
+    alreadyRunning: 'Someone has started one already: here it is.',
     outcomes: {
       invited: 'Invited',
       alreadyHolder: 'Have a card',

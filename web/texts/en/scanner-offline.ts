@@ -12,9 +12,9 @@ export const en = {
   pauses: {
     offline: 'There is no network. They are sent as soon as there is one.',
     busy: 'The service is busy. They are sent in a moment.',
-    sign_in: 'They are sent after somebody signs in.',
+    sign_in: 'They are sent after someone signs in.',
   },
-  elsewhere: 'Awards of another workspace wait here too. They are sent when somebody signs in there.',
+  elsewhere: 'Awards of another workspace wait here too. They are sent when someone signs in there.',
   noKeeping: 'This browser keeps nothing, so it works with a network only: a private window, or a full disk.',
   waits: {
     waiting: 'Waits',

@@ -40,7 +40,7 @@ export const en = {
     lead: 'Your passes then carry your name at Apple. It takes a quarter of an hour; the certificate holds for a year.',
     account: {
       title: 'An account with Apple',
-      text: 'You need membership of the Apple Developer Program: 99 US dollars a year, for a company with its D-U-N-S number. Who has it goes on.',
+      text: 'You need membership of the Apple Developer Program: 99 US dollars a year, for a company with its D-U-N-S number. If you have it, go on.',
       link: 'Join at developer.apple.com',
     },
     passType: {

@@ -32,9 +32,10 @@ class Invites:
         """
         Invite a person to a pass by e-mail.
 
-        The mail has one button, which issues the card when it is pressed. Each address is mailed once a pass: who was
-        invited before is answered with that invitation. `suppressed`: the address has unsubscribed, or does not exist;
-        `already_holder`: it has a card of the pass. Make sure that the person has agreed to be written to.
+        The mail has one button, which issues the card when it is pressed. Each address is mailed once a pass: for a
+        person who was invited before, the answer is that invitation. `suppressed`: the address has unsubscribed, or
+        does not exist; `already_holder`: it has a card of the pass. Make sure that the person has agreed to be written
+        to.
 
         `POST /passes/{passId}/invites`
 

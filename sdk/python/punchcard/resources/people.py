@@ -109,8 +109,8 @@ class People:
         """
         Change a person's name, role or partner.
 
-        It counts within a second. The last owner stays one. A `pin` signs in at shared tills; null takes it away. An
-        address can be given to who has none; it never changes.
+        It counts within a second. The last owner stays one. A `pin` signs in at shared tills; null takes it away. A
+        person without an address can get one; it never changes.
 
         `PATCH /people/{personId}`
 

@@ -10,8 +10,8 @@ export class InvitesResource extends Resource {
    * Invite a person to a pass by e-mail.
    *
    * The mail has one button, which issues the card when it is pressed. Each address is mailed once a
-   * pass: who was invited before is answered with that invitation. `suppressed`: the address has
-   * unsubscribed, or does not exist; `already_holder`: it has a card of the pass. Make sure that the
+   * pass: for a person who was invited before, the answer is that invitation. `suppressed`: the address
+   * has unsubscribed, or does not exist; `already_holder`: it has a card of the pass. Make sure that the
    * person has agreed to be written to.
    *
    * Refused with `forbidden`, `pass_not_found`, `pass_not_active`.

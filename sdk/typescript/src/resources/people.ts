@@ -51,7 +51,7 @@ export class PeopleResource extends Resource {
    * Change a person's name, role or partner.
    *
    * It counts within a second. The last owner stays one. A `pin` signs in at shared tills; null takes it
-   * away. An address can be given to who has none; it never changes.
+   * away. A person without an address can get one; it never changes.
    *
    * Refused with `recent_sign_in_required`, `person_not_found`, `partner_not_found`, `last_owner`,
    * `person_exists`.

@@ -45,7 +45,7 @@ export class ConcurrencyLimit {
     return held > 0 && held >= this.#places / (this.#held.size + 1);
   }
 
-  /** The same for a caller of whom only the key is known. A key that no served caller has sent counts for no caller. */
+  /** The same where only the caller's key is known. A key that no served caller has sent counts for none. */
   isFullFor(key: string | null): boolean {
     const caller = key === null ? undefined : this.#byKey.get(key);
     return caller === undefined ? this.isPacked : this.isFull(caller);

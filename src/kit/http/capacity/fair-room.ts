@@ -16,8 +16,8 @@ interface Share<T> {
 
 /**
  * So much room, which callers share. No caller is turned away: where it is not enough, the caller who has most of it loses what
- * has been there longest, and of several who have as much the one who came first. No caller gets more than half. So those
- * who are quick always find room, however many others come to stay.
+ * has been there longest, and of several who have as much the one who came first. No caller gets more than half. So
+ * quick callers always find room, however many slow ones there are.
  */
 export class FairRoom<T extends BufferedBody> {
   readonly #size: number;

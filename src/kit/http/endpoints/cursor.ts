@@ -19,7 +19,7 @@ export interface Cursors {
 
 /**
  * Cursors are base64url of a JSON array and its HMAC-SHA256, truncated to 128 bits (RFC 2104 §5): readable by
- * who looks, but only those that this service made for this very list are accepted.
+ * anyone, but only those that this service made for this very list are accepted.
  */
 export function createCursors(key: Buffer): Cursors {
   if (key.length < 32)

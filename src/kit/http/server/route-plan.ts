@@ -49,7 +49,7 @@ export function planRoute<Ctx>(route: Route<Ctx>, isVital: boolean): RoutePlan {
     tooLarge: endpoint.tooLarge,
     isPage: endpoint.page === true,
     isVital,
-    // Who sends a stream decides how long its reader takes.
+    // The sender of a stream decides how long its reader takes.
     hasOwnLimits: isVital || endpoint.hasOwnLimits === true || [...bodies.values()].includes('stream'),
     schema: schemaOf(endpoint, bodies, bodyRequired),
     handle: (ctx, input) => endpoint.handle(ctx as Ctx, input),
