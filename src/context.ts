@@ -201,7 +201,7 @@ export interface SessionCtx extends PublicCtx {
 /** The actor in a workspace: an API key, a person, or background work on behalf of a store. */
 export interface ActorCtx extends PublicCtx {
   readonly workspaceId: string;
-  /** As the audit log and the ledger name it: the public id of a key, a person or a store. */
+  /** Its name in the audit log and the ledger: the public id of a key, a person or a store. */
   readonly actor: string;
   /** The only passes it reaches; null for all. */
   readonly passIds: ReadonlySet<string> | null;
@@ -212,7 +212,7 @@ export interface KeyCtx extends ActorCtx {
   readonly key: Caller;
   /** What it was let in for. */
   readonly access: Access;
-  /** When its key, or its session, was asked for, on the clock of `performance.now()`. */
+  /** The moment at which its key or session was read, on the clock of `performance.now()`. */
   readonly admittedAt: number;
 }
 

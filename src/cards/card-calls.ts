@@ -121,7 +121,7 @@ export async function submitCardCall<Call extends CardCall>(
   return submit(ctx, verb, ctx.workspaceId, call);
 }
 
-/** As many calls of a batch are under way at a time: they fill two transactions, and none waits long for its turn. */
+/** The calls of a batch that run at a time: they fill two transactions, and none waits long for its turn. */
 const mostAtOnce = 200;
 
 /** The items of a batch. */

@@ -15,7 +15,7 @@ import {
   type Unfolded,
 } from './folding.sql.ts';
 
-/** As many cards are folded in a step, which is a transaction for each of their workspaces. */
+/** The cards that a step folds, in a transaction for each of their workspaces. */
 const step = 500;
 
 type Db = Pick<Database, 'db' | 'transaction'>;

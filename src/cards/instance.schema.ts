@@ -201,7 +201,7 @@ export function fieldValuesOf(
   return values;
 }
 
-/** When the card expires: its own moment, or what the pass says. */
+/** The moment at which the card expires: its own, or that of the pass. */
 export function expiryOf(row: Pick<InstanceRow, 'expiresAt' | 'passExpiry' | 'createdAt'>): Date | null {
   if (row.expiresAt !== null) return row.expiresAt;
   if (row.passExpiry.kind === 'fixed') return new Date(row.passExpiry.at);

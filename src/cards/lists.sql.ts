@@ -84,7 +84,7 @@ export interface Sought {
   readonly kind: TermKind;
   readonly text: string;
   readonly isWhole: boolean;
-  /** Of identifiers: only this one, letter by letter. */
+  /** The exact identifier, letter by letter; absent for other texts. */
   readonly exactly?: string;
 }
 

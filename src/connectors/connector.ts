@@ -121,7 +121,7 @@ export interface StoreOrder {
 
 /** An order at one moment of its life. */
 export interface OrderState {
-  /** When it was so, in ms since 1970: of two states the one with the greater is newer. */
+  /** The moment of this state, in ms since 1970: the state with the greater one is newer. */
   readonly version: number;
   /** Paid at that moment, or before: a refunded order was paid. */
   readonly paid: boolean;

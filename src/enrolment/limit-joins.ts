@@ -8,9 +8,9 @@ import { dayEnd, dayOf } from '../kit/time.ts';
 import { countJoin, countJoined } from './days.sql.ts';
 import type { OpenForm } from './open-form.ts';
 
-/** From one address, of browsers that have worked for it: a shop's customers share the address of its WiFi. */
+/** The enrolments from one address, of browsers that have done the work: a shop's customers share the address of its WiFi. */
 const worked: Limit = { atOnce: 40, everyS: 4 };
-/** Of those that have not, since they run no scripts. */
+/** The same for browsers that have not, since they run no scripts. */
 const unworked: Limit = { atOnce: 5, everyS: 60 };
 /** How often one piece of work counts: a button is pressed twice, a page is gone back to. */
 const perWork: Limit = { atOnce: 3, everyS: 3_600 };

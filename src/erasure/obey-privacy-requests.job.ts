@@ -182,7 +182,7 @@ async function forgetInvited(walk: Walk): Promise<string | null> {
   return (await forgetInviteesOfStore(tx, ctx, ofStore, step.invites)) === 0 ? null : 'more';
 }
 
-/** In the order of their ids, in which all transactions take locks. */
+/** Erases cards in the order of their ids, in which all transactions take locks. */
 async function erase(tx: Tx, ctx: ActorCtx, instanceIds: readonly string[]): Promise<void> {
   for (const instanceId of [...instanceIds].sort())
     await eraseInstance(tx, ctx, { instanceId: encodeId('inst', instanceId) });

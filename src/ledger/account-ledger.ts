@@ -183,7 +183,7 @@ function expiredInstead(ledger: AccountLedger, { points, expiresAt }: UndonePoin
   });
 }
 
-/** From the lot that the points went into, then from the others; after they got back what had expired of them. */
+/** Takes points from their own lot, then from the others, after the lots got back what had expired of them. */
 function takeAway(
   ledger: AccountLedger,
   cause: Cause,

@@ -75,7 +75,7 @@ export async function listEntriesOfProgram(
   return rows;
 }
 
-/** At least the first `take` entries, by the index of what the fewest have in common. */
+/** Finds at least the first `take` entries by the index of the rarest property. */
 function pageOf(program: OfProgram, filter: EntryFilter, before: string | null, take: number): Sql {
   const { workspaceId, programId } = program;
   const { kinds, externalRef, orderId, partnerId } = filter;

@@ -121,7 +121,7 @@ async function separateKnown(
   return apart;
 }
 
-/** Before the first line: the audit log has the import, however it ends. */
+/** Writes the audit line before the first line of the file: the log has the import, however it ends. */
 async function auditOnce(ctx: KeyCtx, program: ProgramRow, key: string | null, lines: number): Promise<void> {
   const target = encodeId('prog', program.programId);
   const write = async (tx: Tx) =>

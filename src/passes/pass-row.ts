@@ -119,7 +119,7 @@ export type PassImages = Readonly<Partial<Record<ImageSlot, PassImage>>>;
 
 /** An image as it was fetched once, and what was made of it. */
 export interface PassImage {
-  /** As it was sent, of the web or of an upload. It is not fetched again. */
+  /** The URL as the caller sent it, of the web or of an upload. It is not fetched again. */
   readonly url: string;
   /** The main image, which pages show. */
   readonly shown: StoredImage;

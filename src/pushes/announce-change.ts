@@ -166,7 +166,7 @@ export async function skipPushes(tx: Tx, ctx: PublicCtx, cards: readonly CausedC
 
 const noCredits = { reason: 'insufficient_credits' } as const;
 
-/** Before the end of the unit, so that the event leaves with the others. */
+/** Runs before the end of the unit, so that the event leaves with the others. */
 function emitSkipped(tx: Tx, ctx: PublicCtx, card: CausedCard): void {
   const { workspaceId, passId, instanceId, requestId } = card;
   const data = { wallet: null, ...noCredits, messageIds: [] };

@@ -33,7 +33,7 @@ export interface Arrival {
   readonly isLed?: boolean;
 }
 
-/** At a till, and in browsers of their own: the oldest end when a person signs in again. */
+/** The most sessions of a person at tills, and in browsers of their own: a new one ends the oldest. */
 const mostSessions = 50;
 
 /**

@@ -75,7 +75,7 @@ async function whoHasPassword(
   return { personId: found.personId, deviceId: null };
 }
 
-/** Of a person wherever they are tried, at a till, and in a workspace with all of its tills. The right ones are not counted. */
+/** The limits of tries: of a person at all places, at a till, and in a workspace with all of its tills. Right PINs do not count. */
 const pinLimits = {
   to: { atOnce: 5, everyS: 300 },
   till: { atOnce: 10, everyS: 30 },

@@ -77,5 +77,5 @@ export function presentPaired(row: DeviceRow, people: readonly Pick<MemberRow, '
   };
 }
 
-/** As people sort names, which not every database does: capitals and accents count last. */
+/** Sorts names as people do, which not every database does: capitals and accents count last. */
 const byName = new Intl.Collator('und');

@@ -146,7 +146,7 @@ export function presentPerson(row: MemberRow) {
   };
 }
 
-/** As whom a person is shown where no workspace is meant: as the first one calls them, whatever others do. */
+/** The name of a person where no workspace is meant: the one that their first workspace uses. */
 export function ownMembership({ personId, memberships }: AdmittedSession): AdmittedMembership | undefined {
   return memberships.findLast((one) => one.personId === personId) ?? memberships.at(-1);
 }

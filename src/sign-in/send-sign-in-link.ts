@@ -6,7 +6,7 @@ import { postLink } from './letters.ts';
 import { limitTries } from './limit-tries.ts';
 import { linkLasts, newLink } from './new-link.ts';
 
-/** So many mails at once, and then one in so many seconds: to one address, and from one. */
+/** The mails at once, and then the seconds for each further one: to one address, and from one. */
 const mailLimits = { to: { atOnce: 5, everyS: 120 }, from: { atOnce: 60, everyS: 20 } };
 
 /**

@@ -93,7 +93,7 @@ export function describeApi(routes: readonly Route<never, Access>[], publicUrl: 
   };
 }
 
-/** In the order of reading; docs/guides has a file for each, and nothing else from there is served. */
+/** The guides in the order of reading; docs/guides has a file for each, and nothing else from there is served. */
 const guides = [
   'first-card',
   'till',

@@ -11,7 +11,7 @@ export interface DeviceSettings {
   readonly staysOn: boolean;
   /** Minutes without a touch after which a shared till is locked. */
   readonly lockAfter: number;
-  /** Of telephone numbers that are typed without one, such as +49; empty where there is none. */
+  /** The country code of telephone numbers that are typed without one, such as +49; empty where there is none. */
   readonly country: string;
 }
 

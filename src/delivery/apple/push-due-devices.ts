@@ -13,7 +13,7 @@ import { forgetDevice } from './unregister-device.ts';
 
 /** A turn takes devices in claims of this size, up to so many, and no longer than so long. */
 const most = { perClaim: 1_000, perTurn: 20_000, ms: 3_000 };
-/** So many are begun, and so many recorded, before other calls of the process get their turn. */
+/** The numbers of pushes that are begun, and recorded, before other calls of the process get their turn. */
 const together = { pushes: 50, records: 250 };
 /** A worker that dies in the middle of a turn leaves its devices to others after this time: longer than a turn takes. */
 const leaseMs = 60_000;

@@ -1,7 +1,7 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { KeyedHash } from './at-rest.ts';
 
-/** So many bits of the hash have to be zero: some 65,000 tries, a fraction of a second for a phone. */
+/** The number of leading bits of the hash that have to be zero: some 65,000 tries, a fraction of a second for a phone. */
 export const workBits = 16;
 
 const lastsMs = 3_600_000;

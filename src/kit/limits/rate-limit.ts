@@ -82,9 +82,9 @@ export function rateHeaders(verdict: RateVerdict, ratePerSecond: number): Record
 
 interface Bucket {
   level: number;
-  /** When the level was that, in ms. */
+  /** The moment of that level, in ms. */
   at: number;
-  /** When the bucket is empty again, and forgetting it changes nothing. */
+  /** The moment at which the bucket is empty, so that forgetting it changes nothing. */
   emptyAt: number;
 }
 

@@ -104,7 +104,7 @@ interface Header {
   readonly size: Size;
   readonly turn: Turn;
   readonly isGrey: boolean;
-  /** At most, in memory. */
+  /** The most bytes of a decoded image in memory. */
   readonly decodedBytes: number;
 }
 

@@ -16,7 +16,7 @@ export interface Badge {
   readonly height: number;
 }
 
-/** By wallet and language, `apple-de`. */
+/** The key is wallet and language, `apple-de`. */
 export type Badges = ReadonlyMap<string, Badge>;
 
 type WalletName = 'apple' | 'google';

@@ -18,7 +18,7 @@ interface ExchangeRequest {
   readonly method: 'GET' | 'POST' | 'PATCH';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** For the whole exchange, the body of the answer included. */
+  /** The limit of the whole exchange, the body of the answer included. */
   readonly timeoutMs: number;
   now(): Date;
 }

@@ -10,7 +10,7 @@ export interface EnteredAward {
   /** Absent where the card is known by a code alone. */
   readonly passId?: string;
   readonly card: CardName;
-  /** In which ways a code may have been meant, where that is more than one. */
+  /** The readings of a code, where there is more than one. */
   readonly readings?: readonly string[];
   readonly points: number;
   /** What the screen calls the card: the name of its holder, or its code. */

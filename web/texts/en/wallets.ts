@@ -1,4 +1,4 @@
-/** By what the wallets know a workspace, and how it gets its own. */
+/** Texts of the identities of a workspace at the wallets, and how it gets its own. */
 export const en = {
   tab: 'Wallets',
   title: 'Wallets',

@@ -82,7 +82,7 @@ function readHeader(line: Buffer): BackupHeader | null {
   }
 }
 
-/** So many bytes of a file, or those that there are. */
+/** Reads that many bytes of a file, or all up to its end. */
 function readAt(file: number, position: number, length: number): Buffer {
   const bytes = Buffer.alloc(length);
   return bytes.subarray(0, readSync(file, bytes, 0, length, position));

@@ -32,7 +32,7 @@ export interface BackupOrder {
   readonly workspaceId?: string;
   /** Null where there is no key: then the writer cannot be proved later. */
   readonly seal: Seal | null;
-  /** For the first line; asked in the snapshot, so that it fits the rows. */
+  /** Reads the facts for the first line in the snapshot, so that they fit the rows. */
   facts(tx: Tx): Promise<BackupHeader['facts']>;
 }
 

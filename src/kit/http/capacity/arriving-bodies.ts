@@ -3,17 +3,17 @@ import { type BufferedBody, FairRoom } from './fair-room.ts';
 import type { InFlight } from './in-flight.ts';
 
 const MiB = 1_048_576;
-/** For the bodies of all who have shown who they are, and for those of all others, in bytes. */
+/** The memory for the bodies of known callers, and for those of all others, in bytes. */
 const roomOfKnown = 128 * MiB;
 const roomOfStrangers = 64 * MiB;
 /** What a connection, its parser and a request take that waits, in bytes; rather too much. */
 const bytesOfRequest = 32_768;
-/** So long a closing server waits before it gives up bodies that come too slowly, in ms. */
+/** The time that a closing server waits before it gives up bodies that come too slowly, in ms. */
 const lastGraceMs = 5_000;
-/** Of a body, on average since it is waited for, in bytes a second. */
+/** The least rate of a body, on average since its arrival began, in bytes a second. */
 const leastRate = 500;
 
-/** Who sends a body. */
+/** The sender of a body. */
 export interface Sender {
   /** The caller's own name where it is known who calls, else an address. */
   readonly name: string;

@@ -1,10 +1,10 @@
-/** So many are let in even when everything is slow. */
+/** The least limit, even when everything is slow. */
 const fewest = 16;
-/** When half of what is served takes longer, there are too many inside. */
+/** Too many handlers run when half of them take longer than this. */
 const slowMs = 500;
-/** So many ends are looked at together. */
+/** The number of finished requests that are judged together. */
 const window = 32;
-/** Places are taken away faster than they are given back. */
+/** The limit falls faster than it rises. */
 const shrink = 0.8;
 const growth = 16;
 

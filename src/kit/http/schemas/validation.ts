@@ -155,7 +155,7 @@ function brokenBy(error: SchemaError): Broken {
   }
 }
 
-/** Of values that are not allowed, these. */
+/** The problem of a value that the schema forbids by `not`. */
 function notBroken({ schema }: SchemaError): Broken {
   const { enum: values } = schema as { readonly enum?: readonly unknown[] };
   if (values === undefined) return { rule: 'other', predicate: 'is not allowed in this form' };

@@ -17,7 +17,7 @@ export interface AnswerFacts {
   readonly ctx?: unknown;
   /** What `admit` has set, if it came to that. */
   readonly knownAs?: unknown;
-  /** As they were sent, secrets and all: what the path names, and the body where it was JSON that was read. */
+  /** The path's parameters and the JSON body as the client sent them, with secrets. */
   readonly params?: unknown;
   readonly body?: unknown;
   /** What was answered to a change, secrets and all: JSON, or a value that was sent as such. */

@@ -5,7 +5,7 @@ import { bodyTooLarge, brokenBody, lateRequest, missingBody } from './refusals.t
 import type { RoutePlan } from './route-plan.ts';
 import { giveUp } from './send-answer.ts';
 
-/** So much of a stream counts as kept in memory, in bytes; readers of more write it to disk, or take turns. */
+/** The part of a stream that counts as kept in memory, in bytes; readers of more write it to disk, or take turns. */
 const mostKept = 65_536;
 
 /**
@@ -18,7 +18,7 @@ export class BodyStream extends Readable {
   readonly #plan: RoutePlan;
   #length = 0;
   #isReading = false;
-  /** While its client is waited for, and not its reader. */
+  /** The arrival, while the stream waits for its client; null while it waits for its reader. */
   #arrival: Arrival | null = null;
 
   constructor(exchange: Exchange, plan: RoutePlan) {

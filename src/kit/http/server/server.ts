@@ -48,9 +48,9 @@ export interface HttpServerOptions<Ctx> {
 interface Timeouts {
   /** To receive all headers. 10 s. */
   readonly headersMs: number;
-  /** To receive the whole request, and again for the client to take the answer. 30 s. */
+  /** The time to receive the whole request, and again for the client to take the answer. 30 s. */
   readonly requestMs: number;
-  /** To receive a body before it has to keep to a least rate, on average. 10 s. */
+  /** The time to receive a body before it must keep to a least rate, on average. 10 s. */
   readonly bodyMs: number;
   /** For an idle connection; longer than that of a load balancer in front. 72 s. */
   readonly keepAliveMs: number;

@@ -3,7 +3,7 @@ import type { Answer, Input } from '../endpoints/endpoint.ts';
 /** What a browser asks for at a path that no route has. */
 export interface SiteRequest {
   readonly method: 'GET' | 'HEAD';
-  /** As it was sent, not decoded. */
+  /** The path as the browser sent it, not decoded. */
   readonly path: string;
   /** Without the question mark; empty where there is none. */
   readonly query: string;
