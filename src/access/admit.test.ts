@@ -82,7 +82,7 @@ describe('a key with a wrong checksum', () => {
         const mistyped = `${key.slice(0, index)}${other}${key.slice(index + 1)}`;
         assertRefused(await client.as(mistyped).get('/me'), 'invalid_api_key');
       }
-      // The caller waits in vain.
+      // The caller gets no answer in time.
       const { status } = await client.as(newSecret('pk_live_')).impatient.get('/me');
       assert.ok(status >= 500, `${status}`);
     } finally {

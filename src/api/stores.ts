@@ -156,7 +156,7 @@ export const listPrivacyRequests = endpoint({
   tag,
   summary: 'What a platform has demanded for the privacy of customers, and what was done',
   description:
-    'A `data_request` names the cards and orders of the customer, whom you answer. What is to be erased was erased by itself.',
+    'A `data_request` names the cards and orders of the customer, whom you answer. The service has erased by itself what had to be erased.',
   params: StorePath,
   query: listQuery(madeBetween),
   answers: { 200: listOf(PrivacyRequest) },

@@ -32,7 +32,7 @@ export interface StoreApi {
   listCustomers(credentials: unknown, after: string | null, take: number): Exchange<Page<StoreCustomer>>;
   /** Orders that were changed since, the longest ago first; `after` is what the page before gave as `next`. */
   listOrders(credentials: unknown, since: Date, after: string | null, take: number): Exchange<OrderPage>;
-  /** An order of a page that could not be read then; null where it is none of ours. Raises StoreTrouble. */
+  /** An order of a page that could not be read then; null where it does not count here. Raises StoreTrouble. */
   readOrder(row: unknown): StoreOrder | null;
 }
 
@@ -80,7 +80,7 @@ export interface Page<Item> {
   readonly next: string | null;
 }
 
-/** What a store says of itself. */
+/** The description of a store. */
 export interface Shop {
   readonly name: string;
 }

@@ -37,7 +37,7 @@ interface Origin {
   readonly opening: Opening | null;
   /** What its holder has agreed to. */
   readonly consents: readonly GivenConsent[];
-  /** Why it is refused once its pass is known; null: nothing is wrong by itself. */
+  /** The refusal of the item alone, raised once its pass is known; null: the item has no fault of its own. */
   readonly problem?: ApiError | null;
 }
 

@@ -37,7 +37,7 @@ export class IdentityRefused extends Error {
   }
 }
 
-/** What it says of itself is read again after an hour. */
+/** Its metadata are read again after an hour. */
 const discoveryMs = 3_600_000;
 
 /** Makes the way to the provider; all requests to it go by `call`. */

@@ -36,7 +36,7 @@ const challengeMs = 300_000;
 
 const mostPasskeys = 20;
 
-/** The host and the origin of passkeys: those of PUBLIC_URL, whatever a request says of itself. */
+/** The host and the origin of passkeys: those of PUBLIC_URL, whatever host a request names. */
 function party({ config }: Pick<App, 'config'>) {
   const { hostname, origin } = new URL(config.publicUrl);
   return { rpID: hostname, origin };

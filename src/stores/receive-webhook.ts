@@ -97,7 +97,7 @@ function nameOf(deliveryId: string | null, topic: string | null, { hash }: Signe
   ].join('/');
 }
 
-/** A platform goes on to send these when the store is disconnected. What cannot be read is none of them. */
+/** A platform goes on to send these when the store is disconnected. A body that cannot be read is none of these. */
 function isForPrivacy({ platform, domain }: StoreRow, topic: string, body: Buffer): boolean {
   try {
     const { kind } = connectors[platform].readWebhook(topic, body, domain);

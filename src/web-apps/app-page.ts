@@ -89,7 +89,7 @@ function freshAnswer(type: string, body: string, headers: Headers, more: Record<
 }
 
 /**
- * A worker goes by the policy that its script comes with, not by that of the page: this one may load and compile
+ * A worker follows the policy that its script comes with, not that of the page: this one may load and compile
  * WebAssembly, which no page may.
  */
 const workerPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";

@@ -113,7 +113,7 @@ interface Migration extends AppliedMigration {
 const lockId = 7_052_017;
 
 /**
- * Does a step in a transaction that begins with the lock, and again where another session's lock was waited for in vain. Lock
+ * Does a step in a transaction that begins with the lock, and again where another session did not release its lock in time. Lock
  * and settings end with the transaction: behind a pooler the session is another client's then.
  */
 async function acquirePace<T>(

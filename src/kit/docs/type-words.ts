@@ -165,7 +165,7 @@ function joined(parts: readonly HtmlPart[], between: string): HtmlPart {
 
 function span(least: unknown, most: unknown, unit: string): string | null {
   const low = typeof least === 'number' && (least !== 0 || unit === '') ? least.toLocaleString('en') : null;
-  // What a number of JSON holds goes without saying.
+  // The range of a number of JSON needs no words.
   const high =
     typeof most === 'number' && most !== Number.MAX_SAFE_INTEGER ? most.toLocaleString('en') : null;
   if (low === null) return high === null ? null : `at most ${high}${unit}`;

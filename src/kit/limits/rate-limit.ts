@@ -27,7 +27,7 @@ export interface RateLimiterOptions {
   readonly redisUrl: string | null;
   /** The process that started this one and its like, whose memory they share where there is no Redis. */
   readonly parent?: Link | undefined;
-  /** Milliseconds, for the counts in memory; Redis goes by its own clock. */
+  /** Milliseconds, for the counts in memory; Redis uses its own clock. */
   readonly clock: () => number;
   readonly log: RateLimitLog;
   /** Stands before every key in Redis, for example `app:rate:`. */

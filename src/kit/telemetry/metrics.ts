@@ -72,7 +72,7 @@ export function createMetrics({ pool, gauges, parent }: Options): Metrics {
       registers: [together === undefined ? common : registry],
       ...(together !== undefined && { aggregator: together }),
       async collect() {
-        // A figure that cannot be had now is left out; the others are needed all the more.
+        // A figure that cannot be read now is left out: the others are needed all the same.
         const figures = await readings.share(name, read).catch(() => ({}));
         this.reset();
         for (const [value, figure] of Object.entries(figures)) this.set({ [label]: value }, figure);

@@ -36,7 +36,7 @@ export function readBadges(folder: string, log: { warn(fields: object, message: 
   return badges;
 }
 
-/** The badge in a language, `pt-BR` or else `pt`; undefined where our own drawing has to do. */
+/** The badge in a language, `pt-BR` or else `pt`; undefined where our own drawing replaces it. */
 export function badgeFor(badges: Badges, wallet: WalletName, language: string): Badge | undefined {
   const key = `${wallet}-${language.toLowerCase()}`;
   return badges.get(key) ?? badges.get(key.split('-', 2).join('-'));

@@ -93,8 +93,8 @@ export class StoresResource extends Resource {
   /**
    * What a platform has demanded for the privacy of customers, and what was done.
    *
-   * A `data_request` names the cards and orders of the customer, whom you answer. What is to be erased
-   * was erased by itself.
+   * A `data_request` names the cards and orders of the customer, whom you answer. The service has erased
+   * by itself what had to be erased.
    *
    * Refused with `forbidden`, `store_not_found`.
    */

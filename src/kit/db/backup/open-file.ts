@@ -19,7 +19,7 @@ const kinds = new Map<number, BackupPart['kind']>(
   Object.entries(codes).map(([kind, code]) => [code, kind as BackupPart['kind']]),
 );
 
-/** A backup that was opened: what it says of itself, and its parts, as often as they are wanted. */
+/** An open backup: its description, and its parts, as often as they are wanted. */
 export interface BackupFile {
   readonly header: BackupHeader;
   /** Whether it has the seal of the key: then only an owner of the key can have made or changed it. */
@@ -68,7 +68,7 @@ export async function readThrough({ parts }: Pick<BackupFile, 'parts'>): Promise
   return totals;
 }
 
-/** What it says of itself, all in characters that a terminal may be shown; what it is about, in `facts`, may hold any. */
+/** The description, all in characters that a terminal may show; the `facts` may hold any. */
 function readHeader(line: Buffer): BackupHeader | null {
   try {
     const header = JSON.parse(line.toString('utf8')) as BackupHeader;

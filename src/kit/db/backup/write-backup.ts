@@ -23,7 +23,7 @@ import {
 } from './table-catalog.ts';
 import { writeBackupFile } from './write-file.ts';
 
-/** What a backup is to hold, and to say of itself. */
+/** The content of a backup, and its description. */
 export interface BackupOrder {
   /** What its sessions are called. */
   readonly name: string;
@@ -38,7 +38,7 @@ export interface BackupOrder {
 
 /**
  * Writes a backup of all tables of the schema, or of one workspace's share of them, as they are at one moment, while the
- * service runs. The rows flow from the server to the disk; none are gathered. A standby will do. Raises
+ * service runs. The rows flow from the server to the disk; none are gathered. A standby is enough. Raises
  * `BackupProblem`.
  */
 export async function writeBackup(
@@ -114,7 +114,7 @@ async function* partsOf(
 /**
  * Has a snapshot be of one moment on all nodes of a cluster: `take` begins its transaction while no other one writes, which
  * takes milliseconds. Writers wait for these milliseconds. Where one writes for longer, or waits for it on another node,
- * it lets go and tries again, so that none waits for long. Without a cluster one server's snapshot is of one moment anyway.
+ * it releases the locks and tries again, so that none waits for long. Without a cluster one server's snapshot is of one moment anyway.
  */
 async function atStillMoment(url: string, name: string, take: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt++) {

@@ -23,7 +23,7 @@ export interface OpenApiInput<R extends AnyRoute> {
   readonly tagDescriptions?: Readonly<Record<string, string>>;
 }
 
-/** The part of a route that the description needs; any context and access word will do. */
+/** The part of a route that the description needs; any context and access word fits. */
 export type AnyRoute = Pick<Route<never>, 'method' | 'path'> & {
   readonly endpoint: Omit<Route<never>['endpoint'], 'handle'>;
 };

@@ -77,7 +77,7 @@ function asApiError(exchange: Exchange, thrown: unknown): ApiError {
   return INTERNAL_ERROR;
 }
 
-/** What the framework refuses by itself, in our words. */
+/** The refusals of the framework, in our words. */
 function frameworkRefusal(code: string): ApiError {
   switch (code) {
     case 'FST_ERR_BAD_URL':
