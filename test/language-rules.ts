@@ -27,6 +27,7 @@ const phrases: readonly (readonly [pattern: RegExp, advice: string])[] = [
 /** The same, except in files whose comments are still to be rewritten. */
 const actorless: typeof phrases = [
   [/\bmeanwhile\b/gi, 'name the moment: since, before that, during the audit, at the same time'],
+  [/\bturn(?:s|ed|ing)? away\b/gi, 'write refuse'],
   [/\bonce more\b/gi, 'write again, or a second time'],
   [/\b(?:any|every|some)body\b/gi, 'name who acts: another process, a second call, the holder, the till'],
   // An account of the system has the name, and tests call an unknown holder so.

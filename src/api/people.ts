@@ -112,7 +112,7 @@ export const createPersonLink = writeEndpoint({
   tag,
   summary: 'Give a person a new sign-in link',
   description:
-    'It works once, for seven days. It is mailed; without a mail server `link` is for you to pass on, and null for who belongs to other workspaces too.',
+    'It works once, for seven days. It is mailed; without a mail server `link` is for you to pass on, and null for a person who belongs to other workspaces too.',
   sealed: true,
   params: PersonPath,
   answers: { 201: shapes.PersonLink },

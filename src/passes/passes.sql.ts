@@ -30,7 +30,7 @@ export async function findPassOf(db: Db, workspaceId: string, passId: string): P
   return rows[0];
 }
 
-/** A pass by its id, whatever workspace owns it: for who knows no workspace, or has looked in his own. */
+/** A pass by its id, whatever workspace owns it: for a caller without a workspace, or one that has looked in its own first. */
 export async function findPassAnywhere(db: Db, passId: string): Promise<PassRow | undefined> {
   const { rows } = await prepared<PassRow>`select * from passes where pass_id = ${passId}`.execute(db);
   return rows[0];

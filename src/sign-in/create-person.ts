@@ -68,12 +68,12 @@ export async function createPerson(
 interface Invited {
   readonly person: PersonRow;
   readonly name: string;
-  /** Of the browser of who invites. */
+  /** The language of the inviting person's browser. */
   readonly acceptLanguage: string | undefined;
 }
 
 /**
- * Mails a person their link, in the language of who invites, or else of the workspace; without a mail server answers it,
+ * Mails a person their link, in the language of the person who invites, or else of the workspace; without a mail server answers it,
  * where it opens nothing but the caller's own workspace.
  */
 export async function giveLink(

@@ -64,7 +64,7 @@ describe('an invitation without a mail server', () => {
     assert.equal(reply.body.workspaces.length, 1);
   });
 
-  it('refuses addresses and partners that are none, and a partner of who is no staff', async () => {
+  it('refuses addresses and partners that are none, and a partner for a person who is no staff', async () => {
     const partner = (await client.post('/partners', { name: 'Harbour' })).body;
     const body = { email: address('dora'), name: 'Dora', role: 'staff' };
     assertRefused(await client.post('/people', { ...body, email: 'dora' }), 'invalid_request', /email/);

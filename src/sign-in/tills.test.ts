@@ -20,7 +20,7 @@ async function withPin(by: Client, role: 'owner' | 'staff' = 'staff', more: obje
 }
 
 describe('a shared till', () => {
-  it('is paired once, and knows the names of who can sign in', async () => {
+  it('is paired once, and knows the names of the people who can sign in', async () => {
     const { client: own } = await app.newWorkspace();
     const personId = await withPin(own, 'staff', { name: 'Ada' });
     await makePerson(own, 'staff', { name: 'Without a PIN' });

@@ -422,7 +422,7 @@ describe('the newest state of a card', () => {
     assert.deepEqual(second.body, first.body, 'signed again for nothing (bug 8)');
   });
 
-  it('is 304 without a body for who has it, by any HTTP-date and by nothing else (bugs 2 and 17)', async () => {
+  it('is 304 without a body for a device that has it, by any HTTP-date and by nothing else (bugs 2 and 17)', async () => {
     const modified = card.lastModified;
     const later = new Date(Date.parse(modified) + 1_000).toUTCString();
     for (const since of [modified, later]) {

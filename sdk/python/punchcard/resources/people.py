@@ -146,8 +146,8 @@ class People:
         """
         Give a person a new sign-in link.
 
-        It works once, for seven days. It is mailed; without a mail server `link` is for you to pass on, and null for
-        who belongs to other workspaces too.
+        It works once, for seven days. It is mailed; without a mail server `link` is for you to pass on, and null for a
+        person who belongs to other workspaces too.
 
         `POST /people/{personId}/links`
 

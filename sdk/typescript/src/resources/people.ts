@@ -81,7 +81,7 @@ export class PeopleResource extends Resource {
    * Give a person a new sign-in link.
    *
    * It works once, for seven days. It is mailed; without a mail server `link` is for you to pass on, and
-   * null for who belongs to other workspaces too.
+   * null for a person who belongs to other workspaces too.
    *
    * Refused with `recent_sign_in_required`, `person_not_found`.
    */

@@ -6,7 +6,7 @@ const MiB = 1_048_576;
 /** The memory for the bodies of known callers, and for those of all others, in bytes. */
 const roomOfKnown = 128 * MiB;
 const roomOfStrangers = 64 * MiB;
-/** What a connection, its parser and a request take that waits, in bytes; rather too much. */
+/** The memory of a waiting request with its connection and parser, in bytes; a high estimate. */
 const bytesOfRequest = 32_768;
 /** The time that a closing server waits before it gives up bodies that come too slowly, in ms. */
 const lastGraceMs = 5_000;
@@ -15,16 +15,16 @@ const leastRate = 500;
 
 /** The sender of a body. */
 export interface Sender {
-  /** The caller's own name where it is known who calls, else an address. */
+  /** The name of a known caller, else an address. */
   readonly name: string;
   readonly isKnown: boolean;
 }
 
 /** A body of which a part is still to come. */
 export interface Arrival {
-  /** So many bytes more are kept in memory. */
+  /** Counts further bytes that are kept in memory. */
   keep(bytes: number): void;
-  /** It is waited for no more. May be called again. */
+  /** Ends the wait. May be called again. */
   end(): void;
 }
 
@@ -44,8 +44,8 @@ export class ArrivingBodies {
   }
 
   /**
-   * Waits for the rest of a body whose request is in flight. `onLate` is called once when it is to be given up: it comes too
-   * slowly, or others need the room.
+   * Waits for the rest of a body whose request is in flight. Calls `onLate` once to give the body up: it comes too slowly, or
+   * other callers need the room.
    */
   wait(incoming: IncomingMessage, sender: Sender, onLate: () => void): Arrival {
     const inFlight = this.#inFlight;
@@ -55,7 +55,7 @@ export class ArrivingBodies {
     });
   }
 
-  /** The same for what is left of a request that was answered: it is not read, but the connection stays open for it. */
+  /** The same for the rest of an answered request: the handler does not get it, but the connection stays open for it. */
   discard(incoming: IncomingMessage, sender: Sender): void {
     const { socket } = incoming;
     if (incoming.complete || !socket.writable) return;
@@ -74,15 +74,15 @@ export class ArrivingBodies {
     socket.on('close', end);
   }
 
-  /** Every `checkMs` milliseconds gives up those that come too slowly, and have come for longer than `graceMs`. */
+  /** Gives up bodies that come too slowly for longer than `graceMs`; checks every `checkMs` milliseconds. */
   watch(checkMs: number, graceMs: number): void {
     this.#graceMs = graceMs;
-    // What has come while the process was held up is read before any sender is called late.
+    // The process first reads what has arrived while it was busy, before it calls a sender late.
     this.#timer = setInterval(() => setImmediate(() => this.#giveUpLate()), checkMs);
     this.#timer.unref();
   }
 
-  /** The server is closing: after five seconds bodies that have stopped arriving are given up. */
+  /** Notes that the server is closing: after five seconds it gives up bodies that have stopped arriving. */
   hurry(): void {
     const hurry = () => {
       this.#graceMs = Math.min(this.#graceMs, lastGraceMs);

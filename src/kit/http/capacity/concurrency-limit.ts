@@ -20,7 +20,7 @@ export class ConcurrencyLimit {
   readonly #byKey = new Map<string, string>();
   #places: number;
   #busy = 0;
-  /** The most that were inside at a time since it was last looked at. */
+  /** The most requests that ran at a time since the last judgement. */
   #peak = 0;
   #times: number[] = [];
 
@@ -58,7 +58,7 @@ export class ConcurrencyLimit {
     this.#held.set(caller, (this.#held.get(caller) ?? 0) + 1);
   }
 
-  /** A request of this caller has ended, which took so long. */
+  /** Notes the end of a request of this caller, and its duration. */
   leave(caller: string, ms: number): void {
     this.#busy -= 1;
     const held = (this.#held.get(caller) ?? 0) - 1;
@@ -72,8 +72,8 @@ export class ConcurrencyLimit {
   }
 
   /**
-   * The median decides: a few callers who wait for a lock of theirs do not make it slow for all. And where most permits
-   * were free, the number of requests did not make it slow.
+   * The median decides, so that a few callers who wait for a lock of theirs do not lower the limit for all. And where most
+   * places were free, the number of requests was not the cause.
    */
   #adapt(): void {
     const median = this.#times.sort((one, other) => one - other)[window >> 1] ?? 0;

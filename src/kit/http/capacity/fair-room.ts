@@ -1,10 +1,10 @@
-/** What takes room for as long as it waits. */
+/** A body that takes room while it waits. */
 export interface BufferedBody {
-  /** Who answers for it. */
+  /** The caller that it counts for. */
   readonly caller: string;
-  /** How much room it takes; only the room it is in changes that. */
+  /** The room that it takes; only `FairRoom` changes that. */
   size: number;
-  /** It has lost its room. */
+  /** Called when it has lost its room. */
   evict(): void;
 }
 
@@ -15,8 +15,8 @@ interface Share<T> {
 }
 
 /**
- * So much room, which callers share. No caller is turned away: where it is not enough, the caller who has most of it loses what
- * has been there longest, and of several who have as much the one who came first. No caller gets more than half. So
+ * A bounded room that callers share. It refuses no caller: when it is full, the caller with the largest share loses its oldest
+ * body, and among several with equal shares the one who came first. No caller gets more than half. So
  * quick callers always find room, however many slow ones there are.
  */
 export class FairRoom<T extends BufferedBody> {
@@ -38,7 +38,7 @@ export class FairRoom<T extends BufferedBody> {
     this.#take(share, occupant.size);
   }
 
-  /** It takes more room than before. Does nothing when it is no longer here. */
+  /** Gives a body more room. Does nothing when the body is no longer here. */
   grow(occupant: T, by: number): void {
     const share = this.#shares.get(occupant.caller);
     if (share?.occupants.has(occupant) !== true) return;
@@ -46,7 +46,7 @@ export class FairRoom<T extends BufferedBody> {
     this.#take(share, by);
   }
 
-  /** It needs its room no more. Does nothing when it is no longer here. */
+  /** Frees the room of a body. Does nothing when the body is no longer here. */
   leave(occupant: T): void {
     const share = this.#shares.get(occupant.caller);
     if (share?.occupants.delete(occupant) !== true) return;

@@ -1,8 +1,8 @@
 /** A request that is being served. */
 export interface Flight {
-  /** Where it stands among the others; -1 where it does not. */
+  /** Its place among the others; -1 without one. */
   place: number;
-  /** Called now and then, with the time and how long a client may take to receive its answer. */
+  /** Called periodically, with the time and the limit for a client to receive its answer. */
   sweep(now: number, limitMs: number): void;
   /** Ends an answer of events that is sent piece by piece. */
   endStream(): void;
@@ -49,7 +49,7 @@ export class InFlight {
     flight.place = -1;
   }
 
-  /** Every `checkMs` milliseconds closes what has been waiting for its client longer than `limitMs`. */
+  /** Closes answers that have waited for their client longer than `limitMs`; checks every `checkMs` milliseconds. */
   watch(checkMs: number, limitMs: number): void {
     this.#timer = setInterval(() => {
       const now = performance.now();

@@ -13,8 +13,8 @@ import { allEnded } from '../../promises.ts';
 const socketCount = process.platform === 'linux' ? 16 : 1;
 
 /**
- * So many connections may wait at each, as far as the system allows (`net.core.somaxconn`). With Node's 511 many clients that
- * comes at once is not refused but unheard: it asks again after a second, and after three.
+ * The connections that may wait at each socket, as far as the system allows (`net.core.somaxconn`). With Node's 511 a client in
+ * a crowd is not refused but unheard: it asks again after a second, and after three.
  */
 const shared = { backlog: 4_096, reusePort: socketCount > 1 };
 
@@ -34,7 +34,7 @@ export async function openListeners(
   at: At,
   onError: (error: Error) => void,
 ): Promise<Listeners> {
-  // Before the port is asked for, because it takes a while.
+  // This comes before the check of the port, because it takes a while.
   await app.ready();
   const turn = at.joins ? null : await acquirePace(at);
   try {
@@ -60,7 +60,7 @@ const maxQueueMs = 5_000;
 const restMs = 10;
 
 /**
- * Two that begin at once would both find a port free, and then share it: each process takes its port alone. The turn is a
+ * Two processes that begin at once would both find a port free, and then share it: so they take turns. The turn is a
  * socket of Linux's abstract namespace, which one process holds, and which goes with it; null where ports are not shared.
  */
 async function acquirePace({ host, port }: At): Promise<Server | null> {
@@ -111,7 +111,7 @@ async function listenAt(
 
 /**
  * The addresses of a host at which the port is free, with port 0 all: `localhost` has two where there is IPv6. A process that shares a port is not
- * informed that it is in use, so a probe finds out that does not share it.
+ * informed that it is in use, so a probe without sharing finds that out.
  */
 async function usableAddresses(host: string, port: number): Promise<string[]> {
   const addresses = host === 'localhost' ? await lookup(host, { all: true }) : [{ address: host }];

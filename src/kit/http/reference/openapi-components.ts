@@ -60,5 +60,5 @@ export const HEADERS = {
 
 export const SECURITY = {
   key: { type: 'http', scheme: 'bearer', description: 'An API key: `Authorization: Bearer <key>`.' },
-  operator: { type: 'http', scheme: 'bearer', description: 'The token of who runs the installation.' },
+  operator: { type: 'http', scheme: 'bearer', description: 'The token of the operator of the installation.' },
 };

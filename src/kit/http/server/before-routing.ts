@@ -9,8 +9,8 @@ import { JSON_CONTENT, type RoutePlan } from './route-plan.ts';
 import { sendError } from './send-answer.ts';
 
 /**
- * Under overload most requests are turned away, so that must cost a fraction of what it costs to serve one: it is done
- * before routing, and without an exchange. Whatever is unusual about a request leaves it to `checkArrival`.
+ * Refuses requests under overload. Most requests are refused then, so a refusal must cost a fraction of serving one: it
+ * happens before routing, and without an exchange. It leaves unusual requests to `checkArrival`.
  */
 export function rejectBeforeRouting(core: Core, plans: readonly RoutePlan[], server: Server): void {
   const vital = new Set(
@@ -29,7 +29,7 @@ export function rejectBeforeRouting(core: Core, plans: readonly RoutePlan[], ser
 
   function isPlain({ headers }: IncomingMessage, { shouldKeepAlive }: ServerResponse): boolean {
     const isWhole = headers['transfer-encoding'] === undefined && headers.expect === undefined;
-    // A browser may be owed a page.
+    // A browser may have to get a page.
     const wantsPage = headers.accept?.includes('text/html') === true;
     return isWhole && !wantsPage && shouldKeepAlive && !core.draining;
   }
@@ -66,15 +66,15 @@ export function rejectBeforeRouting(core: Core, plans: readonly RoutePlan[], ser
 }
 
 /**
- * Refuses requests of which it is in doubt where their bodies end (RFC 9112 §6.1), and closes their connections: a proxy may
- * see the end elsewhere, so nothing that follows may be taken for a request. What the parser refuses itself is not met here.
+ * Refuses requests whose bodies have no certain end (RFC 9112 §6.1), and closes their connections: a proxy may see the end
+ * elsewhere, so the server must not take what follows for a request. The parser itself refuses other faults before.
  */
 export function refuseDoubtfulFraming(core: Core, server: Server): void {
-  interceptRequests(server, (incoming, outgoing) => isInDoubt(core, incoming, outgoing));
+  interceptRequests(server, (incoming, outgoing) => refuseIfDoubtful(core, incoming, outgoing));
 }
 
-/** Whether a request is one of these, or came after one: then it is refused, or passed over, and nothing is left to do. */
-export function isInDoubt(core: Core, incoming: IncomingMessage, outgoing: ServerResponse): boolean {
+/** Refuses such a request, and ignores one that came after it on the connection; whether it has done so. */
+export function refuseIfDoubtful(core: Core, incoming: IncomingMessage, outgoing: ServerResponse): boolean {
   const socket = incoming.socket as Socket & { [IN_DOUBT]?: true };
   if (socket[IN_DOUBT] === true) return true;
   const fault = framingFault(incoming);
@@ -102,7 +102,7 @@ function framingFault({ headers, httpVersion }: IncomingMessage): ApiError | nul
   return new ApiError(501, 'not_implemented', message);
 }
 
-/** Has `take` look at each request before the framework does; those that it takes, the framework never sees. */
+/** Calls `take` with each request before the framework gets it; the framework never gets a request that `take` takes. */
 function interceptRequests(
   server: Server,
   take: (incoming: IncomingMessage, outgoing: ServerResponse) => boolean,

@@ -9,9 +9,9 @@ import { giveUp } from './send-answer.ts';
 const mostKept = 65_536;
 
 /**
- * The body of a request while it arrives, as fast as it is read; nothing is asked of the client before. It fails with
- * the ApiError that the request is to be refused with: too large, broken off, or empty where a body is required. What
- * is left of it when it is destroyed is read past, so that the connection can be used again.
+ * The body of a request while it arrives, as fast as the reader takes it; before that the client sends nothing. It fails
+ * with the refusal of the request: too large, broken off, or empty where a body is required. `destroy` skips the rest of
+ * the body, so that the connection can be used again.
  */
 export class BodyStream extends Readable {
   readonly #exchange: Exchange;
@@ -59,7 +59,7 @@ export class BodyStream extends Readable {
     incoming.on('data', this.#onData);
     incoming.on('end', this.#onEnd);
     incoming.on('error', this.#onBroken);
-    // A client that has got a refusal for its broken request is not reported again.
+    // The client has a refusal for its broken request already.
     outgoing.on('close', this.#onBroken);
   }
 
@@ -79,7 +79,7 @@ export class BodyStream extends Readable {
     else this.push(null);
   };
 
-  /** The client is waited for no more. */
+  /** Stops waiting for the client. */
   #rest(): void {
     this.#arrival?.end();
     this.#arrival = null;

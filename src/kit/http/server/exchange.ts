@@ -32,9 +32,9 @@ export interface Admission {
   readonly headers: IncomingMessage['headers'];
   /** Every Authorization header in the order sent; `headers` holds only the first. */
   readonly authorizations: readonly string[];
-  /** The caller, for those who are notified of the answer: `admit` sets it, also where it then refuses. */
+  /** The caller, for the listeners of answers: `admit` sets it, also before it refuses. */
   knownAs: unknown;
-  /** Given once the client has gone, or has its answer. */
+  /** Aborts when the client has gone, or has its answer. */
   readonly signal: AbortSignal;
   /** Sets a header of the answer, whatever the answer will be. Throws a TypeError for what no header may hold. */
   setHeader(name: string, value: string): void;
@@ -86,7 +86,7 @@ export class Exchange implements Admission {
   place = -1;
   /** The rest of the request will never arrive. */
   isBroken = false;
-  /** When the answer was handed to the socket; 0 before. */
+  /** The moment at which the socket got the answer; 0 before. */
   answeredAt = 0;
   #isClosed = false;
   #isHandling = false;
@@ -157,13 +157,13 @@ export class Exchange implements Admission {
     this.answerHeaders[lowerCased(name)] = value;
   }
 
-  /** Whose share of the server it takes. */
+  /** The caller whose share of the server it takes. */
   get sender(): Sender {
     const name = this.core.callerOf(this.ctx);
     return name === null ? { name: addressBucket(this.ip), isKnown: false } : { name, isKnown: true };
   }
 
-  /** Waits for the rest of its body; `onLate` is called once when that is to be given up. Null when all of it is here. */
+  /** Waits for the rest of the body; calls `onLate` once to give the body up. Null when all of it is here. */
   awaitBody(onLate: () => void): Arrival | null {
     if (isHere(this.incoming)) return null;
     this.#arrival = this.core.arriving.wait(this.incoming, this.sender, onLate);
@@ -183,8 +183,8 @@ export class Exchange implements Admission {
   }
 
   /**
-   * Sends the body piece by piece, for as long as it lasts; one of events has no end of its own. The headers have been
-   * written.
+   * Sends the body piece by piece up to its end; a stream of events has no end of its own. The headers are written
+   * before.
    */
   startStream(body: Readable, isEndless: boolean): void {
     const { outgoing } = this;
@@ -198,7 +198,7 @@ export class Exchange implements Admission {
     body.pipe(outgoing);
   }
 
-  /** Ends an endless body in good order. One that has an end must not look complete before. */
+  /** Ends an endless body properly. A body with an end must not look complete before it. */
   endStream(): void {
     if (this.#stream === null || !this.#isEndless) return;
     this.#stream.unpipe(this.outgoing);

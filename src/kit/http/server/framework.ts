@@ -109,7 +109,7 @@ async function serve(request: FastifyRequest, reply: FastifyReply, plan: RoutePl
   const { exchange } = request;
   if (exchange === null) throw new Error('the request was not admitted');
   reply.hijack();
-  // Others may have come in while it was admitted, and while its body came.
+  // Other requests may have taken the places during admission and while the body arrived.
   if (isTooMuch(exchange, plan)) {
     sendError(exchange, busy());
     return;
@@ -121,7 +121,7 @@ async function serve(request: FastifyRequest, reply: FastifyReply, plan: RoutePl
   } catch (error) {
     sendError(exchange, error);
   } finally {
-    // A handler may have left some of it, or all.
+    // The handler may have left some of the body, or all of it.
     if (request.body instanceof BodyStream) request.body.destroy();
     exchange.handling(false);
   }
@@ -131,7 +131,7 @@ function isTooMuch({ core, sender }: Exchange, plan: RoutePlan): boolean {
   return plan.hasOwnLimits ? !plan.isVital && isOverloaded(core) : core.concurrency.isFull(sender.name);
 }
 
-/** Unknown paths and methods, and the pages besides the API: only the caller's rate counts, not who it is. */
+/** Answers unknown paths and methods, and the pages besides the API: it checks the caller's rate alone, not the caller. */
 async function refuseUnknown(
   core: Core,
   app: FastifyInstance,
@@ -145,7 +145,7 @@ async function refuseUnknown(
   reply.hijack();
 }
 
-/** A path that cannot be decoded or holds too long a parameter; the framework calls no hooks for it. */
+/** Refuses a path that cannot be decoded or has a parameter that is too long; the framework calls no hooks for it. */
 async function refuseUnroutable(
   core: Core,
   error: Error,

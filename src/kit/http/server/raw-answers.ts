@@ -1,7 +1,7 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { ApiError, errorBody, invalidRequest } from '../api-error.ts';
-import { isInDoubt } from './before-routing.ts';
+import { refuseIfDoubtful } from './before-routing.ts';
 import { type Core, Exchange, lastExchange, requestIdOf } from './exchange.ts';
 import {
   lateRequest,
@@ -13,14 +13,14 @@ import {
 } from './refusals.ts';
 import { giveUp, sendError } from './send-answer.ts';
 
-/** Makes the server answer, in the contract's form, what Node refuses or answers before a request reaches us. */
+/** Gives the refusals and answers that Node makes itself the contract's form. */
 export function answerBelowRouting(core: Core, server: Server): void {
-  // Node would ask for the body at once; we ask when the caller is admitted and the body is wanted.
+  // Node would ask for the body at once; this server asks after admission, when the handler wants the body.
   server.on('checkContinue', (incoming: IncomingMessage, outgoing: ServerResponse) => {
     server.emit('request', incoming, outgoing);
   });
   server.on('checkExpectation', (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    if (isInDoubt(core, incoming, outgoing)) return;
+    if (refuseIfDoubtful(core, incoming, outgoing)) return;
     const requestId = requestIdOf(incoming, core.generateRequestId);
     const exchange = new Exchange(core, requestId, incoming, outgoing, null, null);
     const message = 'The only expectation that can be met is "Expect: 100-continue".';
@@ -37,7 +37,7 @@ export function answerBelowRouting(core: Core, server: Server): void {
   });
 }
 
-/** Answers what the HTTP parser could not read, and requests that arrive too slowly. The server's clientError handler. */
+/** Answers requests that the HTTP parser cannot read or that arrive too slowly. The server's clientError handler. */
 export function answerClientError(core: Core, error: ClientError, socket: Socket): void {
   const marked = socket as Socket & { [ANSWERED]?: boolean };
   if (marked[ANSWERED] === true) return;

@@ -19,8 +19,8 @@ import type { RoutePlan } from './route-plan.ts';
 import { giveUp } from './send-answer.ts';
 
 /**
- * Refuses, before anything of it is read, a body that the operation does not take: none where one is required,
- * one where none is expected, too long, compressed, or of another type or charset.
+ * Refuses a body that the operation does not take, before it reads any of it: a missing one, an unexpected one, one that
+ * is too long, compressed, or of another type or charset.
  */
 export function checkBodyHeaders(exchange: Exchange, plan: RoutePlan): void {
   const { headers, rawHeaders } = exchange.incoming;
@@ -94,7 +94,7 @@ export function readBody(exchange: Exchange, done: (error: Error | null, body?: 
     incoming.off('data', onData);
     incoming.off('end', onEnd);
     incoming.off('error', onError);
-    // The rest of a refused body is read past, so that the connection can be used again.
+    // The server skips the rest of a refused body, so that the connection can be used again.
     incoming.resume();
     done(error, body);
   }
@@ -134,7 +134,7 @@ function jsonBody(plan: RoutePlan, bytes: Buffer): unknown {
   return body;
 }
 
-/** Nothing of the body of an operation that takes none; raises `invalid_request` where it says something. */
+/** Ignores an empty body where the operation takes none; raises `invalid_request` for one with content. */
 function emptyBody(kind: BodyKind | 'json' | undefined, bytes: Buffer): undefined {
   if (kind !== 'json') throw unexpectedBody();
   const body = parseJson(bytes);
@@ -157,7 +157,7 @@ function hasBody({ incoming: { headers } }: Exchange): boolean {
   return length !== undefined && Number(length) > 0;
 }
 
-/** How a body of this content type is read; undefined when it is not taken. */
+/** The way to read a body of this content type; undefined when the operation does not take it. */
 function kindOfBody(plan: RoutePlan, contentType = ''): BodyKind | 'json' | undefined {
   if (plan.takesNothing) return isJson(contentType) ? 'json' : undefined;
   if (contentType === JSON_TYPE) return plan.bodies.get(JSON_TYPE);
@@ -167,7 +167,7 @@ function kindOfBody(plan: RoutePlan, contentType = ''): BodyKind | 'json' | unde
   return parameters.every(isHarmless) ? kind : undefined;
 }
 
-/** Whether the body of an operation that takes none may be looked at: its type is JSON, or was left out. */
+/** Whether a body is JSON, or has no type: only such a body is read where the operation takes none. */
 function isJson(contentType: string): boolean {
   const [type = '', ...parameters] = contentType.split(';');
   return ['', JSON_TYPE].includes(type.trim().toLowerCase()) && parameters.every(isHarmless);

@@ -5,7 +5,7 @@ import { clipped, propertyPath } from '../schemas/schema-words.ts';
 import { type Core, type Exchange, rawHeaderValues } from './exchange.ts';
 import { busy, MAX_URL_LENGTH, urlTooLong, WRONG_VERSION } from './refusals.ts';
 
-/** Refuses what can be refused without knowing the caller: overload, a Host header missing or doubled, a long URL. */
+/** Refuses a request for reasons that do not depend on the caller: overload, a missing or doubled Host header, a long URL. */
 export function checkArrival(exchange: Exchange): void {
   const { core, incoming, plan } = exchange;
   if (plan?.isVital !== true && (isOverloaded(core) || core.concurrency.isFullFor(sentKey(incoming))))
@@ -25,7 +25,7 @@ export function checkArrival(exchange: Exchange): void {
   }
 }
 
-/** Whether more is in flight than is served at a time. */
+/** Whether more requests are in flight than the server takes. */
 export function isOverloaded({ inFlight, maxInFlight }: Core): boolean {
   return inFlight.load > maxInFlight;
 }
@@ -42,8 +42,8 @@ const HOST = /^(?:[A-Za-z0-9._~%!$&'()*+,;=-]*|\[[0-9A-Fa-f:.]+\])(?::\d*)?$/;
 const NO_PARAMETERS: Readonly<Record<string, string>> = Object.freeze(Object.create(null));
 
 /**
- * Reads `a=1&b=2`, percent-encoded UTF-8 with `+` for a space, as query strings and forms have it. `noun` is what
- * one pair is called in messages. Throws `invalid_request` for a name given twice, bad encoding and NUL.
+ * Reads `a=1&b=2`, percent-encoded UTF-8 with `+` for a space, as query strings and forms have it. Messages call one
+ * pair a `noun`. Throws `invalid_request` for a name given twice, bad encoding and NUL.
  */
 export function parsePairs(text: string, noun: 'query parameter' | 'form field'): Record<string, string> {
   const pairs: Record<string, string> = Object.create(null);

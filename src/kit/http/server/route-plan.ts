@@ -2,7 +2,7 @@ import { IsOptional, type TSchema, Type } from 'typebox';
 import { isBodyRequired, JSON_TYPE, jsonBodySchema } from '../endpoints/body-parts.ts';
 import type { Answer, BodyKind, Endpoint, Input, Route } from '../endpoints/endpoint.ts';
 
-/** What the server needs to know about a route for each of its requests, worked out once. */
+/** The facts about a route that the server needs for each request, computed once. */
 export interface RoutePlan {
   readonly route: Route<unknown>;
   readonly op: string;
@@ -11,24 +11,24 @@ export interface RoutePlan {
   /** How a body of each media type is read; empty when the operation takes none. */
   readonly bodies: ReadonlyMap<string, BodyKind | 'json'>;
   readonly bodyRequired: boolean;
-  /** It describes no body: one without content is read past all the same, since some clients always send one. */
+  /** The operation takes no body: the server ignores an empty one, since some clients always send one. */
   readonly takesNothing: boolean;
-  /** What the handler gets in place of a body that was left out. */
+  /** The value that the handler gets instead of an absent body. */
   readonly absentBody: object | undefined;
   readonly bodyLimit: number;
-  /** What a larger body is refused with, where the operation says so. */
+  /** The refusal of a larger body, where the operation has its own. */
   readonly tooLarge: Endpoint<unknown>['tooLarge'];
   readonly isPage: boolean;
   /** Served even under overload. */
   readonly isVital: boolean;
-  /** It is no load while it waits for others. */
+  /** Its handler is no load while it waits for other requests or streams. */
   readonly hasOwnLimits: boolean;
   /** What the framework's validator takes. */
   readonly schema: RouteSchema;
   handle(ctx: unknown, input: Input): Promise<Answer>;
 }
 
-/** Works out the plan of a route. */
+/** Computes the plan of a route. */
 export function planRoute<Ctx>(route: Route<Ctx>, isVital: boolean): RoutePlan {
   const { endpoint } = route;
   const bodyRequired = endpoint.body !== undefined && isBodyRequired(endpoint.body);
@@ -74,7 +74,7 @@ function schemaOf<Ctx>(
 ): RouteSchema {
   const schema: RouteSchema = {};
   if (endpoint.params !== undefined) schema.params = endpoint.params;
-  // A page is reached by links that others decorate (utm_source, fbclid): what it does not know, it ignores.
+  // Other sites add parameters to links of pages (utm_source, fbclid): a page ignores unknown ones.
   const query = endpoint.query ?? (endpoint.page === true ? undefined : NO_QUERY);
   if (query !== undefined) schema.querystring = query;
   const json = endpoint.body && jsonBodySchema(endpoint.body);

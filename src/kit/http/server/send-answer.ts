@@ -4,7 +4,7 @@ import type { Answer, Input } from '../endpoints/endpoint.ts';
 import { type AnswerPage, type Exchange, lastExchange } from './exchange.ts';
 import { JSON_CONTENT } from './route-plan.ts';
 
-/** Sends what an endpoint answered. Throws, with nothing sent, when the body or a header cannot be written. */
+/** Sends the answer of an endpoint. Throws before it sends anything when the body or a header cannot be written. */
 export function sendAnswer(exchange: Exchange, { status, body, headers }: Answer): void {
   const declared = exchange.plan?.contentTypes.get(status);
   if (exchange.plan?.route.method !== 'GET') exchange.answer = body;
@@ -21,8 +21,8 @@ export function sendAnswer(exchange: Exchange, { status, body, headers }: Answer
 }
 
 /**
- * Sends the contract's error body, or a page where the endpoint has pages and the client reads HTML. Whatever
- * was thrown that is not an ApiError is logged and answered as `internal_error` without a word about it.
+ * Sends the contract's error body, or a page where the endpoint has pages and the client reads HTML. An error
+ * that is not an ApiError goes to the log, and the client gets `internal_error` without details.
  */
 export function sendError(exchange: Exchange, thrown: unknown): void {
   const error = asApiError(exchange, thrown);
@@ -40,7 +40,7 @@ export function sendError(exchange: Exchange, thrown: unknown): void {
   }
 }
 
-/** Sends the page at a path, if there is one besides the API. False, with nothing sent, where there is none. */
+/** Sends the page at a path, if there is one besides the API. False, and sends nothing, where there is none. */
 export async function sendSite(exchange: Exchange): Promise<boolean> {
   const { core, method, url, incoming } = exchange;
   if (core.site === null || (method !== 'GET' && method !== 'HEAD')) return false;
@@ -53,7 +53,7 @@ export async function sendSite(exchange: Exchange): Promise<boolean> {
   return true;
 }
 
-/** Refuses a request of which the rest is not waited for, and closes its connection. */
+/** Refuses a request without waiting for the rest of it, and closes its connection. */
 export function giveUp(exchange: Exchange, error: ApiError): void {
   exchange.isBroken = true;
   exchange.setHeader('connection', 'close');
@@ -108,7 +108,7 @@ const HTML_CONTENT = 'text/html; charset=utf-8';
 
 function errorPage(exchange: Exchange, error: ApiError): AnswerPage | null {
   const { core, plan, requestId, headers } = exchange;
-  // Where nothing is, a page is only for people who go there with a browser: some programs say that they take text/html.
+  // At unknown paths only people in a browser get a page: some programs claim to take text/html, too.
   const wantsPage = plan === null ? headers['sec-fetch-dest'] === 'document' : plan.isPage;
   return wantsPage && readsHtml(exchange)
     ? core.errorPage(error, requestId, headers['accept-language'])
@@ -166,8 +166,8 @@ function write(
 }
 
 /**
- * Closing a connection on which bytes still arrive resets it, and the reset may overtake the answer. So what is
- * left of the request is let in first, for a second at most.
+ * Closing a connection on which bytes still arrive resets it, and the reset may overtake the answer. So the server first
+ * reads the rest of the request, for a second at most.
  */
 function afterRequest(exchange: Exchange, act: () => void): void {
   const { core, requestId, incoming, outgoing } = exchange;

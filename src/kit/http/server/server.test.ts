@@ -316,7 +316,7 @@ test('beyond the most requests in flight the rest is refused for now, vital rout
     assert.equal((await call('/items', {}, own)).status, 200);
   }));
 
-test('when all handlers are busy, the rest is turned away before admission; health checks are not', () =>
+test('when all handlers are busy, the rest is refused before admission; health checks are not', () =>
   withApp({ maxBusy: 2, isVital: (route) => route.path === '/hello' }, async (own) => {
     const held = ['ada', 'bea'].map((name) =>
       call('/held', { method: 'POST', headers: { authorization: `Bearer ${name}` } }, own),

@@ -13,8 +13,8 @@ import type { Site } from './site.ts';
 export interface HttpServerOptions<Ctx> {
   readonly routes: readonly Route<Ctx>[];
   /**
-   * Decides before the body is read whether to serve a request, and as whom. Throws the ApiError to refuse it with.
-   * It is asked about unknown paths and methods too (`route` is null); there only a 429 counts.
+   * Decides before the body is read whether to serve a request, and for which caller. Throws the refusal. The server also
+   * calls it for unknown paths and methods (`route` is null); there only a 429 counts.
    */
   admit(admission: Admission): Promise<Ctx>;
   readonly log: HttpLog;
@@ -23,7 +23,7 @@ export interface HttpServerOptions<Ctx> {
   readonly trustProxy?: readonly string[];
   /**
    * Beginnings of paths below which a run of slashes counts as one, for clients that put their paths behind a base
-   * address that ends with a slash. Elsewhere it is another path: a proxy's rules about paths must not be evaded by it.
+   * address that ends with a slash. Elsewhere it is another path: clients must not evade a proxy's rules about paths with it.
    */
   readonly mergeSlashesBelow?: readonly string[];
   readonly timeouts?: Partial<Timeouts>;
@@ -37,7 +37,7 @@ export interface HttpServerOptions<Ctx> {
   errorPage?(error: ApiError, requestId: string, acceptLanguage: string | undefined): AnswerPage;
   /** Pages and files besides the API, at paths that no route has. */
   readonly site?: Site;
-  /** The name of the caller whom `admit` has found: what it sends is kept apart from what strangers send. Null for an unknown caller. */
+  /** The name of the caller that `admit` has found, whose bodies have memory of their own. Null for an unknown caller. */
   callerOf?(ctx: Ctx): string | null;
   /** Fields of the caller for the log. */
   logFields?(ctx: Ctx): Record<string, unknown>;
@@ -46,17 +46,17 @@ export interface HttpServerOptions<Ctx> {
 }
 
 interface Timeouts {
-  /** To receive all headers. 10 s. */
+  /** The time to receive all headers. 10 s. */
   readonly headersMs: number;
   /** The time to receive the whole request, and again for the client to take the answer. 30 s. */
   readonly requestMs: number;
   /** The time to receive a body before it must keep to a least rate, on average. 10 s. */
   readonly bodyMs: number;
-  /** For an idle connection; longer than that of a load balancer in front. 72 s. */
+  /** The time that an idle connection stays open; longer than that of a load balancer in front. 72 s. */
   readonly keepAliveMs: number;
   /** How often the limits above are checked. 500 ms, which is also the most. */
   readonly checkMs: number;
-  /** For requests in flight to finish when the server closes. 10 s. */
+  /** The time for requests in flight to finish when the server closes. 10 s. */
   readonly closeMs: number;
 }
 
@@ -74,7 +74,7 @@ export interface HttpServer {
   }): Promise<{ url: string; port: number }>;
   /** From now on every answer asks its client to close the connection. Requests are still served. */
   drain(): void;
-  /** Stops listening, lets what is in flight finish for `closeMs`, then closes every connection. How many requests that cut. */
+  /** Stops listening, waits `closeMs` for the requests in flight, then closes every connection. Answers the number of requests that it cut. */
   close(): Promise<number>;
 }
 
@@ -171,7 +171,7 @@ function createCore<Ctx>(options: HttpServerOptions<Ctx>): Core {
   };
 }
 
-/** What the server writes its log to; pino fits. */
+/** The log of the server; pino fits. */
 interface HttpLog {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;
