@@ -94,7 +94,7 @@ export function createAdmission(app: App) {
       access === 'session' ? null : workspaceMeant(session, typeof named === 'string' ? named : undefined);
     const { personId, deviceId, memberships } = session;
     const known = memberships.find((one) => one.workspaceId === workspaceId);
-    // A workspace hears of its own people alone, by its own ids.
+    // A workspace learns of its own people alone, by its own ids.
     const actor = encodeId('person', (known ?? session).personId);
     admission.knownAs = { workspaceId: known?.workspaceId ?? null, actor };
     const rate = app.config.rateLimitPerSecond;

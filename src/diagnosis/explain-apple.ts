@@ -107,7 +107,7 @@ function whatIsDue(facts: Facts, device: DiagnosedDevice, name: string): CardFin
   ];
 }
 
-/** Each device hears of all its cards at once, when the last of them was reached. */
+/** Each device gets one push for all its cards, when the rollout has reached the last of them. */
 function heldBack({ rollouts }: Facts, rolloutId: string, name: string): CardFinding {
   const rollout = rollouts.find((each) => each.rolloutId === rolloutId);
   const cause =

@@ -59,7 +59,7 @@ const invites = {
 /** Invitations that are to be sent. */
 export const dueInvites: Queue<TakenInvite> = { ...invites, where: sql`status = 'queued'` };
 
-/** Mails under way whose worker was not heard of for long. As the index says it, so that the planner does not take them for few. */
+/** Mails under way whose worker has not reported for long. The condition is worded as in the index, or the planner would take them for few. */
 export const lostInvites: Queue<TakenInvite> = {
   ...invites,
   where: sql`coalesce(status = 'sending', false)`,

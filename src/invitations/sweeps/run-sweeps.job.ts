@@ -14,7 +14,7 @@ import { removeItems } from './sweep-items.sql.ts';
 import type { SweepRow } from './sweep-row.ts';
 import { dueSweeps, findPassAndStore, findStaleSweep, lockStaleSweep, markTrimmed } from './sweeps.sql.ts';
 
-/** A worker that is not heard of for so long has lost its sweep to the next that comes. */
+/** A worker that does not report for so long loses its sweep to the next worker. */
 const leaseMs = 30_000;
 /** After so long it is the turn of the sweep that has waited longest. */
 const turnMs = 5_000;

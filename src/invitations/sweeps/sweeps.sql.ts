@@ -77,7 +77,7 @@ function sweepsOf(db: Db, { workspaceId, passId }: Pick<SweepRow, 'workspaceId' 
 }
 
 /**
- * Sweeps that are running: one is due when its turn has come, or when its worker has not been heard of for the length of
+ * Sweeps that are running: one is due when its turn has come, or when its worker has not reported for the length of
  * a lease.
  */
 export const dueSweeps: Queue<SweepRow> = {

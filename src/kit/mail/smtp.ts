@@ -8,7 +8,7 @@ export interface SmtpLines {
   close(): void;
 }
 
-/** A server that hears nothing for so long may be gone without a word; and many end the connection earlier. */
+/** After so much silence a server may be gone without notice; many end the connection earlier. */
 const mostIdleMs = 20_000;
 /** Some servers take no more on one connection. */
 const mostLetters = 100;
