@@ -21,7 +21,7 @@ import { compare, p99Of, type Rounds, takeTurns } from './turns.ts';
 
 /**
  * Awards, redemptions and replays over HTTP by what `npm start` runs, background work and all, in a new database that
- * nobody has analysed; against pgbench with 64 clients, which commits the least that an award can be, on the same server.
+ * was never analysed; against pgbench with 64 clients, which commits the least that an award can be, on the same server.
  * All of them take turns, so that a machine that slows down slows each.
  */
 export function bench(): Promise<BenchResult[]> {
@@ -102,9 +102,9 @@ async function assertCounted(shop: Shop, isPushed: boolean): Promise<void> {
   for (const text of awardTexts(shop).slice(0, 3)) {
     const body = JSON.parse((text.split('\r\n\r\n')[1] ?? '').replace(unique, `counted-${Math.random()}`));
     const award = () => callService<Record<string, unknown>>(shop.service, 'POST', '/loyalty/points', body);
-    const [first, again] = [await award(), await award()];
+    const [first, repeat] = [await award(), await award()];
     assert.deepEqual([first.balance, first.pushed], [5, isPushed]);
-    assert.deepEqual(again, first);
+    assert.deepEqual(repeat, first);
   }
 }
 

@@ -10,7 +10,7 @@ import { awardTexts, connections, getText, openShop } from './shop.ts';
 
 /**
  * What a call costs the process that `npm start` runs, in processor time of its own, PostgreSQL's apart; and what the same
- * process asks of the database and of a processor when nobody calls.
+ * process asks of the database and of a processor when no client calls.
  */
 export function bench(): Promise<BenchResult[]> {
   return withBench(async (bench) => {

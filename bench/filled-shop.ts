@@ -14,7 +14,7 @@ interface Filling {
 }
 
 /**
- * A service whose deliveries are left to nobody: they would share the processors with what is measured. Its cards take
+ * A service whose deliveries no worker makes: they would share the processors with what is measured. Its cards take
  * part in a program, lie on a device each, and have entries. Their holders are `holder-<card's uuid>`.
  */
 export async function startShop(server: BenchServer, name: string, filling: Filling): Promise<Service> {

@@ -10,7 +10,7 @@ import { issueText, lookUpTexts } from './shop.ts';
 import { connections, figures, roundMs, takeTurns } from './turns.ts';
 
 /**
- * Issue and look-up over HTTP, 32 connections, by what `npm start` runs in a database that nobody has analysed, against the
+ * Issue and look-up over HTTP, 32 connections, by what `npm start` runs in a database that was never analysed, against the
  * same work sent straight from `pg` by as many clients to an analysed database; and the same again in a database
  * that holds a million instances. All of them take turns, so that a machine that slows down slows each.
  */

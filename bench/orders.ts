@@ -139,9 +139,9 @@ async function assertCounted(shop: Shop): Promise<void> {
   const identifier = shop.cards[0]?.identifier ?? '';
   const body = JSON.parse(orderText(shop, identifier, 'counted').split('\r\n\r\n')[1] ?? '');
   const process = () => callService<Record<string, unknown>>(shop.service, 'POST', '/orders/process', body);
-  const [first, again] = [await process(), await process()];
+  const [first, repeat] = [await process(), await process()];
   assert.deepEqual([first.issued, first.pointsAwarded, first.balance], [false, 30, 30]);
-  assert.deepEqual(again, first);
+  assert.deepEqual(repeat, first);
 }
 
 if (import.meta.main) process.exitCode = report(await bench()) ? 0 : 1;

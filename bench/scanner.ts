@@ -9,7 +9,7 @@ import { type Bench, callService, type Service, startAsShipped, withBench } from
 
 /**
  * How long it takes from the picture in which a code is in view to the holder on the screen, in Chromium with a filmed camera
- * and our own decoder, with the look-up in between: what somebody waits at a till.
+ * and our own decoder, with the look-up in between: what a customer waits at a till.
  */
 export function bench(): Promise<BenchResult[]> {
   if (findChromium() === null) throw new Error(howToInstall);

@@ -48,7 +48,7 @@ interface Swept {
 }
 
 async function measure(setting: Setting): Promise<BenchResult[]> {
-  // This round warms everybody up.
+  // This round warms all processes up.
   await take(setting, 0);
   const measured: Round[] = [];
   for (let round = 0; round < rounds; round++) measured.push(await take(setting, answerMs));
@@ -98,7 +98,7 @@ async function take(setting: Setting, delayMs: number): Promise<Round> {
   return { bare, ...(await sweep(setting)) };
 }
 
-/** Sweeps for a new pass, so that nobody was invited before. */
+/** Sweeps for a new pass, so that no customer was invited before. */
 async function sweep({ service, worker, store }: Setting): Promise<Swept> {
   const { passId } = await callService<{ passId: string }>(service, 'POST', '/passes', {
     title: 'Blue Bean Club',

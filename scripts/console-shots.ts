@@ -16,7 +16,7 @@ export const shots: readonly Shot[] = [
     'home',
     '/console',
     'Home',
-    'How the last 30 days went, what needs somebody, and the next step of a new workspace.',
+    'How the last 30 days went, what needs a person, and the next step of a new workspace.',
   ),
   shot('passes', '/console/passes', 'Passes', 'All designs as the cards that they are.'),
   shot('new-pass', '/console/passes/new', 'New pass', 'Templates to begin with, for each kind of card.'),
@@ -56,7 +56,7 @@ export const shots: readonly Shot[] = [
     'Invites',
     "One person, or a store's customers who have agreed to it, counted before a mail leaves.",
   ),
-  shot('cards', '/console/cards', 'Cards', 'Everybody who has one, found by a name, an address or a code.'),
+  shot('cards', '/console/cards', 'Cards', 'All people who have one, found by a name, an address or a code.'),
   shot(
     'import',
     '/console/cards/import',
@@ -92,7 +92,7 @@ export const shots: readonly Shot[] = [
     'connect',
     '/console/stores/connect',
     'Connect a store',
-    'Three steps, said for somebody who has never done it.',
+    'Three steps, explained for a person who has never done it.',
   ),
   shot(
     'store',
@@ -113,7 +113,7 @@ export const shots: readonly Shot[] = [
     'webhook',
     '/console/developers/webhooks/:webhookId',
     'A webhook',
-    'How its deliveries go; a test, another secret, everything since a day once more.',
+    'How its deliveries go; a test, another secret, everything since a day again.',
   ),
   shot(
     'delivery',

@@ -32,8 +32,8 @@ async function collectStamps(shop: Punchcard, phone: Phone): Promise<void> {
   const receipt = { passId, barcode: card.barcode ?? '', points: 1 };
   await shop.loyalty.earn({ ...receipt, externalRef: 'receipt-1' });
   const second = await shop.loyalty.earn({ ...receipt, externalRef: 'receipt-2' });
-  const again = await shop.loyalty.earn({ ...receipt, externalRef: 'receipt-2' });
-  assert.deepEqual(again, second);
+  const repeat = await shop.loyalty.earn({ ...receipt, externalRef: 'receipt-2' });
+  assert.deepEqual(repeat, second);
   await until(() => shown.shows('loyalty-balance')?.startsWith('2') === true);
   done(`the same answer both times; the phone shows ${shown.shows('loyalty-balance')}`);
 

@@ -87,12 +87,12 @@ async function inviteCustomers(
     ),
   );
   assert.equal(new Set(mails.map(recipientOf)).size, state.sent);
-  done(`${state.sent} mails, each to somebody else; the first: “${mails[0]?.headers.get('subject')}”`);
+  done(`${state.sent} mails, each to another person; the first: “${mails[0]?.headers.get('subject')}”`);
 
   say('Invite them again');
-  const again = await invite({});
-  assert.deepEqual([again.invited, again.alreadyInvited], [0, state.invited]);
-  done(`nobody is mailed twice: ${again.alreadyInvited} were invited before`);
+  const repeat = await invite({});
+  assert.deepEqual([repeat.invited, repeat.alreadyInvited], [0, state.invited]);
+  done(`no person is mailed twice: ${repeat.alreadyInvited} were invited before`);
   return mails;
 }
 

@@ -211,7 +211,7 @@ async function watchChanges(operator: Punchcard, openShop: OpenShop, phone: Phon
   say('Top up');
   await operator.operator.addCredits(workspaceId, { amount: 100, externalRef: 'invoice-1' });
   await until(() => phone.shows('tier') === 'Platinum');
-  done(`the phone shows tier ${phone.shows('tier')}; nobody had to send anything again`);
+  done(`the phone shows tier ${phone.shows('tier')}; no call had to be sent again`);
 
   say('Void the card');
   await shop.instances.void(instanceId);

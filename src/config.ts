@@ -167,7 +167,7 @@ export const settings = {
     'on',
     (text) => oneOf(text ?? 'on', 'REQUEST_LOG', ['on', 'off']),
   ),
-  CONSOLE: setting('`off`: nobody signs in, and the service is reached with keys alone', 'on', (text) =>
+  CONSOLE: setting('`off`: people cannot sign in, and only keys open the service', 'on', (text) =>
     oneOf(text ?? 'on', 'CONSOLE', ['on', 'off']),
   ),
   WORKERS: setting(

@@ -13,7 +13,7 @@ import type { Box, KeyedHash } from './kit/crypto/at-rest.ts';
 import type { Database, Db, Tx } from './kit/db/database.ts';
 import type { GroupCommit } from './kit/db/group-commit.ts';
 import type { DocsSite } from './kit/docs/docs-site.ts';
-import type { Cursors } from './kit/http/cursor.ts';
+import type { Cursors } from './kit/http/endpoints/cursor.ts';
 import type { Bulkhead } from './kit/limits/bulkhead.ts';
 import type { RateLimiter } from './kit/limits/rate-limit.ts';
 import type { Mail } from './kit/mail/mail.ts';
@@ -70,11 +70,11 @@ export interface App {
   /** What passes of workspaces without a certificate of their own are signed with. */
   readonly apple: SigningIdentity;
   readonly passFiles: PassFiles;
-  /** Fetches a URL that somebody gave us: the only way. */
+  /** Fetches a URL that a caller gave: the only way. */
   readonly fetchUrl: SafeFetch;
-  /** Calls the API of a store that somebody connected: the only way. */
+  /** Calls the API of a connected store: the only way. */
   readonly callStore: SafeCall;
-  /** Who vouches for people; null where the operator has named nobody. */
+  /** Who vouches for people; null where the operator has named no provider. */
   readonly identityProvider: IdentityProvider | null;
   readonly images: ImageFiles;
   /** Posts letters, or writes them to files. */
@@ -201,7 +201,7 @@ export interface SessionCtx extends PublicCtx {
 /** The actor in a workspace: an API key, a person, or background work on behalf of a store. */
 export interface ActorCtx extends PublicCtx {
   readonly workspaceId: string;
-  /** As the audit log and the ledger name it: the public id of a key, a person or a store. */
+  /** Its name in the audit log and the ledger: the public id of a key, a person or a store. */
   readonly actor: string;
   /** The only passes it reaches; null for all. */
   readonly passIds: ReadonlySet<string> | null;
@@ -212,7 +212,7 @@ export interface KeyCtx extends ActorCtx {
   readonly key: Caller;
   /** What it was let in for. */
   readonly access: Access;
-  /** When its key, or its session, was asked for, on the clock of `performance.now()`. */
+  /** The moment at which its key or session was read, on the clock of `performance.now()`. */
   readonly admittedAt: number;
 }
 
@@ -227,7 +227,7 @@ export interface AskKeyAgain {
   beforeAnswer(ctx: KeyCtx): Promise<void>;
   /** As of this moment. */
   now(db: Db, ctx: KeyCtx): Promise<KeyCtx>;
-  /** As of this moment and until the transaction ends: nobody changes a key of the workspace meanwhile. */
+  /** As of this moment and until the transaction ends: no other transaction changes a key of the workspace before that. */
   holding(tx: Tx, ctx: KeyCtx): Promise<KeyCtx>;
 }
 

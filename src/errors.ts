@@ -1,9 +1,9 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import { CommitUnknown, isHeldUp, isOutOfRoom, isTransient } from './kit/db/database-errors.ts';
 import { ApiError } from './kit/http/api-error.ts';
-import { Money } from './kit/http/money.ts';
-import { Problem } from './kit/http/problems.ts';
-import { nullable, Timestamp } from './kit/http/shapes.ts';
+import { Money } from './kit/http/schemas/money.ts';
+import { Problem } from './kit/http/schemas/problems.ts';
+import { nullable, Timestamp } from './kit/http/schemas/shapes.ts';
 
 /**
  * Every error that a client can see: code → status and help. The reference, OpenAPI and docs/ERRORS.md are
@@ -143,16 +143,16 @@ export const errors = {
     409,
     "The workspace's last full-access key cannot be revoked or restricted. Create another first.",
   ],
-  last_owner: [409, 'The workspace would have no owner left. Make somebody else an owner first.'],
+  last_owner: [409, 'The workspace would have no owner left. Make another person an owner first.'],
   invalid_session: [401, 'The session has ended, or there is none. Sign in again.'],
   invalid_link: [401, 'The link was used, is too old, or is not complete. Ask for a new one.'],
   invalid_credentials: [
     401,
-    'The address and the password do not belong together, or what was signed signs nobody in.',
+    'The address and the password do not belong together, or what was signed does not sign you in.',
   ],
   role_required: [403, 'The role of the person in this workspace does not permit it. Ask an owner.'],
   recent_sign_in_required: [403, 'What opens doors asks for a person who signed in within 10 minutes.'],
-  person_exists: [409, 'The workspace has somebody with this address already, whom the message names.'],
+  person_exists: [409, 'The workspace already has a person with this address, whom the message names.'],
   invitation_not_found: [404, 'No workspace with that id has invited this person, and they belong to none.'],
   person_not_found: [404, 'No such person in this workspace.'],
   device_not_found: [404, 'No such shared till in this workspace.'],
@@ -193,7 +193,7 @@ export const errors = {
   message_not_found: [404, 'No such message in this workspace.'],
   invalid_join: [
     400,
-    'What was entered does not fit the form, or its link no longer works. `key` and `reason` (required, malformed, consent, unknown, link) say what; never whether somebody has a card.',
+    'What was entered does not fit the form, or its link no longer works. `key` and `reason` (required, malformed, consent, unknown, link) say what; never whether the person has a card.',
   ],
   barcode_not_found: [404, 'No such barcode in the pool of this pass.'],
   wallet_not_configured: [

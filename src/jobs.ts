@@ -52,7 +52,7 @@ import {
   trimDeliveries,
 } from './webhooks/deliver-webhooks.job.ts';
 
-/** Contents of the background work that goes by what is due: how many turns run side by side, and what is due. */
+/** Contents of the background work with queues: how many turns run side by side, and what is due. */
 const dueJobs: Readonly<Record<JobName, DueJob>> = {
   numberEvents: { run: numberNewEvents, lanes: 1, restMs: 100, due: eventsDue },
   countEvents: { run: countNewEvents, lanes: 1, due: countsDue },
@@ -73,7 +73,7 @@ const dueJobs: Readonly<Record<JobName, DueJob>> = {
   expireWebCards: { run: expireWebCards, lanes: 1, due: viewersOver },
 };
 
-/** Contents of the rest, which goes by the clock: how often an idle worker begins a turn. */
+/** Contents of the rest, which runs periodically: how often an idle worker begins a turn. */
 const timedJobs: readonly Job<PublicCtx>[] = [
   timed(foldLeft, 20_000),
   timed(expirePoints, 5_000),

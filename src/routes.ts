@@ -32,7 +32,7 @@ import * as webcard from './api/web-cards.ts';
 import * as webhooks from './api/webhooks.ts';
 import * as workspaces from './api/workspaces.ts';
 import type { Access, AccessOf, KeyCtx, OperatorCtx, PublicCtx, SessionCtx } from './context.ts';
-import { type Endpoint, route as line, type Method, type Route } from './kit/http/endpoint.ts';
+import { type Endpoint, route as line, type Method, type Route } from './kit/http/endpoints/endpoint.ts';
 
 /** Any context: an endpoint gets the one that its access promises. */
 export type AnyCtx = PublicCtx & OperatorCtx & SessionCtx & KeyCtx;

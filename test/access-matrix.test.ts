@@ -288,7 +288,7 @@ describe('who may call what', async () => {
     getLinkPage: () => ({ path: `/sign-in/${newSecret('link_')}` }),
     followLink: () => ({ path: '/sign-in/link_0', status: errors.invalid_link[0] }),
     signOut: async () => ({ client: await signInAs(app, 'viewer', client), status: 303 }),
-    // Nobody is signed in but people.
+    // Only people are signed in.
     getAccountPage: () => ({ client: app.anyone, status: 303 }),
 
     createPass: () => ({ body: newPass, status: 201 }),
@@ -393,7 +393,7 @@ describe('who may call what', async () => {
     reverseEntry: async () => ({
       path: `/loyalty/entries/${(await ledger.earn()).entryId}/reverse`,
       body: {},
-      // Of somebody else's entry.
+      // Of another person's entry.
       also: { ...owned, staff: 'role_required', 'paired till': 'role_required' },
     }),
     getHolder: () => ({ path: `/loyalty/holders/ada?passId=${ledger.passId}`, also: owned }),
@@ -470,7 +470,7 @@ describe('who may call what', async () => {
       },
       isLimited: true,
     }),
-    // Nobody waits for a proof.
+    // No enrolment waits for a proof.
     getProofPage: () => ({ ...onJoin('/confirm/x'), status: errors.invalid_join[0] }),
     confirmJoin: () => ({ ...onJoin('/confirm/x'), status: errors.invalid_join[0] }),
     getJoinQr: () => onJoin('/qr.svg'),
@@ -479,7 +479,7 @@ describe('who may call what', async () => {
     getJoinScript: () => onJoin('/scripts/join.js'),
     listConsents: () => onCard('/consents'),
 
-    // Nobody has connected a store.
+    // There is no connected store.
     startSweep: () => ({ ...onPass('/invites/sweep'), body: {}, status: errors.sweep_failed[0] }),
     getSweep: () => ({ ...onPass('/invites/sweep'), status: errors.sweep_not_found[0] }),
     watchSweep: () => ({ ...onPass('/invites/sweep/progress'), status: errors.sweep_not_found[0] }),

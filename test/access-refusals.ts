@@ -2,7 +2,7 @@ import type { Access } from '../src/context.ts';
 import type { ErrorCode } from '../src/errors.ts';
 import type { Client, Json } from './client.ts';
 
-/** Everybody who may knock at a door. The full key comes last: what it does may be done once only. */
+/** All kinds of callers. The full key comes last: what it does may be done once only. */
 export const callers = [
   'nobody',
   'malformed key',
@@ -60,7 +60,7 @@ export const refusals: Readonly<Record<Access, Partial<Record<Caller, ErrorCode>
   probe: {},
   public: {},
   signed: {},
-  // Keys and the operator's token sign nobody in, and who is removed is signed in nowhere.
+  // Keys and the operator's token do not sign in, and a removed person is signed in nowhere.
   session: refusedWith(
     'invalid_session',
     callers.filter((caller) => !isPerson(caller) || caller === 'removed person'),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
-import { bodyParts, JSON_TYPE, jsonBodySchema } from '../src/kit/http/body-parts.ts';
+import { bodyParts, JSON_TYPE, jsonBodySchema } from '../src/kit/http/endpoints/body-parts.ts';
 import { routes } from '../src/routes.ts';
 import { beforeRouting, errorsOf } from '../src/start/reference.ts';
 import type { Reply } from './client.ts';

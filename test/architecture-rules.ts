@@ -402,7 +402,7 @@ export function plainLanguage(sources: Sources): string[] {
   });
 }
 
-/** Answers are typed from the verb to the edge: nobody casts one to fit, or reads it from another's JSON. */
+/** Answers are typed from the verb to the edge: no code casts one to fit, or reads it from another's JSON. */
 export function answersAreTyped(sources: Sources): string[] {
   const casts = program(sources).flatMap(([path, text]) =>
     matches(codeOf(text), /\bas\s+never\b/g, text).map(

@@ -393,6 +393,10 @@ const rules: readonly (readonly [name: string, rule: Rule, ...bad: Bad[]])[] = [
     [{ 'src/cards/a.ts': '// Locks the row for whoever asks.' }, /a\.ts:1 says "whoever": name the person/],
     [{ 'docs/A.md': '# A\n\nThe caller is told what becomes of it.' }, /A\.md:3 says "told": write show/],
     [{ 'web/a.tsx': 'export function tellFailure() {}' }, /says "tellF": write show/],
+    [{ 'src/cards/a.ts': '// The row may change meanwhile.' }, /says "meanwhile": name the moment/],
+    [{ 'test/a.ts': "it('is called once more')" }, /says "once more": write again/],
+    [{ 'docs/A.md': 'Somebody else was faster.' }, /says "Somebody": name who acts/],
+    [{ 'src/cards/a.ts': '// Nobody waits for it.' }, /says "Nobody waits": name the actor/],
   ],
   [
     'documents name what exists',

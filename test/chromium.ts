@@ -51,7 +51,7 @@ const quiet = [
 /**
  * Starts it without a window; with `installedApp`, the address of a page, as it does for an installed one; with `lanName` this
  * machine has a name that the browser trusts no more than any other of a network. It calls
- * nobody but the pages that it is asked to open.
+ * only the pages that it is asked to open.
  */
 export async function startChromium({
   installedApp,
@@ -85,7 +85,7 @@ export async function startChromium({
 let shared: Promise<Browser> | null = null;
 let profiles = 0;
 let ending: NodeJS.Timeout | undefined;
-/** Nobody knows which use is the last one. */
+/** The test does not know which use is the last one. */
 const idleMs = 3_000;
 
 /** A profile of its own, in memory alone, in a browser that others of this process use as well. */

@@ -5,11 +5,11 @@ import { after, before, describe, it } from 'node:test';
 import { Client } from './client.ts';
 
 let asked = 0;
-let turnsAway = 0;
+let refusals = 0;
 
 const server = createServer((_request, response) => {
   asked += 1;
-  const isBusy = asked <= turnsAway;
+  const isBusy = asked <= refusals;
   const body = isBusy ? { error: 'Too busy.', code: 'overloaded', requestId: 'req_1' } : { status: 'ok' };
   const headers = { 'content-type': 'application/json', 'x-request-id': 'req_1', 'retry-after': '0' };
   response.writeHead(isBusy ? 503 : 200, headers).end(JSON.stringify(body));
@@ -25,23 +25,23 @@ before(async () => {
 after(() => server.close());
 
 describe('the client of the tests', () => {
-  it('sends again what a busy service turned away', async () => {
-    [asked, turnsAway] = [0, 20];
+  it('sends again what a busy service refused', async () => {
+    [asked, refusals] = [0, 20];
     assert.equal((await client.get('/healthz')).status, 200);
     assert.equal(asked, 21);
   });
 
-  it('gives up on a service that turns away without end, and says so', async () => {
-    [asked, turnsAway] = [0, 10_000];
+  it('gives up on a service that refuses without end, and says so', async () => {
+    [asked, refusals] = [0, 10_000];
     await assert.rejects(
       client.get('/healthz'),
-      /GET \/healthz was still turned away after 61 s of waits: Too busy/,
+      /GET \/healthz was still refused after 61 s of waits: Too busy/,
     );
     assert.equal(asked, 61);
   });
 
   it('takes the refusal for the answer where it is asked to', async () => {
-    [asked, turnsAway] = [0, 10_000];
+    [asked, refusals] = [0, 10_000];
     assert.equal((await client.impatient.get('/healthz')).status, 503);
     assert.equal(asked, 1);
   });

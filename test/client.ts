@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errors } from '../src/errors.ts';
-import { Problem } from '../src/kit/http/problems.ts';
-import { validatorOf } from '../src/kit/http/validation.ts';
+import { Problem } from '../src/kit/http/schemas/problems.ts';
+import { validatorOf } from '../src/kit/http/schemas/validation.ts';
 import { assertAnswer, assertDeclared } from './answer-schema.ts';
 import { HttpVerbs, type Json, type Reply } from './http-verbs.ts';
 import { sendPlain } from './send-plain.ts';
@@ -15,8 +15,8 @@ interface Extras {
 
 /**
  * Speaks HTTP to a service under test and holds every answer against the declared schemas. As a client should, it sends
- * again what a busy service turned away, after the time of its answer: a slow machine makes no test fail, and a
- * service that turns away for a minute does. A body that is no JSON comes as bytes.
+ * again what a busy service refused, after the time of its answer: a slow machine makes no test fail, and a
+ * service that refuses for a minute does. A body that is no JSON comes as bytes.
  */
 export class Client extends HttpVerbs<Extras> {
   readonly url: string;
@@ -51,7 +51,7 @@ export class Client extends HttpVerbs<Extras> {
     return new Client(this.url, this.publicUrl, null, this.#isPatient, { ...this.headers, ...headers });
   }
 
-  /** The same, for a test of how the service turns away: 503 is an answer like any other. */
+  /** The same, for a test of how the service refuses: 503 is an answer like any other. */
   get impatient(): Client {
     return new Client(this.url, this.publicUrl, this.secret, false, this.headers);
   }
@@ -63,7 +63,7 @@ export class Client extends HttpVerbs<Extras> {
       const seconds = Number(reply.headers.get('retry-after'));
       // A time of zero counts too, or it would go on for ever.
       shownSeconds += Math.max(seconds, 1);
-      const what = `${method} ${path} was still turned away after ${shownSeconds} s of waits: ${reply.body.error}`;
+      const what = `${method} ${path} was still refused after ${shownSeconds} s of waits: ${reply.body.error}`;
       assert.ok(shownSeconds <= mostShownSeconds, what);
       await sleep(seconds * 1_000);
     }
@@ -94,7 +94,7 @@ export class Client extends HttpVerbs<Extras> {
   #checkError(method: string, path: string, { status, headers, body }: Reply, sent: string): void {
     assert.equal(typeof body.error, 'string');
     if (!/\\t|%09/.test(sent))
-      assert.doesNotMatch(body.error, /\t/, 'a key of our own, which nobody has sent');
+      assert.doesNotMatch(body.error, /\t/, 'a key of our own, which the caller has not sent');
     assert.equal(body.requestId, headers.get('x-request-id'));
     const known = errors[body.code as keyof typeof errors];
     assert.ok(known, `unknown code ${body.code}`);

@@ -121,7 +121,7 @@ describe('“Redeems at the same time …', () => {
 });
 
 describe('“A failure …', () => {
-  it('… was rolled back by writing an old balance over what others had done meanwhile”', async () => {
+  it('… was rolled back by writing an old balance over what others had done since”', async () => {
     await till.earn(100);
     await whileEntriesFail('P0001', `new.kind = 'redeem'`, async () => {
       const replies = await inParallel(60, (at) => (at % 3 === 0 ? till.redeem() : till.earn(1)));

@@ -21,7 +21,7 @@ describe('the designer of the console in Chromium', { skip: consoleSkip }, async
   const app = await startTestApp({ ...(await consoleSettings()), ...settings });
   const phones = new Phones(app, apns);
 
-  it('draws the card while somebody types, says at the field what is wrong, saves and publishes', async () => {
+  it('draws the card while a member types, says at the field what is wrong, saves and publishes', async () => {
     const { client } = await app.newWorkspace();
     await inConsole(
       app,

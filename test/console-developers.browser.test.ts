@@ -96,7 +96,7 @@ describe('the pages for developers', { skip: consoleSkip }, async () => {
       assert.equal((await client.as(second).get('/me')).status, 401);
     }));
 
-  it('keep what others have changed meanwhile, and the last key', () =>
+  it('keep what others have changed since, and the last key', () =>
     inConsole(app, 'owner', async ({ page, open }) => {
       const { body: key } = await client.post('/api-keys', { name: 'Shared', access: 'full' });
       await open('/console/developers', 'API keys');

@@ -55,7 +55,7 @@ describe('why a phone does not show a card', { skip: consoleSkip }, async () => 
       await waitForNone(button(page, 'More for this card'));
       await waitForNone(button(page, look));
       await assertForEverybody(page);
-      // One that belongs to nobody is another matter.
+      // An unknown one is another matter.
       const { passId } = await makePass(client);
       const bare = await makeCard(client, passId);
       await client.post(`/instances/${bare.instanceId}/void`);

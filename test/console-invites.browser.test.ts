@@ -37,15 +37,15 @@ describe('the invitations of a pass', { skip: consoleSkip }, async () => {
     return { shop, ...made };
   };
 
-  it('invite somebody, who has agreed, once', () =>
+  it('invite a person, who has agreed, once', () =>
     inConsole(app, 'manager', async ({ page, open }) => {
       const { passId } = await makePass(client, { title: 'Blue Bean Club' });
       await open(`/console/passes/${passId}/invites`, 'Blue Bean Club · Invites');
-      await page.getByText('Nobody is invited yet').waitFor();
+      await page.getByText('No one is invited yet').waitFor();
       await page.getByText('No store is connected').waitFor();
       await assertForEverybody(page);
       const fill = async (email: string) => {
-        await button(page, 'Invite somebody').click();
+        await button(page, 'Invite someone').click();
         await dialog(page).getByLabel('E-mail address').fill(email);
       };
       await fill('ada@example.com');
@@ -113,14 +113,14 @@ describe('the invitations of a pass', { skip: consoleSkip }, async () => {
       const { shop, passId, sweep } = await shopWith('Slow Bean Club', { customers: 10_000 });
       await open(`/console/passes/${passId}/invites`, 'Slow Bean Club · Invites');
       await button(page, 'Count first').waitFor();
-      // Somebody else begins, whom this page knows nothing of.
+      // Another member begins one, which this page does not know.
       slowDown(shop, 300);
       await start(client, sweep);
       const found = async () => (await client.get(sweep)).body.state.found > 0;
       await until('it has read a page', found);
       shop.isBlackHole = true;
       await button(page, 'Count first').click();
-      await page.getByText('Somebody has started one already').waitFor();
+      await page.getByText('Someone has started one already').waitFor();
       await page.getByText(/Reading the customers: [1-9]/).waitFor();
       await page.reload();
       await page.getByText(/Reading the customers: [1-9]/).waitFor();
@@ -141,13 +141,13 @@ describe('the invitations of a pass', { skip: consoleSkip }, async () => {
       const draft = await makePass(client, { title: 'Draft Club' }, 'draft');
       await open(`/console/passes/${draft.passId}/invites`, 'Draft Club · Invites');
       await page.getByText('Publish this pass first').waitFor();
-      await waitForNone(button(page, 'Invite somebody'));
+      await waitForNone(button(page, 'Invite someone'));
       await waitForNone(button(page, 'Count first'));
     });
     await inConsole(app, 'viewer', async ({ page, open }) => {
       await open(`/console/passes/${passId}/invites`, 'Closed Bean Club · Invites');
-      await page.getByText('Nobody is invited yet').waitFor();
-      await waitForNone(button(page, 'Invite somebody'));
+      await page.getByText('No one is invited yet').waitFor();
+      await waitForNone(button(page, 'Invite someone'));
       await waitForNone(button(page, 'Count first'));
     });
   });

@@ -18,7 +18,7 @@ describe("a merchant's first day by keyboard alone", { skip: consoleSkip }, () =
       const walker = new KeyboardWalker(page);
       for (const [path, heading, button] of [
         ['/console/cards', 'Cards', 'New card'],
-        ['/console/settings/people', 'People', 'Invite somebody'],
+        ['/console/settings/people', 'People', 'Invite someone'],
         [`/console/passes/${passId}/messages`, 'Blue Bean Club · Messages', 'New message'],
       ] as const) {
         await open(path, heading);

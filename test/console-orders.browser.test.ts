@@ -14,7 +14,7 @@ import {
 } from './console.ts';
 import { startTestApp } from './harness.ts';
 
-const longName = 'An order with a number of its own that nobody would have thought of / and a slash #1 ?x=y';
+const longName = 'An order with a number of its own that is far longer than usual ones / and a slash #1 ?x=y';
 
 describe('the pages of orders', { skip: consoleSkip }, async () => {
   checksPages('/console/orders', '/console/orders/:orderId');
@@ -51,7 +51,7 @@ describe('the pages of orders', { skip: consoleSkip }, async () => {
         await amount.fill('4.001');
         await send();
         await dialog(page).getByText('At most 2 decimals.').waitFor();
-        // Somebody else was faster: what is left is less.
+        // Another person was faster: what is left is less.
         await shop.refund('1001', 'elsewhere', '2.00');
         await amount.fill('9,50');
         await dialog(page).getByText('25 points at most').waitFor();
@@ -78,7 +78,7 @@ describe('the pages of orders', { skip: consoleSkip }, async () => {
     );
   });
 
-  it('cancel one, also where somebody else was faster, and take back a cancellation that came early', async () => {
+  it('cancel one, also where another person was faster, and take back a cancellation that came early', async () => {
     const shop = await Shop.open(app);
     await shop.process('2001');
     await shop.process('2002');

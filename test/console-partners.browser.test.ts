@@ -16,7 +16,7 @@ import { makeCard, makePass } from './factories.ts';
 import { startTestApp } from './harness.ts';
 
 const longName =
-  'A campaign of the summer whose name nobody would have thought of, but somebody has typed it all';
+  'A campaign of the summer whose name is far longer than usual ones, but a member typed it all';
 
 describe('the pages of partners', { skip: consoleSkip }, async () => {
   checksPages('/console/partners', '/console/partners/:partnerId');
@@ -38,7 +38,7 @@ describe('the pages of partners', { skip: consoleSkip }, async () => {
     return pass;
   }
 
-  it('are added, changed and removed, with refusals at their field, also where somebody else was faster', async () => {
+  it('are added, changed and removed, with refusals at their field, also where another person was faster', async () => {
     const { client } = await app.newWorkspace();
     await inConsole(
       app,
@@ -59,7 +59,7 @@ describe('the pages of partners', { skip: consoleSkip }, async () => {
         await dialog(page).getByRole('button', { name: 'Add partner' }).click();
         await page.locator('h1', { hasText: longName }).waitFor();
         await page.getByText('Nothing happened here in this month').waitFor();
-        await page.getByText('Nobody is bound to it.').waitFor();
+        await page.getByText('No one is bound to it.').waitFor();
         await assertForEverybody(page);
 
         await page.getByRole('button', { name: 'Change' }).click();

@@ -121,7 +121,7 @@ describe('the codes of a pass', { skip: consoleSkip }, async () => {
       await dialog(page).getByRole('button', { name: 'Delete' }).click();
       await page.getByText('The code is deleted.').waitFor();
       await page.getByText('Only 1 code is left').waitFor();
-      // Somebody issues a card with it while the page is open.
+      // Another call issues a card with it while the page is open.
       await button(page, 'Delete: E-2').click();
       await makeCard(client, passId);
       await dialog(page).getByRole('button', { name: 'Delete' }).click();

@@ -54,14 +54,14 @@ describe('the settings in Chromium', { skip: consoleSkip }, async () => {
       await page.locator('tr', { hasText: 'createPerson' }).first().waitFor();
     }));
 
-  it('bind staff to a partner, and let them go when they become somebody else', () =>
+  it('bind staff to a partner, and let them go when their role changes', () =>
     inConsole(app, 'owner', async ({ page, open }) => {
       const { client } = app;
       const harbour = (await client.post('/partners', { name: 'Harbour' })).body;
       const airport = (await client.post('/partners', { name: 'Airport' })).body;
       const dialog = page.getByRole('dialog');
       await open('/console/settings/people', 'People');
-      await page.getByRole('button', { name: 'Invite somebody' }).click();
+      await page.getByRole('button', { name: 'Invite someone' }).click();
       await dialog.getByLabel('Name').fill('Grace Hopper');
       await dialog.getByLabel('E-mail address').fill('grace@example.com');
       await dialog.getByLabel('Partner').selectOption('Harbour');

@@ -104,7 +104,7 @@ describe('the pages of stores', { skip: consoleSkip }, async () => {
         await page.getByLabel('Who of your customers').selectOption('attested');
         await page.getByLabel('Who vouches').fill('Ada Lovelace');
         await connect(page);
-        await page.getByText('Something is wrong here: copy it once more').waitFor();
+        await page.getByText('Something is wrong here: copy it again').waitFor();
         await page.getByLabel('Consumer secret').fill('cs_wrong');
         await connect(page);
         await page.getByText('The shop refuses the access').waitFor();
@@ -163,7 +163,7 @@ describe('the pages of stores', { skip: consoleSkip }, async () => {
     );
   });
 
-  it('test, change and disconnect, also where somebody else was faster', async () => {
+  it('test, change and disconnect, also where another person was faster', async () => {
     const client = await makeShop();
     const { body: store } = await client.post('/stores', {
       platform: 'custom',

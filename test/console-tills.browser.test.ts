@@ -34,7 +34,7 @@ describe('the page of tills', { skip: consoleSkip }, async () => {
         const there = await device.context.newPage();
         await there.goto(link);
         await there.getByRole('button', { name: 'Pair', exact: true }).click();
-        await there.getByText('Nobody has a PIN yet').waitFor();
+        await there.getByText('No one has a PIN yet').waitFor();
       } finally {
         await device.close();
       }

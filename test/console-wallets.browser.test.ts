@@ -137,7 +137,7 @@ describe('the wallets of a workspace in Chromium', { skip: consoleSkip }, async 
       async ({ page, open }) => {
         await open('/console/settings/wallets', 'Wallets');
         await page.getByText('The certificate ends on').waitFor();
-        await page.getByText('nobody who has a card will notice').waitFor();
+        await page.getByText('holders will not notice').waitFor();
         await app.sql("update apple_identities set expires_at = now() - interval '1 day'");
         await page.reload();
         await page.getByText('The certificate ended on').waitFor();

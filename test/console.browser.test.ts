@@ -18,7 +18,7 @@ describe('the console in Chromium', { skip: consoleSkip }, async () => {
   const app = await startTestApp(await consoleSettings());
   const base = app.config.publicUrl;
 
-  it('opens where somebody wanted to go, and loads 150 kB at most before it is there', async () => {
+  it('opens where the person wanted to go, and loads 150 kB at most before it is there', async () => {
     const path = '/console/settings/people';
     await inConsole(
       app,
@@ -38,7 +38,7 @@ describe('the console in Chromium', { skip: consoleSkip }, async () => {
     );
   });
 
-  it('is for everybody, in both languages', async () => {
+  it('is accessible, in both languages', async () => {
     await inConsole(app, 'owner', async ({ page, open }) => {
       for (const [path, heading] of [
         ['/console', 'Home'],
@@ -78,10 +78,10 @@ describe('the console in Chromium', { skip: consoleSkip }, async () => {
     });
   });
 
-  it('invites somebody in a dialog, and shows a refusal at its field', async () => {
+  it('invites a person in a dialog, and shows a refusal at its field', async () => {
     await inConsole(app, 'owner', async ({ page, person, open }) => {
       await open('/console/settings/people', 'People');
-      await page.getByRole('button', { name: 'Invite somebody' }).click();
+      await page.getByRole('button', { name: 'Invite someone' }).click();
       await page.getByLabel('Name').fill('Grace');
       await page.getByLabel('E-mail address').fill(person.email);
       await page.getByRole('button', { name: 'Send the invitation' }).click();
@@ -107,7 +107,7 @@ describe('the console in Chromium', { skip: consoleSkip }, async () => {
       await page.getByText('Your password is set.').waitFor();
       app.advance(601_000);
       await open('/console/settings/people', 'People');
-      await page.getByRole('button', { name: 'Invite somebody' }).click();
+      await page.getByRole('button', { name: 'Invite someone' }).click();
       await page.getByLabel('Name').fill('Katherine');
       await page.getByLabel('E-mail address').fill('katherine@example.com');
       await page.getByRole('button', { name: 'Send the invitation' }).click();
@@ -120,7 +120,7 @@ describe('the console in Chromium', { skip: consoleSkip }, async () => {
   it('shows a role what it may see, and the sign-in page once the session has ended', async () => {
     await inConsole(app, 'viewer', async ({ page, open }) => {
       await open('/console/settings/people', 'People');
-      await waitForNone(page.getByRole('button', { name: 'Invite somebody' }));
+      await waitForNone(page.getByRole('button', { name: 'Invite someone' }));
     });
     await inConsole(app, 'staff', async ({ page, open }) => {
       assert.equal(await page.locator('h1').innerText(), 'Welcome');

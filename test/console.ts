@@ -20,7 +20,7 @@ export async function consoleSettings(): Promise<Record<string, string>> {
   return { PORT: String(port), PUBLIC_URL: `http://localhost:${port}` };
 }
 
-/** A browser in which somebody is signed in to the console. */
+/** A browser in which a person is signed in to the console. */
 export interface OpenConsole extends OpenBrowser {
   /** The person who is signed in, as POST /people has answered. */
   readonly person: Json;
@@ -63,7 +63,7 @@ export async function inBrowserOf(
 }
 
 /**
- * Signs somebody with that role in the workspace of a key in, in a browser of their own, and acts there. Fails for what the
+ * Signs a person with that role in the workspace of a key in, in a browser of their own, and acts there. Fails for what the
  * browser complains of, but for refusals of the API and what is `expected`.
  */
 export async function inConsole(
@@ -118,7 +118,7 @@ const wcag: RunOptions = {
 };
 
 /**
- * Fails where a page is not for everybody: WCAG 2.2 AA as far as programs can check, in both themes, wide and at 390 px, its
+ * Fails where a page is not accessible: WCAG 2.2 AA as far as programs can check, in both themes, wide and at 390 px, its
  * title that of its only first heading, and nothing to scroll sideways. axe, which is slow, runs in the light theme on the
  * wide page alone; in all four combinations in the deep tier.
  */

@@ -106,7 +106,7 @@ describe('the image, as far as that goes without a container', async () => {
   chmodSync(top, 0o755);
   const [build, app, dataDir] = [join(top, 'build'), join(top, 'app'), join(top, 'data')];
   for (const folder of [build, app, dataDir]) mkdirSync(folder);
-  // Not root, as in the image: nobody, where the tests run as root in a checkout that is open to others.
+  // Not root, as in the image: the account `nobody`, where the tests run as root in a checkout that is open to others.
   const nobody = { uid: 65_534, gid: 65_534 };
   const mayChange =
     process.geteuid?.() === 0 && spawnSync('cat', [join(root, 'package.json')], nobody).status === 0;

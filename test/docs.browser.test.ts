@@ -19,7 +19,7 @@ describe('/docs in Chromium', { skip: isMissing && howToInstall }, async () => {
     for (const close of opened) await close();
   });
 
-  /** A page, and what it complains about or asks of anybody else. */
+  /** A page, and what it complains about or asks of other hosts. */
   async function open(options: BrowserContextOptions): Promise<{ page: Page; complaints: string[] }> {
     const chromium = await startChromium(options);
     opened.push(() => chromium.close());

@@ -105,12 +105,12 @@ describe('the pages of /docs', () => {
       assert.equal((await ask({ 'accept-encoding': 'gzip;q=0, *' })).headers.get('content-encoding'), null);
       for (const first of [plain, zipped]) {
         const coding = first.headers.get('content-encoding') ?? 'identity';
-        const again = await ask({
+        const revalidated = await ask({
           'accept-encoding': coding,
           'if-none-match': first.headers.get('etag') ?? '',
         });
-        assert.deepEqual([again.status, await again.text()], [304, '']);
-        assert.equal(again.headers.get('etag'), first.headers.get('etag'));
+        assert.deepEqual([revalidated.status, await revalidated.text()], [304, '']);
+        assert.equal(revalidated.headers.get('etag'), first.headers.get('etag'));
       }
     }
   });

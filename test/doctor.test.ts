@@ -17,7 +17,7 @@ import { until } from './wallets.ts';
 
 const app = await startTestApp({ WORKERS: 'off' });
 const { instanceId } = await makeCard(app.client, (await makePass(app.client)).passId);
-// Its events would wait to be numbered, and after a minute be work that nobody does.
+// Its events would wait to be numbered, and after a minute be work without a worker.
 await app.sql('delete from event_outbox');
 
 /** `punchcard doctor` on the machine of the service, with its settings. */
@@ -152,7 +152,7 @@ describe('punchcard doctor', () => {
     assert.equal((await doctor([])).code, 0);
   });
 
-  it('says that nobody does the background work, and what waits for it', async () => {
+  it('says that no process does the background work, and what waits for it', async () => {
     const { code, printed } = await doctor([]);
     assert.match(printed, /^! No process does the background work: nothing waits\n {4}Start the service/m);
     assert.equal(code, 0);

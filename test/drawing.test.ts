@@ -55,8 +55,8 @@ describe('the process that serves', { skip: process.platform !== 'linux' && 'nee
     assert.ok(replies.some(({ status }) => status === 200));
     assert.ok(sideProcesses().some((command) => command.includes('drawing-process')));
     assert.doesNotMatch(loaded(), /libvips/);
-    const again = await impatient.get(`/join/${passId}/poster.png?lang=en`);
-    assert.ok([200, 503].includes(again.status), again.text);
+    const repeat = await impatient.get(`/join/${passId}/poster.png?lang=en`);
+    assert.ok([200, 503].includes(repeat.status), repeat.text);
   });
 
   it('draws nothing else either: previews, icons and pictures of passes', async () => {

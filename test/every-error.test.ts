@@ -464,12 +464,12 @@ describe('every error', async () => {
     const headers = { ...key, ...typed(first)?.headers };
     const made = await by.send(method, path, first, { headers });
     assert.ok(made.status < 300, made.text);
-    const again = await by.send(method, otherPath, second, { headers });
+    const repeat = await by.send(method, otherPath, second, { headers });
     // A batch answers for each of its items.
-    const [item] = again.body.results ?? [];
+    const [item] = repeat.body.results ?? [];
     return item === undefined
-      ? again
-      : { ...again, body: { ...item.error, requestId: again.body.requestId } };
+      ? repeat
+      : { ...repeat, body: { ...item.error, requestId: repeat.body.requestId } };
   }
 
   /** How to provoke what any operation can answer. */

@@ -37,7 +37,7 @@ describe('the disk of temporary files fills up', {
       assert.deepEqual([refused, body.code, body.retryable], [500, 'internal_error', true], body.error);
       assert.match(body.error, /no room on its disk/);
       disk?.free();
-      const again = await send();
-      assert.equal(again.status, status, again.text);
+      const attempt = await send();
+      assert.equal(attempt.status, status, attempt.text);
     });
 });

@@ -22,7 +22,7 @@ export interface TestApp {
   /** A full-access key of the workspace "Default" (entry plan). */
   readonly client: Client;
   readonly operator: Client;
-  /** Nobody in particular. */
+  /** A caller without a key. */
   readonly anyone: Client;
   /** Moves the service's clock forward. */
   advance(ms: number): void;

@@ -44,7 +44,7 @@ await source.fillPool(pooled.body.passId, ['moved-1', 'moved-2']);
 const honest = join(folder, 'honest.workspace');
 await succeed(['workspaces', 'export', '--copy', workspaceId, honest], at(source));
 
-/** Somebody else, at the target. */
+/** Another workspace, at the target. */
 const victim = await target.newWorkspace('pro', 100);
 const victimId = decodeId('ws', victim.workspaceId) ?? '';
 const victimKey = decodeId('key', (await victim.client.get('/me')).body.keyId) ?? '';
@@ -413,7 +413,7 @@ describe('punchcard workspaces import', () => {
     await assertInvariants(target.sql);
   });
 
-  it('makes a new account for a member with the id and the address of somebody who is here', async () => {
+  it('makes a new account for a member with the id and the address of a person who is here', async () => {
     const email = 'eve@example.com';
     const other = (await source.newWorkspace()).workspaceId;
     const moved = join(folder, 'members.workspace');

@@ -41,7 +41,7 @@ function assertNoFault(reply: Reply, what: string): void {
 /** On a busy machine a statement may take too long for once: what says that it may be sent again is, some times. */
 async function answered(send: () => Promise<Reply>): Promise<Reply> {
   let reply = await send();
-  for (let again = 0; again < 5 && reply.status === 500 && reply.body.retryable === true; again += 1)
+  for (let attempt = 0; attempt < 5 && reply.status === 500 && reply.body.retryable === true; attempt += 1)
     reply = await send();
   return reply;
 }

@@ -10,7 +10,7 @@ import { until } from './wallets.ts';
 const people = 120;
 const kills = 4;
 
-test(`a worker killed ${kills} times while it sends ${people} mails: nobody is mailed twice, and who was perhaps mailed is said to be`, async () => {
+test(`a worker killed ${kills} times while it sends ${people} mails: no person is mailed twice, and the answer says who was perhaps mailed`, async () => {
   const mailbox = await Mailbox.start();
   after(() => mailbox.close());
   const app = await startTestApp({ WORKERS: 'off' });
@@ -55,7 +55,7 @@ test(`a worker killed ${kills} times while it sends ${people} mails: nobody is m
   assert.ok(inFlight > 1, 'mails were on their way when it died');
   assert.ok((await statuses()).queued, 'not all were sent yet');
 
-  // An invitation under way is not touched before its time has passed; then nobody waits for it.
+  // An invitation under way is not touched before its time has passed; then it counts as lost.
   const [held] = await app.sql(
     "select count(*)::int as mails from invites where status = 'sending' and due_at > now()",
   );

@@ -60,8 +60,8 @@ describe('invitations in Chromium', { skip: isMissing && howToInstall }, async (
           await page.locator('button').waitFor({ state: 'detached' });
           assert.deepEqual(await accessibilityProblems(page), []);
           const other = await makePass(client);
-          const again = await client.post(`/passes/${other.passId}/invites`, { email });
-          assert.equal(again.body.status, 'suppressed');
+          const repeat = await client.post(`/passes/${other.passId}/invites`, { email });
+          assert.equal(repeat.body.status, 'suppressed');
           assert.deepEqual(complaints, []);
         },
       );

@@ -60,7 +60,7 @@ function opOf(method: string, path: string): string | undefined {
     .sort((one, other) => names(other.path) - names(one.path))[0]?.endpoint.op;
 }
 
-/** Somebody who reads a language, and checks every page and mail that they get to see. */
+/** A person who reads a language, and checks every page and mail that they get to see. */
 class Reader {
   readonly language: string;
   /** The operations whose pages they have seen. */

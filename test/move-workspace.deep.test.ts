@@ -65,7 +65,7 @@ await source.sql(
   [id, decodeId('inst', card.instanceId)],
 );
 
-/** Somebody else, there and here. */
+/** Another workspace, there and here. */
 for (const app of [source, target]) {
   const { pass: other } = await makeProgram(app.client);
   await makeCard(app.client, other.passId, { holder: { identifier: 'mallory-of-another-tenant' } });
@@ -126,12 +126,12 @@ describe('punchcard workspaces export', () => {
     );
   });
 
-  it('refuses an id that nobody has', async () => {
+  it('refuses an unknown id', async () => {
     const path = join(folder, 'nobody');
     await refuse(/No workspace has this id/, ['workspaces', 'export', 'ws_nobody', path], at(source));
   });
 
-  it('has nothing of anybody else in the file', async () => {
+  it('has nothing of another workspace in the file', async () => {
     const whole = await readFile(file);
     const plain = zstdDecompressSync(whole.subarray(whole.indexOf(10) + 1, -64)).toString('latin1');
     assert.ok(plain.includes('moved-1') && plain.includes('waiting@example.com'));
@@ -146,7 +146,7 @@ describe('punchcard workspaces export', () => {
 });
 
 describe('punchcard workspaces import', () => {
-  it('refuses what is cut, changed, foreign or of somebody else, before the database is asked', async () => {
+  it('refuses what is cut, changed, foreign or of another workspace, before the database is asked', async () => {
     const nowhere = { ...at(target), DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none' };
     const whole = await readFile(file);
     const broken = join(folder, 'broken');
@@ -231,7 +231,7 @@ describe('punchcard workspaces import', () => {
     command.launch();
     await Promise.all([killed.promise, command.ended()]);
     assert.ok(none(await rowsOf(target, true)));
-    // Somebody here has the id of a card that the file brings.
+    // A card here has the id of one that the file brings.
     const [taken] = await target.sql<{ workspace_id: string }>('select workspace_id from workspaces');
     const partner = decodeId('pass', passId);
     await target.sql(
@@ -297,16 +297,16 @@ describe('punchcard workspaces import', () => {
     await refuse(/The workspace is here already/, ['workspaces', 'import', file], at(target));
   });
 
-  it('lets everybody in as before, and answers a repeated call as it did', async () => {
+  it('lets everyone in as before, and answers a repeated call as it did', async () => {
     const moved = new Client(target.url, target.config.publicUrl, client.secret);
     assert.equal((await moved.get('/me')).body.code, 'workspace_suspended');
     assert.equal(JSON.parse(await suspend(target, false)).suspended, false);
     const answered = async () => (await moved.post('/loyalty/points', reference)).status === 200;
     target.running.app.keyCache.clear();
     assert.ok(await answered());
-    const again = await moved.post('/loyalty/points', reference);
-    assert.equal(again.headers.get('idempotent-replayed'), 'true');
-    assert.equal(again.text, awarded.text);
+    const repeat = await moved.post('/loyalty/points', reference);
+    assert.equal(repeat.headers.get('idempotent-replayed'), 'true');
+    assert.equal(repeat.text, awarded.text);
     assert.equal((await moved.post('/loyalty/points', { ...reference, externalRef: 'till-2' })).status, 200);
     assert.equal((await fetch(card.links.add.replace(target.config.publicUrl, target.url))).status, 200);
     assert.equal(

@@ -269,7 +269,7 @@ describe('“Webhooks …', () => {
     await merchant.assertSound();
   });
 
-  it('… came late, with settings and card changed meanwhile”', async () => {
+  it('… came late, with settings and card changed since”', async () => {
     const { merchant, shop, hear } = await shopify();
     const { id } = shop.placeOrder({ ...customer, lines: [{ price: '5.00', quantity: 2 }], paid: true });
     await hear();

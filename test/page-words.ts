@@ -64,7 +64,7 @@ function textsOf(words: object): string[] {
   return Object.values(words).flatMap((value) => (typeof value === 'string' ? [value] : textsOf(value)));
 }
 
-/** What somebody reads or hears of a page: its texts, and the attributes that hold one. */
+/** What a person reads or hears of a page: its texts, and the attributes that hold one. */
 function readable(html: string): string[] {
   const body = html.replace(/<style[\s\S]*?<\/style>|<script[\s\S]*?<\/script>|<time[\s\S]*?<\/time>/g, '');
   // A name stands within a sentence.

@@ -30,7 +30,7 @@ export function peopleErrors(app: TestApp, client: Client) {
     return { own, path: `/people/${(await makePerson(own, 'owner')).personId}` };
   }
 
-  /** Somebody who has no address yet. */
+  /** A person who has no address yet. */
   async function nameless(): Promise<string> {
     const { personId } = await makePerson(client, 'viewer');
     const uuid = decodeId('person', personId);

@@ -10,7 +10,7 @@ import pg from 'pg';
 import { eventually, isServed } from '../src/kit/embedded-postgres/harness.fixture.ts';
 import { silentLog } from '../src/kit/embedded-postgres/log.ts';
 import { stopAbandonedServer } from '../src/kit/embedded-postgres/postmaster.ts';
-import { RawClient } from '../src/kit/http/raw-client.fixture.ts';
+import { RawClient } from '../src/kit/http/server/raw-client.fixture.ts';
 import { Client } from './client.ts';
 import { makeCard, makePass } from './factories.ts';
 import { createTestDatabase, dropTestDatabase, temporaryDataDir } from './harness.ts';
@@ -121,7 +121,7 @@ describe('a signal', () => {
     const served = await client.get('/me');
     assert.deepEqual([served.status, served.headers.get('connection')], [200, 'close']);
 
-    // Only now, when nobody else gets in, does the slow client send the rest.
+    // The slow client sends the rest only now, when no other client gets in.
     await eventually('it no longer listens', () => isDeaf(service));
     assert.ok(service.isRunning);
     slow.sendRest();
@@ -136,7 +136,7 @@ describe('a signal', () => {
     // DRAIN_MS is 0 unless set.
     ['SIGTERM', {}],
   ] as const) {
-    it(`${signal}: serves nobody who comes later, says what it does, and stops`, async () => {
+    it(`${signal}: serves no later client, says what it does, and stops`, async () => {
       const service = await newService({ ...environment, LOG_LEVEL: 'info' });
       await service.start();
       assert.equal(await service.end(signal), 0, service.said);
@@ -396,7 +396,7 @@ describe('a start that cannot succeed says why in one line', () => {
     assert.ok(!service.said.includes('hunter2'));
   });
 
-  it('a database that nobody serves', async () => {
+  it('a database without a server', async () => {
     const service = await newService({
       DATABASE_URL: `postgres://me:hunter2@127.0.0.1:${await freePort()}/db`,
     });

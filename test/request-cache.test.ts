@@ -55,7 +55,7 @@ describe('the cache of requests', () => {
     assert.equal(requests.length, 2);
   });
 
-  it('asks again for what nobody has shown meanwhile', async () => {
+  it('asks again for what no page has shown since', async () => {
     const { requests, watch, answer } = cached();
     const stop = watch(['orders']);
     await answer(0, 'orders');
@@ -96,7 +96,7 @@ describe('the cache of requests', () => {
     assert.equal(requests.length, 3);
   });
 
-  it('after a change asks for what shows it, forgets what nobody shows, and leaves the rest', async () => {
+  it('after a change asks for what shows it, forgets what no page shows, and leaves the rest', async () => {
     const { cache, requests, watch, answer } = cached();
     watch(['passes', 'one']);
     watch(['passes', 'one', 'codes']);

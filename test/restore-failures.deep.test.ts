@@ -211,7 +211,7 @@ describe('a restore', () => {
     assert.deepEqual(await rowCounts(target.sql), counts);
   });
 
-  it('keeps a service waiting that starts meanwhile, until it is whole', async () => {
+  it('keeps a service waiting that starts during it, until it is whole', async () => {
     const busy = await emptyDatabase();
     const proxy = await startTcpProxy(busy.url);
     after(() => proxy.close());
@@ -267,7 +267,7 @@ describe('a restore', () => {
 
 describe('punchcard settle-restored', () => {
   it('is refused while a service uses the database', async () => {
-    // Connections that nobody uses are closed after a minute.
+    // Idle connections are closed after a minute.
     await client.get('/credits');
     await refuse(/other sessions? uses? the database\. Stop the service/, ['settle-restored'], source);
   });

@@ -191,7 +191,7 @@ describe('a database that was restored', () => {
     assert.deepEqual(await schemaOf(target.sql), await schemaOf(app.sql));
   });
 
-  it('owes nobody anything: pushes, mails, sweeps and rollouts are at their end, each with the reason', async () => {
+  it('owes nothing: pushes, mails, sweeps and rollouts are at their end, each with the reason', async () => {
     assert.match(
       printed,
       /pushes given up {7}2 .*\n.*rollouts ended {8}1\n.*unknown {3}1\n.*sweeps ended {10}1\n.*events given up {7}0 .*\n.*read {5}1 /,
@@ -247,12 +247,12 @@ describe('the service on a database that was restored', async () => {
   const restored = new Client(service.url, app.config.publicUrl, client.secret);
   const before = { mails: mailbox.arrivals.length, pushes: apns.delivered };
 
-  it('lets everybody in as before, and answers a repeated call as it did', async () => {
+  it('lets everyone in as before, and answers a repeated call as it did', async () => {
     servedAt = service.url;
     await service.start();
-    const again = await restored.post('/loyalty/points', reference);
-    assert.equal(again.headers.get('idempotent-replayed'), 'true');
-    assert.equal(again.text, awarded.text);
+    const repeat = await restored.post('/loyalty/points', reference);
+    assert.equal(repeat.headers.get('idempotent-replayed'), 'true');
+    assert.equal(repeat.text, awarded.text);
     assert.equal((await restored.get(`/instances/${lost.instanceId}`)).status, 404);
   });
 

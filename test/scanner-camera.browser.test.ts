@@ -111,7 +111,7 @@ describe("the scanner's camera", { skip: consoleSkip }, async () => {
     });
   });
 
-  it('is for everybody, and can be turned off, which is kept', async () => {
+  it('is accessible, and can be turned off, which is kept', async () => {
     await inScanner(camera, async ({ page, open }) => {
       await page.locator('video').waitFor();
       await assertForEverybody(page);

@@ -25,7 +25,7 @@ describe('codes in view', () => {
     assert.deepEqual(looks, [true, true, false, false, false]);
   });
 
-  it('stay in view while nobody looks', () => {
+  it('stay in view while the camera is off', () => {
     const seen = new SeenCodes();
     seen.begin(0);
     assert.equal(seen.look('A', 100), true);

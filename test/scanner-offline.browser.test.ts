@@ -112,13 +112,13 @@ describe('the scanner without a network', { skip: consoleSkip }, async () => {
       proxy.aheadMs = 0;
     }));
 
-  it('survives that somebody signs out: the next one sends it, and the ledger says whose it was', () =>
+  it('survives that a person signs out: the next one sends it, and the ledger says whose it was', () =>
     atTill(async (till) => {
       const [grace] = till.cards;
       await cutNetwork(till, true);
       await till.enter(grace);
       await till.page.getByRole('button', { name: 'Lock' }).click();
-      // How many wait is seen by all, whose they are by nobody.
+      // All see how many wait; none sees whose they are.
       await till.page.getByText('1 award waits').waitFor();
       await waitForNone(till.page.getByText(grace.holder.name));
       await cutNetwork(till, false);
@@ -193,7 +193,7 @@ describe('the scanner without a network', { skip: consoleSkip }, async () => {
       assert.deepEqual(kinds, ['earn', 'reversal']);
     }));
 
-  it('lists what the service does not take, with the reason, until somebody has decided', () =>
+  it('lists what the service does not take, with the reason, until a person has decided', () =>
     atTill(async (till) => {
       const [grace, hedy] = till.cards;
       await cutNetwork(till, true);
@@ -213,7 +213,7 @@ describe('the scanner without a network', { skip: consoleSkip }, async () => {
       await till.page.getByLabel('Code of the other card').fill(hedy.barcode);
       await till.page.getByRole('button', { name: 'Give it' }).click();
       await unknown.waitFor({ state: 'detached' });
-      // Once more, when it is valid again; and not at all.
+      // It is sent again when it is valid again; and otherwise not at all.
       const voided = list.filter({ hasText: grace.holder.name });
       await voided.getByText('The card is void').waitFor();
       await voided.getByRole('button', { name: 'Drop' }).click();
@@ -266,7 +266,7 @@ describe('the scanner without a network', { skip: consoleSkip }, async () => {
       assert.ok(Math.abs(Date.parse(entry.occurredAt) - before) < 5 * minutes, entry.occurredAt);
     }));
 
-  it('says that it does not know the time where the clock was set meanwhile', () =>
+  it('says that it does not know the time where the clock was set in between', () =>
     atTill(async (till) => {
       const [grace] = till.cards;
       await cutNetwork(till, true);
@@ -395,7 +395,7 @@ class Till {
     await this.waitForHome();
   }
 
-  /** Finds a card by its code, as somebody types it. */
+  /** Finds a card by its code, as a person types it. */
   async find(code: string): Promise<void> {
     if (new URL(this.page.url()).pathname !== '/scan')
       await this.page.getByRole('link', { name: 'Find a card' }).first().click();

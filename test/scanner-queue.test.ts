@@ -64,7 +64,7 @@ describe('the outcome of an award whose call has failed', () => {
   for (const [said, error, kind] of [
     ['no answer', cutOff(''), 'rest'],
     ['a page of the guest network', failed(200, 'unexpected_answer'), 'rest'],
-    ['nobody is signed in', failed(401, 'invalid_session'), 'sign_in'],
+    ['no person is signed in', failed(401, 'invalid_session'), 'sign_in'],
     ['no credits', failed(402, 'insufficient_credits'), 'later'],
     ['a call that came too slowly', failed(408, 'request_timeout'), 'rest'],
     ['too many calls', failed(429, 'rate_limited', { retryable: true }), 'rest'],

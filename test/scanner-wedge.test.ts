@@ -49,7 +49,7 @@ describe('a reader that plays a keyboard', () => {
     assert.equal(read([]), null);
   });
 
-  it('is heard after somebody has typed something slowly', () => {
+  it('is heard after a person has typed something slowly', () => {
     const late = typed('7Q4M2X9KD3').map((stroke) => ({ ...stroke, at: stroke.at + 1_000 }));
     assert.equal(read([...typed('abc', {}, 150), ...late])?.[0], '7Q4M2X9KD3');
   });
@@ -87,7 +87,7 @@ describe('what a reader means', () => {
 
   it('while Caps Lock is on', () => {
     assert.ok(readingsOf(typed('ABcd', capsLock)).includes('ABcd'));
-    // A keyboard whose keys nobody names.
+    // A keyboard whose keys have no names.
     const nameless = typed('ABcd', capsLock).map((stroke) => ({ ...stroke, code: '' }));
     assert.deepEqual(readingsOf(nameless), ['abCD', 'ABcd']);
   });

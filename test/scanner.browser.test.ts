@@ -66,7 +66,7 @@ describe('the scanner at a till', { skip: consoleSkip }, async () => {
         await page.keyboard.press('Enter');
         await page.getByText(/Wait five minutes/).waitFor();
         // Others are not shut out by that.
-        await page.getByRole('button', { name: 'Somebody else' }).click();
+        await page.getByRole('button', { name: 'Someone else' }).click();
         await signInAs(page, colleague.name);
         await page.locator('h1', { hasText: 'Scanner' }).waitFor();
         await page.locator('.till-who', { hasText: colleague.name }).waitFor();
@@ -278,7 +278,7 @@ describe('the scanner at a till', { skip: consoleSkip }, async () => {
     });
   });
 
-  it('locks itself when nobody touches it, and keeps what the device is set to', () =>
+  it('locks itself when it is not touched, and keeps what the device is set to', () =>
     atTill(app, async ({ page, open, person }) => {
       await open('/scan/settings', 'This device');
       await page.getByLabel('Buttons').selectOption('left');

@@ -14,7 +14,7 @@ export interface OpenTill extends OpenBrowser {
   readonly device: Json;
 }
 
-/** Somebody who can sign in at a till. */
+/** A person who can sign in at a till. */
 export async function withPin(client: Client, name: string): Promise<Json> {
   const person = await makePerson(client, 'staff', { name });
   assert.equal((await client.patch(`/people/${person.personId}`, { pin: '2580' })).status, 200);
@@ -24,7 +24,7 @@ export async function withPin(client: Client, name: string): Promise<Json> {
 let people = 0;
 
 /**
- * Pairs a browser as a till of the workspace of a key, signs somebody in with their PIN, and acts there. Fails for what the browser
+ * Pairs a browser as a till of the workspace of a key, signs a person in with their PIN, and acts there. Fails for what the browser
  * complains of, but for refusals of the API.
  */
 export async function atTill(
@@ -39,7 +39,7 @@ export async function atTill(
     readonly client?: Client;
     /** The body of POST /devices, besides the name. */
     readonly device?: Json;
-    /** Whether somebody is signed in when it begins. */
+    /** Whether a person is signed in when it begins. */
     readonly signsIn?: boolean;
   } = {},
 ): Promise<void> {

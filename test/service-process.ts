@@ -110,7 +110,7 @@ async function isReady(url: string): Promise<boolean> {
 }
 
 /**
- * A port that nobody listens on at this moment. It is none of those that the system gives to outgoing connections and
+ * A port that no process listens on at this moment. It is none of those that the system gives to outgoing connections and
  * to programs that listen on port 0, so that it stays free until it is used.
  */
 export async function freePort(): Promise<number> {
@@ -121,7 +121,7 @@ export async function freePort(): Promise<number> {
   throw new Error('no port');
 }
 
-/** Whether nobody listens there at this moment. */
+/** Whether no process listens there at this moment. */
 export async function isFree(port: number): Promise<boolean> {
   const server = createServer().listen(port, '127.0.0.1');
   try {

@@ -134,7 +134,7 @@ describe('signing in with Chromium over plain http', { skip: isMissing && howToI
         await page.waitForSelector('li:has-text("Telephone")', { state: 'detached' });
         await page.click('button:has-text("Sign out")');
         await page.click('#passkey-sign-in');
-        await page.waitForSelector('#passkeys-problem:has-text("This passkey signs nobody in")');
+        await page.waitForSelector('#passkeys-problem:has-text("This passkey does not sign you in")');
       },
       [/401/],
     );

@@ -35,7 +35,7 @@ describe('a sweep whose worker is taken away', async () => {
 
   async function prepare() {
     const shop = await openShop({ customers });
-    // A page every 60 ms, so that there is time to kill somebody.
+    // A page every 60 ms, so that there is time to kill a worker.
     slowDown(shop, 60);
     const connected = await connectShop(client, shop);
     const trusted = join(app.config.dataDir, 'shop.pem');
@@ -87,7 +87,7 @@ describe('a sweep whose worker is taken away', async () => {
     await app.sql("update sweeps set due_at = now() where status = 'running'");
   }
 
-  test('killed twice in the middle: it goes on within a minute, and nobody is mailed twice', async () => {
+  test('killed twice in the middle: it goes on within a minute, and no customer is mailed twice', async () => {
     const prepared = await prepare();
     const { found, worker, sweep, shop } = prepared;
     const killed = worker();
@@ -113,7 +113,7 @@ describe('a sweep whose worker is taken away', async () => {
     await until('half of the mails are sent', async () => (await rows()).length > half, 120_000);
     await killed.end('SIGTERM');
     const addresses = mailbox.mails.flatMap(({ recipients }) => recipients);
-    assert.equal(new Set(addresses).size, addresses.length, 'nobody was mailed twice');
+    assert.equal(new Set(addresses).size, addresses.length, 'no customer was mailed twice');
     await assertInvariants(app.sql);
   });
 

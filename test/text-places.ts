@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox';
 import { CardVoid, FieldUpdate } from '../src/cards/card-changes.schema.ts';
-import type { Endpoint } from '../src/kit/http/endpoint.ts';
+import type { Endpoint } from '../src/kit/http/endpoints/endpoint.ts';
 import { ImportedInstance, NewInstance } from '../src/lifecycle/issue.schema.ts';
 import { Adjustment, Award } from '../src/loyalty/loyalty.schema.ts';
 import type { Json } from './client.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { parseMoney, presentMoney } from '../src/kit/http/money.ts';
+import { parseMoney, presentMoney } from '../src/kit/http/schemas/money.ts';
 import { currencies } from '../src/kit/money/currencies.ts';
 import { digitsOf } from '../src/kit/money/digits.ts';
 import { shownAmount } from '../web/shared/shown-amount.ts';

@@ -10,7 +10,7 @@ import { startTestApp } from './harness.ts';
 
 const app = await startTestApp({ WORKERS: 'off' });
 const ctx = { app: app.running.app, requestId: 'test' };
-/** A service of its own in which nobody does anything. */
+/** A service of its own in which no job runs. */
 const resting = await startTestApp({ WORKERS: 'off' });
 const idle = { app: resting.running.app, requestId: 'test' };
 const woken: string[] = [];
@@ -66,7 +66,7 @@ beforeEach(async () => {
 });
 
 describe('an award', () => {
-  it('on a card that no wallet holds wakes nobody', async () => {
+  it('on a card that no wallet holds wakes no job', async () => {
     assert.deepEqual(await wokenBy(() => till.earn(5)), []);
   });
 
@@ -75,7 +75,7 @@ describe('an award', () => {
     ['google', 'patchObjects'],
     ['web', 'pushWebCards'],
   ] as const) {
-    it(`on a card in ${wallet} wakes ${job}, and nobody else`, async () => {
+    it(`on a card in ${wallet} wakes ${job}, and no other job`, async () => {
       await hold(till.ada, wallet);
       assert.deepEqual(await wokenBy(() => till.earn(5)), [job]);
       assert.ok((await findDueJobs(ctx)).includes(job) || wallet === 'google');
@@ -87,13 +87,13 @@ describe('an award', () => {
     assert.deepEqual(await wokenBy(() => till.earn(5)), ['patchObjects', 'pushDevices', 'pushWebCards']);
   });
 
-  it('wakes nobody for a device that has to wait for its next push', async () => {
+  it('wakes no job for a device that has to wait for its next push', async () => {
     await hold(till.ada, 'apple');
     await app.sql("update apple_devices set push_from = now() + interval '1 hour'");
     assert.deepEqual(await wokenBy(() => till.earn(5)), []);
   });
 
-  it('wakes nobody where no credit is left, or where it is refused', async () => {
+  it('wakes no job where no credit is left, or where it is refused', async () => {
     await hold(till.ada, 'apple');
     await app.sql('update credit_accounts set balance = 0 where workspace_id = $1', [
       decodeId('ws', till.workspaceId),
@@ -157,7 +157,7 @@ describe('every other change', () => {
 });
 
 describe('the look at what is due', () => {
-  it('finds what nobody was woken for, in the queue where it is, and once the app has come to its time', async () => {
+  it('finds work for which no job was woken, in the queue where it is, and once the app has come to its time', async () => {
     const others = await findDueJobs(ctx);
     const { storeId } = await connectShop(till.client);
     assert.equal((await send(till.client, storeId, newOrder('1'))).status, 200);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isBodyRequired } from '../src/kit/http/body-parts.ts';
+import { isBodyRequired } from '../src/kit/http/endpoints/body-parts.ts';
 import type { routes } from '../src/routes.ts';
 import { assertRefused, type Client, type Json } from './client.ts';
 
@@ -15,7 +15,7 @@ interface GoodRequest {
   readonly client?: Client | null;
 }
 
-/** Routes that speak the protocol of somebody else: wallets, stores, browsers' forms and scripts. */
+/** Routes that speak a foreign protocol: wallets, stores, browsers' forms and scripts. */
 const foreign: readonly string[] = ['public', 'signed', 'probe'];
 
 /** Whether a route may change something for a caller who has shown who it is. */
@@ -100,11 +100,11 @@ export async function assertKeepsKey(
     return;
   }
   assert.equal(first.status, status, first.text);
-  const again = await send(client, key);
-  assert.equal(again.status, first.status, again.text);
+  const repeat = await send(client, key);
+  assert.equal(repeat.status, first.status, repeat.text);
   if (status >= 300) return;
   // A list of results says of each item what its outcome is now.
-  if (first.body?.results === undefined) assert.equal(again.text, first.text);
+  if (first.body?.results === undefined) assert.equal(repeat.text, first.text);
   assertRefused(await send(client, 'one, two'), 'invalid_request', /Idempotency-Key/);
   if (restricted !== null) assertRefused(await send(restricted, key), 'insufficient_scope');
 }

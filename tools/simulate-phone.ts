@@ -161,7 +161,7 @@ function readDevice(text: string | undefined): string {
   throw new SimulationProblem('--device must have 8 to 64 letters, digits or -');
 }
 
-/** In one line what to do; null when nobody but a developer can. */
+/** In one line what to do; null when only a developer can. */
 function explain(error: unknown, { link }: SimulatePhoneOptions): string | null {
   if (error instanceof LinkUnusable) return explainLink(error, new URL(link).origin);
   if (!(error instanceof PassRefused)) return null;

@@ -9,7 +9,7 @@ import { bodies, RequestProblem, readBody } from './simulate-store-bodies.ts';
 /** Either of the shops. */
 export type SimulatedStore = ShopifyStore | WooCommerceStore;
 
-/** What somebody asks a simulated store to do. */
+/** What a user asks a simulated store to do. */
 export interface StoreRequest {
   /** The number in the path; NaN without one. */
   readonly id: number;
@@ -66,7 +66,7 @@ export const actions: readonly (readonly [method: string, path: string, help: st
   [
     'POST',
     '/webhooks/retry',
-    'those again that nobody has taken',
+    'those again that no receiver has taken',
     async (store) => (await store.retry()).map(sentView),
   ],
   [

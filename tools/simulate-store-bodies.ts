@@ -1,6 +1,6 @@
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { closed, oneOf } from '../src/kit/http/shapes.ts';
+import { closed, oneOf } from '../src/kit/http/schemas/shapes.ts';
 
 /** A mistake in a request to the simulated store, which its sender can correct. */
 export class RequestProblem extends Error {}

@@ -115,7 +115,7 @@ async function untilInterrupted(): Promise<void> {
   });
 }
 
-/** In one line what to do; null when nobody but a developer can. */
+/** In one line what to do; null when only a developer can. */
 function explain(error: unknown, { port, controlPort }: SimulateStoreOptions): string | null {
   if (!(error instanceof Error) || !('syscall' in error) || error.syscall !== 'listen') return null;
   const { code } = error as NodeJS.ErrnoException;

@@ -86,8 +86,8 @@ export function describe(
   const verdict =
     secret === null ? 'not verified' : isSigned({ headers, body }, secret) ? 'verified' : 'WRONG SIGNATURE';
   const event = readEvent(body);
-  const again = times === 1 ? '' : `, for the ${times}. time`;
-  return `${verdict}${again}: ${event ?? body.slice(0, 200)}`;
+  const attempt = times === 1 ? '' : `, for the ${times}. time`;
+  return `${verdict}${attempt}: ${event ?? body.slice(0, 200)}`;
 }
 
 function readEvent(body: string): string | null {
@@ -112,7 +112,7 @@ function isSigned({ headers, body }: Pick<ReceivedMessage, 'headers' | 'body'>, 
   }
 }
 
-/** In one line what to do; null when nobody but a developer can. */
+/** In one line what to do; null when only a developer can. */
 function explain(error: unknown, { port }: SimulateWebhooksOptions): string | null {
   const code = error instanceof Error && 'code' in error ? error.code : null;
   if (code === 'EADDRINUSE')

@@ -4,7 +4,7 @@ import type { Field, ObjectType, Type } from './model.ts';
 
 const PREFIX = '#/components/schemas/';
 
-/** More values than anybody reads are a text: the currencies. */
+/** More values than people read are a text: the currencies. */
 const mostWords = 60;
 
 /** A schema of the document as a type. What only bounds a value, such as its length, is left to the service. */

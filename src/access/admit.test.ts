@@ -5,7 +5,7 @@ import { assertRefused, type Client } from '../../test/client.ts';
 import { makeKey } from '../../test/factories.ts';
 import { startTestApp } from '../../test/harness.ts';
 import { newSecret } from '../kit/crypto/tokens.ts';
-import { RawClient } from '../kit/http/raw-client.fixture.ts';
+import { RawClient } from '../kit/http/server/raw-client.fixture.ts';
 
 const app = await startTestApp({ WORKERS: 'off' });
 const { pool } = app.running.app.database;
@@ -82,7 +82,7 @@ describe('a key with a wrong checksum', () => {
         const mistyped = `${key.slice(0, index)}${other}${key.slice(index + 1)}`;
         assertRefused(await client.as(mistyped).get('/me'), 'invalid_api_key');
       }
-      // The caller waits in vain.
+      // The caller gets no answer in time.
       const { status } = await client.as(newSecret('pk_live_')).impatient.get('/me');
       assert.ok(status >= 500, `${status}`);
     } finally {
@@ -93,7 +93,7 @@ describe('a key with a wrong checksum', () => {
 });
 
 describe('a key that is in use', () => {
-  /** Whether a key that was looked up 550 ms ago lets in while nobody can look it up. */
+  /** Whether a key that was looked up 550 ms ago lets in while the database is away. */
   async function letsIn(till: Client): Promise<boolean> {
     assert.equal((await till.get('/me')).status, 200);
     const lock = await pool.connect();

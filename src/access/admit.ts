@@ -3,9 +3,9 @@ import type { Access, App, KeyCtx, OperatorCtx, PublicCtx, SessionCtx } from '..
 import { refusal, toApiError } from '../errors.ts';
 import { hashSecret, hasValidChecksum } from '../kit/crypto/tokens.ts';
 import { invalidAs } from '../kit/http/api-error.ts';
-import { addressBucket } from '../kit/http/client-address.ts';
-import type { Admission } from '../kit/http/exchange.ts';
-import { bearerToken } from '../kit/http/headers.ts';
+import { addressBucket } from '../kit/http/endpoints/client-address.ts';
+import { bearerToken } from '../kit/http/endpoints/headers.ts';
+import type { Admission } from '../kit/http/server/exchange.ts';
 import { encodeId } from '../kit/ids.ts';
 import type { RateVerdict } from '../kit/limits/rate-bucket.ts';
 import { rateHeaders } from '../kit/limits/rate-limit.ts';
@@ -94,7 +94,7 @@ export function createAdmission(app: App) {
       access === 'session' ? null : workspaceMeant(session, typeof named === 'string' ? named : undefined);
     const { personId, deviceId, memberships } = session;
     const known = memberships.find((one) => one.workspaceId === workspaceId);
-    // A workspace hears of its own people alone, by its own ids.
+    // A workspace learns of its own people alone, by its own ids.
     const actor = encodeId('person', (known ?? session).personId);
     admission.knownAs = { workspaceId: known?.workspaceId ?? null, actor };
     const rate = app.config.rateLimitPerSecond;
@@ -158,7 +158,7 @@ function digest(text: string): Buffer {
   return hash('sha256', text, 'buffer');
 }
 
-/** Counts a call of nobody in particular against its address. */
+/** Counts a call of an unknown caller against its address. */
 export async function limitAddress(
   { limiter, config }: Pick<App, 'limiter' | 'config'>,
   ip: string,

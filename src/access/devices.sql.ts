@@ -62,7 +62,7 @@ export async function listDeviceRows(
   return await query.orderBy('deviceId', 'desc').limit(take).execute();
 }
 
-/** Removes a device, and ends the sessions of who is signed in at it. */
+/** Removes a device, and ends the sessions of the people who are signed in at it. */
 export async function removeDevice(tx: Tx, workspaceId: string, deviceId: string): Promise<void> {
   await tx.deleteFrom('sessions').where('deviceId', '=', deviceId).execute();
   await tx

@@ -6,9 +6,9 @@ import type { Bulkhead, BulkheadOptions } from '../kit/limits/bulkhead.ts';
  * pairs, certificate files. Files, names of hosts and signatures of passes need the other threads, of which there are four.
  */
 export interface HeavyWork {
-  /** By workspace, or by person where no workspace is meant. */
+  /** The limit of a workspace, or of a person where the call names no workspace. */
   readonly ofWorkspaces: Bulkhead;
-  /** Of callers who are nobody yet: by their address. */
+  /** Of callers who have not proved who they are: by their address. */
   readonly ofStrangers: Bulkhead;
 }
 

@@ -6,7 +6,7 @@ import { type AdmittedSession, findSessionsBySecret, touchSession } from './sess
 
 /** What the secrets of recent requests open. 0.8 s old at most, which bounds how long a revoked one still works. */
 export interface SecretCache<Row> {
-  /** What a secret's hash opens, live or not; undefined when nobody has it. */
+  /** What a secret's hash opens, live or not; undefined when no key has it. */
   find(secretHash: Buffer): Promise<Row | undefined>;
   /** Forgets everything, after a change of this process. */
   clear(): void;
@@ -19,7 +19,7 @@ export type KeyCache = SecretCache<AdmittedKeyRow>;
 export type SessionCache = SecretCache<AdmittedSession>;
 
 const maxAgeMs = 800;
-/** Older than this it is looked up again, but nobody waits for that: under load it may take a while. */
+/** Older than this it is looked up again, but no call waits for that: under load it may take a while. */
 const renewMs = 300;
 const maxKeys = 10_000;
 /** The use of a key is noted at most this often. */
@@ -111,7 +111,7 @@ function createSecretCache<Row>(load: (secretHash: Buffer) => Promise<Row | unde
       cache.set(name, known);
       const { answer, latest } = known;
       const now = performance.now();
-      // One that is held up holds up nobody else, and what it brings may be old by then.
+      // A slow look-up delays no later call, and its answer may be old when it comes.
       const isRecent = latest !== null && now - latest.askedAt < renewMs;
       const { row } = isRecent ? latest : lookUp(known, secretHash);
       return answer !== null && now - answer.askedAt <= maxAgeMs ? answer.row : row;

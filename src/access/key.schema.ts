@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { named } from '../kit/http/documented.ts';
-import { closed, Id, line, Moment, nullable, oneOf, partial, Timestamp } from '../kit/http/shapes.ts';
+import { named } from '../kit/http/schemas/documented.ts';
+import { closed, Id, line, Moment, nullable, oneOf, partial, Timestamp } from '../kit/http/schemas/shapes.ts';
 import { encodeId } from '../kit/ids.ts';
 import { roles } from '../people/roles.ts';
 import { Plan } from '../workspaces/workspace.schema.ts';

@@ -3,7 +3,7 @@ import { refusal } from '../errors.ts';
 import type { ApiError } from '../kit/http/api-error.ts';
 import type { RateVerdict } from '../kit/limits/rate-bucket.ts';
 
-/** So many at once, and then one in so many seconds. */
+/** A number of calls at once, and then one in a number of seconds. */
 export interface Limit {
   readonly atOnce: number;
   readonly everyS: number;

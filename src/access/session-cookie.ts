@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { App } from '../context.ts';
 import { toApiError } from '../errors.ts';
 import { hashSecret, hasValidChecksum } from '../kit/crypto/tokens.ts';
-import { isOurs } from '../kit/http/same-origin.ts';
+import { isOurs } from '../kit/http/endpoints/same-origin.ts';
 import { isSessionLive } from './judge-person.ts';
 import type { AdmittedSession } from './sessions.sql.ts';
 

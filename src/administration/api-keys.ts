@@ -13,7 +13,7 @@ import { audit } from '../engine/audit.ts';
 import { refusal } from '../errors.ts';
 import { changedProperties } from '../events/changed-properties.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
-import { futureMoment } from '../kit/http/parameters.ts';
+import { futureMoment } from '../kit/http/endpoints/parameters.ts';
 import { decodeId, encodeId } from '../kit/ids.ts';
 import { lockWorkspaceRow } from '../workspaces/workspaces.sql.ts';
 import { addSecret, ownPassIds } from './create-api-key.ts';

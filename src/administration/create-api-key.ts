@@ -7,7 +7,7 @@ import { audit } from '../engine/audit.ts';
 import { hashSecret, newSecret } from '../kit/crypto/tokens.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { invalidField } from '../kit/http/api-error.ts';
-import { futureMoment } from '../kit/http/parameters.ts';
+import { futureMoment } from '../kit/http/endpoints/parameters.ts';
 import { decodeId, newUuidV7 } from '../kit/ids.ts';
 import { countOwnPasses } from '../passes/passes.sql.ts';
 

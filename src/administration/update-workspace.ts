@@ -95,7 +95,7 @@ async function change(tx: Tx, ctx: CommandCtx, workspaceId: string, columns: Wor
   return { before: presentWorkspace(before), after: presentWorkspace(row) };
 }
 
-/** What an audit line says of a change of settings: credits may move meanwhile. */
+/** What an audit line says of a change of settings: without the credits, which other calls may move. */
 function changeOf(before: Shown, after: Shown) {
   const { previous, current } = changedProperties(before, { ...after, credits: before.credits });
   return { before: previous, after: current };

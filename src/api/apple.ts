@@ -7,8 +7,8 @@ import { logDeviceErrors as logVerb } from '../delivery/apple/log-device-errors.
 import { registerDevice as registerVerb } from '../delivery/apple/register-device.ts';
 import { unregisterDevice as unregisterVerb } from '../delivery/apple/unregister-device.ts';
 import { answer, endpoint } from '../engine/endpoints.ts';
-import { isNotModified } from '../kit/http/headers.ts';
-import { closed } from '../kit/http/shapes.ts';
+import { isNotModified } from '../kit/http/endpoints/headers.ts';
+import { closed } from '../kit/http/schemas/shapes.ts';
 import { cardForDevice, noteFetched } from '../rendering/open-card.ts';
 import { passFileAnswer } from '../rendering/pass-file-answer.ts';
 
@@ -119,7 +119,7 @@ export const logDeviceErrors = endpoint({
   },
 });
 
-/** The signature is over the very bytes: nobody on the way may touch them. */
+/** The signature is over the very bytes: no proxy on the way may change them. */
 function asOf(modified: Date) {
   return { 'last-modified': modified.toUTCString(), 'cache-control': 'private, no-store, no-transform' };
 }

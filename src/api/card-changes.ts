@@ -12,7 +12,7 @@ import type { KeyCtx } from '../context.ts';
 import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
 import { eraseInstance as eraseVerb } from '../erasure/erase-instance.ts';
 import type { Tx } from '../kit/db/database.ts';
-import { closed, ExternalRef, Id } from '../kit/http/shapes.ts';
+import { closed, ExternalRef, Id } from '../kit/http/schemas/shapes.ts';
 import { reactivateInstance as reactivateVerb } from '../lifecycle/reactivate-instance.ts';
 import { updateInstance as updateVerb } from '../lifecycle/update-instance.ts';
 
@@ -28,7 +28,7 @@ const fieldErrors = [
 ] as const;
 
 /** A key that is restricted to other passes must not see a replay either. */
-async function reachInstance(
+async function refuseHiddenInstance(
   tx: Tx,
   ctx: KeyCtx,
   { params }: { params: { instanceId: string } },
@@ -88,7 +88,7 @@ export const updateInstance = writeEndpoint({
   example: { holder: { email: 'ada@example.org', phone: null } },
   answers: updateAnswers,
   errors: [...notFound, ...fieldErrors, 'holder_has_active_instance'],
-  reach: reachInstance,
+  reach: refuseHiddenInstance,
   handle: async (tx, ctx, { params, body, key }) =>
     updateAnswer(ctx, await updateVerb(tx, ctx, { instanceId: params.instanceId, changes: body, key })),
 });
@@ -135,8 +135,8 @@ export const reactivateInstance = writeEndpoint({
   call: 'instances.reactivate',
   tag,
   summary: 'Make a voided card valid again',
-  description: 'Unless it was erased, or its holder has another card of the pass meanwhile.',
-  reach: reachInstance,
+  description: 'Unless it was erased, or its holder has got another card of the pass since.',
+  reach: refuseHiddenInstance,
   params: InstancePath,
   answers: updateAnswers,
   errors: [...notFound, 'holder_has_active_instance'],
@@ -154,7 +154,7 @@ export const eraseInstance = writeEndpoint({
   params: InstancePath,
   answers: { 204: null },
   errors: notFound,
-  reach: reachInstance,
+  reach: refuseHiddenInstance,
   async handle(tx, ctx, { params }) {
     await eraseVerb(tx, ctx, params);
     return answer(204, null);

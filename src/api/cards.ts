@@ -5,7 +5,7 @@ import type { KeyCtx } from '../context.ts';
 import { readTimeline } from '../delivery/read-timeline.ts';
 import { answer, endpoint } from '../engine/endpoints.ts';
 import { listMade } from '../engine/listing.ts';
-import { closed, Id, listOf, listQuery, madeBetween } from '../kit/http/shapes.ts';
+import { closed, Id, listOf, listQuery, madeBetween } from '../kit/http/schemas/shapes.ts';
 import { BatchResults, ImportedInstance, KnownInstance, NewInstance } from '../lifecycle/issue.schema.ts';
 import { issueInstance as issueVerb } from '../lifecycle/issue-instances.ts';
 import { itemOf } from '../lifecycle/issue-item.ts';

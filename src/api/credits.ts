@@ -18,7 +18,7 @@ import {
   nullable,
   oneOf,
   Timestamp,
-} from '../kit/http/shapes.ts';
+} from '../kit/http/schemas/shapes.ts';
 import { encodeId } from '../kit/ids.ts';
 import { NewCredits } from '../workspaces/workspace.schema.ts';
 

@@ -10,7 +10,7 @@ import { Diagnosis, InstanceDiagnosis } from '../diagnosis/diagnosis.schema.ts';
 import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
 import { listMade } from '../engine/listing.ts';
 import { progressEndpoint } from '../engine/progress-endpoint.ts';
-import { closed, Id, listOf, listQuery, madeBetween } from '../kit/http/shapes.ts';
+import { closed, Id, listOf, listQuery, madeBetween } from '../kit/http/schemas/shapes.ts';
 import { findPass } from '../passes/find-pass.ts';
 import { Message, MessageCost, NewMessage, presentMessage, SentMessage } from '../pushes/message.schema.ts';
 import { listMessagesOf } from '../pushes/messages.sql.ts';
@@ -22,7 +22,7 @@ export const pushInstance = writeEndpoint({
   op: 'pushInstance',
   call: 'instances.push',
   tag,
-  summary: 'Deliver the current state of a card once more',
+  summary: 'Deliver the current state of a card again',
   description:
     'Applies nothing, so it is the safe way to make up for a push that was skipped: send this, not the update or award again. It costs a credit unless the newest state is on its way already, or a top-up has paid for it.',
   params: closed({ instanceId: Id }),
@@ -126,7 +126,7 @@ export const diagnoseInstance = endpoint({
   tag: 'Operator',
   summary: 'Why a phone does not show an update of a card',
   description:
-    'Everything on the way from the card to its wallets, in this order and in words for a person. `error` stays until somebody does something about it, `warning` delays or passes by itself. No device is named.',
+    'Everything on the way from the card to its wallets, in this order and in words for a person. `error` stays until a person does something about it, `warning` delays or passes by itself. No device is named.',
   params: closed({ instanceId: Id }),
   answers: {
     200: Diagnosis,
@@ -141,7 +141,7 @@ export const getDiagnosis = endpoint({
   tag,
   summary: 'Why a phone does not show an update of a card',
   description:
-    'Everything on the way from the card to its wallets, in this order, with words for a person and a code for programs. `error` stays until somebody does something about it, `warning` delays or passes by itself. No device is named.',
+    'Everything on the way from the card to its wallets, in this order, with words for a person and a code for programs. `error` stays until a person does something about it, `warning` delays or passes by itself. No device is named.',
   params: closed({ instanceId: Id }),
   answers: { 200: InstanceDiagnosis },
   errors: ['instance_not_found', 'forbidden'],

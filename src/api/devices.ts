@@ -2,7 +2,7 @@ import { listDeviceRows } from '../access/devices.sql.ts';
 import type { KeyCtx, PublicCtx } from '../context.ts';
 import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
 import { listMade } from '../engine/listing.ts';
-import { closed, Id, listOf, listQuery, madeBetween } from '../kit/http/shapes.ts';
+import { closed, Id, listOf, listQuery, madeBetween } from '../kit/http/schemas/shapes.ts';
 import { createDevice as createDeviceVerb } from '../sign-in/create-device.ts';
 import * as shapes from '../sign-in/device.schema.ts';
 import * as verbs from '../sign-in/devices.ts';
@@ -81,7 +81,8 @@ export const getCurrentDevice = endpoint({
   op: 'getCurrentDevice',
   tag,
   summary: 'Which shared till this is',
-  description: 'With the names of who can sign in at it: POST /sessions with `personId` and `pin`.',
+  description:
+    'With the names of the people who can sign in at it: POST /sessions with `personId` and `pin`.',
   answers: { 200: shapes.PairedDevice },
   errors: ['invalid_session'],
   handle: async (ctx: PublicCtx, { headers }) => answer(200, await verbs.currentDevice(ctx, headers)),

@@ -3,12 +3,12 @@ import { Identifier } from '../cards/instance.schema.ts';
 import type { KeyCtx } from '../context.ts';
 import { answer, endpoint } from '../engine/endpoints.ts';
 import { list } from '../engine/listing.ts';
-import { closed, ExternalRef, Id, listOf, listQuery, madeBetween } from '../kit/http/shapes.ts';
+import { closed, ExternalRef, Id, listOf, listQuery, madeBetween } from '../kit/http/schemas/shapes.ts';
 import { Entry, EntryKindShown, kindsOf, presentEntry } from '../ledger/entry.schema.ts';
 import { type EntryFilter, listEntriesOfAccount, listEntriesOfProgram } from '../ledger/list-entries.sql.ts';
 import { type EntriesOf, findEntriesOf } from '../loyalty/find-account.ts';
 import { findEntry } from '../loyalty/find-entry.ts';
-import { OrderId } from '../orders/order.schema.ts';
+import { OrderId } from '../orders/new-order.schema.ts';
 import { findPartner } from '../passes/partners/partners.ts';
 
 const tag = 'Loyalty';
@@ -80,7 +80,7 @@ export const getEntry = endpoint({
 });
 
 function nameOf(of: EntriesOf): string {
-  return 'program' in of ? of.program.programId : (of.account?.accountId ?? 'nobody');
+  return 'program' in of ? of.program.programId : (of.account?.accountId ?? 'none');
 }
 
 async function readEntries(

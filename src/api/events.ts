@@ -5,7 +5,7 @@ import { answer, endpoint } from '../engine/endpoints.ts';
 import { EventShape, EventTypes, presentEvent, typesIn } from '../events/event.schema.ts';
 import { findOwnEvent, readEvents } from '../events/read-events.ts';
 import { invalidField } from '../kit/http/api-error.ts';
-import { closed, Id, listOf, listQuery, Moment } from '../kit/http/shapes.ts';
+import { closed, Id, listOf, listQuery, Moment } from '../kit/http/schemas/shapes.ts';
 import { decodeId } from '../kit/ids.ts';
 import { findPass, refuseOtherPass } from '../passes/find-pass.ts';
 

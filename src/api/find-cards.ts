@@ -7,7 +7,7 @@ import { lookUpInstance as lookUpVerb } from '../cards/look-up.ts';
 import type { KeyCtx } from '../context.ts';
 import { answer, endpoint } from '../engine/endpoints.ts';
 import { invalidField } from '../kit/http/api-error.ts';
-import { closed, Id, listOf } from '../kit/http/shapes.ts';
+import { closed, Id, listOf } from '../kit/http/schemas/shapes.ts';
 
 const tag = 'Instances';
 

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { KeyCtx, PublicCtx } from '../context.ts';
 import { endpoint } from '../engine/endpoints.ts';
 import { refusal } from '../errors.ts';
-import { closed } from '../kit/http/shapes.ts';
+import { closed } from '../kit/http/schemas/shapes.ts';
 import { mostFileBytes } from '../kit/safe-fetch/safe-fetch.ts';
 import { UploadBody, UploadedImage } from '../passes/images/image.schema.ts';
 import { immutablePicture } from '../passes/images/immutable-picture.ts';

@@ -9,7 +9,7 @@ import { inviteByLink } from '../invitations/invite-link.ts';
 import { listInvites as listInviteRows } from '../invitations/invites.sql.ts';
 import { showInvite } from '../invitations/show-invite.ts';
 import { unsubscribePage, unsubscribe as unsubscribeVerb } from '../invitations/unsubscribe.ts';
-import { closed, Id, listOf } from '../kit/http/shapes.ts';
+import { closed, Id, listOf } from '../kit/http/schemas/shapes.ts';
 import { normalEmail } from '../kit/mail/address.ts';
 import { findPass } from '../passes/find-pass.ts';
 import { LinkPath, pageHeaders, privately } from '../rendering/link.schema.ts';
@@ -17,7 +17,7 @@ import { LinkPath, pageHeaders, privately } from '../rendering/link.schema.ts';
 const tag = 'Invitations';
 const PassPath = closed({ passId: Id });
 /** Browsers send forms, mail programs what they like (RFC 8058 §3.1): none of it is looked at. */
-const anyBody = {
+const anyContent = {
   'application/x-www-form-urlencoded': 'bytes',
   'multipart/form-data': 'bytes',
   'text/plain': 'bytes',
@@ -29,9 +29,9 @@ export const createInvite = writeEndpoint({
   op: 'createInvite',
   call: 'invites.create',
   tag,
-  summary: 'Invite somebody to a pass by e-mail',
+  summary: 'Invite a person to a pass by e-mail',
   description:
-    'The mail has one button, which issues the card when it is pressed. Each address is mailed once a pass: who was invited before is answered with that invitation. `suppressed`: the address has unsubscribed, or does not exist; `already_holder`: it has a card of the pass. Make sure that the person has agreed to be written to.',
+    'The mail has one button, which issues the card when it is pressed. Each address is mailed once a pass: for a person who was invited before, the answer is that invitation. `suppressed`: the address has unsubscribed, or does not exist; `already_holder`: it has a card of the pass. Make sure that the person has agreed to be written to.',
   params: PassPath,
   body: NewInvite,
   example: { email: 'ada@example.com', name: 'Ada', identifier: 'cust_8841', locale: 'en' },
@@ -48,7 +48,7 @@ export const listInvites = endpoint({
   tag,
   summary: 'List the invitations of a pass',
   description:
-    '`unknown`: it was handed to the mail server, and nobody has heard whether it arrived; it is not sent again, so that nobody is mailed twice.',
+    '`unknown`: the service handed it to the mail server, which has not said whether it arrived; it is not sent again, so that no person is mailed twice.',
   params: PassPath,
   query: InviteFilters,
   answers: { 200: listOf(Invite) },
@@ -90,9 +90,9 @@ export const acceptInvite = endpoint({
   tag,
   summary: 'Take the card of an invitation',
   description:
-    'Issues it, and leads to its "Add to wallet" page. Again is the same card, also for who has one of the pass by other ways.',
+    'Issues it, and leads to its "Add to wallet" page. A second press leads to the same card, and so does the first for a person who has one already.',
   params: LinkPath,
-  accepts: anyBody,
+  accepts: anyContent,
   bodyLimit: 65_536,
   answers: { 303: null },
   errors: ['invite_not_found', 'workspace_suspended', 'pass_not_active', 'pass_archived', 'pool_exhausted'],
@@ -129,7 +129,7 @@ export const unsubscribe = endpoint({
   description:
     'One click (RFC 8058): mail programs call it by themselves, without cookies, log-in or redirects. The workspace writes to the address no more. Again is the same.',
   params: LinkPath,
-  accepts: anyBody,
+  accepts: anyContent,
   bodyLimit: 65_536,
   answers: { 200: 'text/html' },
   errors: ['invite_not_found'],

@@ -12,7 +12,7 @@ import { joinPage, joinScripts } from '../enrolment/join-page.ts';
 import { findOpenForm } from '../enrolment/open-form.ts';
 import { posterOf } from '../enrolment/poster.ts';
 import { submitJoinForm as submitVerb } from '../enrolment/submit-join-form.ts';
-import { closed, Id, listOf, listQuery, madeBetween, oneOf } from '../kit/http/shapes.ts';
+import { closed, Id, listOf, listQuery, madeBetween, oneOf } from '../kit/http/schemas/shapes.ts';
 import { joinUrl } from '../passes/join-form.ts';
 import { barcodeSvg } from '../rendering/barcode-svg.ts';
 import { LinkToken, pageHeaders, privately } from '../rendering/link.schema.ts';
@@ -52,7 +52,7 @@ export const submitJoinForm = endpoint({
   tag,
   summary: 'Enrol on that page',
   description:
-    'Who names no address gets a card, and is led to its page. Who names one gets a mail, whose button leads to the card that this address has of the pass, or to a new one: the answer is the same either way.',
+    'A person who names no address gets a card, and is led to its page. A person who names one gets a mail, whose button leads to the card that this address has of the pass, or to a new one: the answer is the same either way.',
   params: PassPath,
   body: JoinFormData,
   accepts: { 'application/x-www-form-urlencoded': 'form' },

@@ -3,7 +3,7 @@ import { linkTo } from '../cards/link-token.ts';
 import type { PublicCtx } from '../context.ts';
 import { saveToGoogle as saveVerb } from '../delivery/google/save-to-google.ts';
 import { answer, endpoint } from '../engine/endpoints.ts';
-import { isNotModified } from '../kit/http/headers.ts';
+import { isNotModified } from '../kit/http/endpoints/headers.ts';
 import { askedLanguage, wordsIn } from '../locales/languages.ts';
 import { barcodeSvg } from '../rendering/barcode-svg.ts';
 import { cardView, localeOf } from '../rendering/card-view.ts';

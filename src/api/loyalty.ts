@@ -3,8 +3,8 @@ import { batchOf, Identifier, statusOf } from '../cards/instance.schema.ts';
 import type { KeyCtx } from '../context.ts';
 import { batchResults } from '../engine/batch-results.ts';
 import { answer, endpoint } from '../engine/endpoints.ts';
-import { closed, Id, listOf, listQuery } from '../kit/http/shapes.ts';
-import { shapeCheck } from '../kit/http/validation.ts';
+import { closed, Id, listOf, listQuery } from '../kit/http/schemas/shapes.ts';
+import { shapeCheck } from '../kit/http/schemas/validation.ts';
 import { adjustPoints as adjustPointsVerb } from '../loyalty/adjust-points.ts';
 import { BalancesFile, BalancesReport } from '../loyalty/balances.schema.ts';
 import { earnPoints as earnPointsVerb } from '../loyalty/earn-points.ts';
@@ -39,7 +39,7 @@ const targetErrors = [
 const cardErrors = [...targetErrors, 'instance_expired'] as const;
 const once = 'Idempotent by externalRef: a repeat answers the original result and applies nothing again.';
 
-/** Posts a call together with others that arrive meanwhile. */
+/** Posts a call together with others that arrive at the same time. */
 function post<State>(ctx: KeyCtx, described: Described<State>) {
   const present = (settled: Settled<State>) => answer(statusOf(settled.push), presentPosted(settled));
   return submitCall(ctx, described, present);

@@ -2,9 +2,10 @@ import { Type } from 'typebox';
 import type { KeyCtx } from '../context.ts';
 import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
 import { toApiError } from '../errors.ts';
-import { closed, Id, listOf } from '../kit/http/shapes.ts';
+import { closed, Id, listOf } from '../kit/http/schemas/shapes.ts';
 import { showOrder } from '../orders/find-order.ts';
 import { listOrders as listVerb } from '../orders/list-orders.ts';
+import { Cancellation, NewOrder, NewRefund, OrderId } from '../orders/new-order.schema.ts';
 import * as shapes from '../orders/order.schema.ts';
 import type { OrderAnswer, OrderItem } from '../orders/order-item.ts';
 import {
@@ -16,7 +17,7 @@ import { submitOrder } from '../orders/record-orders.ts';
 import { withdrawCancellation as withdrawVerb } from '../orders/withdraw-cancellation.ts';
 
 const tag = 'Orders';
-const OrderPath = closed({ orderId: shapes.OrderId });
+const OrderPath = closed({ orderId: OrderId });
 const OfStore = closed({ storeId: Type.Optional(Id) });
 const storeErrors = ['store_not_found', 'forbidden'] as const;
 
@@ -39,7 +40,7 @@ export const processOrder = endpoint({
   description:
     'Idempotent by orderId and store: a repeat answers the first result and awards nothing again, whatever its amounts. Finds the holder by customer.id, then by e-mail address, or by the telephone number where that is all that is sent; else issues a card. All of it happens, or nothing.',
   idempotent: true,
-  body: shapes.NewOrder,
+  body: NewOrder,
   example: shapes.orderExample,
   answers: { 200: shapes.ProcessedOrder, 202: shapes.ProcessedOrder },
   errors: [
@@ -91,7 +92,7 @@ export const refundOrder = endpoint({
     'Takes back what the order has earned for the money, by the rule that it was processed with. Idempotent by refundId; refunds add up in any order. A refund of an order that is not known yet waits for it. One beyond what is left of a known order is refused, with `refundable`; what a store itself reports is believed.',
   idempotent: true,
   params: OrderPath,
-  body: shapes.NewRefund,
+  body: NewRefund,
   example: { refundId: 'refund-1', amount: { amount: '2.50', currency: 'EUR' } },
   answers: { 200: shapes.RefundedOrder, 202: shapes.RefundedOrder },
   errors: ['order_not_found', ...storeErrors, 'refund_exceeds_order', 'external_ref_reused'],
@@ -108,7 +109,7 @@ export const cancelOrder = endpoint({
     'Takes back what the order has earned; again is the same. With `early`, a cancellation of an order that is not known yet waits for it: `GET /orders?waiting=true` shows it, and `DELETE /orders/{orderId}/cancel` takes it back.',
   idempotent: true,
   params: OrderPath,
-  body: Type.Optional(shapes.Cancellation),
+  body: Type.Optional(Cancellation),
   example: {},
   answers: { 200: shapes.CancelledOrder, 202: shapes.CancelledOrder },
   errors: ['order_not_found', ...storeErrors, 'external_ref_reused'],

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { PublicCtx, SessionCtx } from '../context.ts';
 import { answer, endpoint } from '../engine/endpoints.ts';
 import { listMade } from '../engine/listing.ts';
-import { closed, Id, listOf, listQuery, madeBetween } from '../kit/http/shapes.ts';
+import { closed, Id, listOf, listQuery, madeBetween } from '../kit/http/schemas/shapes.ts';
 import { listPasskeysOf } from '../people/passkeys.sql.ts';
 import * as shapes from '../sign-in/passkey.schema.ts';
 import * as verbs from '../sign-in/passkeys.ts';
@@ -92,7 +92,7 @@ export const deletePasskey = endpoint({
   op: 'deletePasskey',
   tag,
   summary: 'Remove a passkey',
-  description: 'Within ten minutes of signing in. It no longer signs anybody in; existing sessions stay.',
+  description: 'Within ten minutes of signing in. It no longer signs you in; existing sessions stay.',
   params: PasskeyPath,
   answers: { 204: null },
   errors: ['passkey_not_found', 'recent_sign_in_required', 'role_required'],

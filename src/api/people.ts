@@ -1,7 +1,7 @@
 import type { KeyCtx, PublicCtx } from '../context.ts';
 import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
 import { listMade } from '../engine/listing.ts';
-import { closed, Id, listOf, listQuery, madeBetween } from '../kit/http/shapes.ts';
+import { closed, Id, listOf, listQuery, madeBetween } from '../kit/http/schemas/shapes.ts';
 import { listMembers } from '../people/people.sql.ts';
 import { createPerson as createPersonVerb } from '../sign-in/create-person.ts';
 import { createPersonLink as createLinkVerb } from '../sign-in/create-person-link.ts';
@@ -21,7 +21,7 @@ export const createPerson = writeEndpoint({
   op: 'createPerson',
   call: 'people.invite',
   tag,
-  summary: 'Invite somebody to the workspace',
+  summary: 'Invite a person to the workspace',
   description:
     'Owners do everything; managers all but people and keys; staff look up, award and redeem, and undo what they entered, at their partner where one is set; viewers read. The invitation is mailed, in the language that `Accept-Language` asks for or else that of the workspace; without a mail server `link` is for you to pass on.',
   sealed: true,
@@ -76,7 +76,7 @@ export const updatePerson = writeEndpoint({
   tag,
   summary: "Change a person's name, role or partner",
   description:
-    'It counts within a second. The last owner stays one. A `pin` signs in at shared tills; null takes it away. An address can be given to who has none; it never changes.',
+    'It counts within a second. The last owner stays one. A `pin` signs in at shared tills; null takes it away. A person without an address can get one; it never changes.',
   params: PersonPath,
   body: shapes.PersonChanges,
   example: { role: 'staff' },
@@ -112,7 +112,7 @@ export const createPersonLink = writeEndpoint({
   tag,
   summary: 'Give a person a new sign-in link',
   description:
-    'It works once, for seven days. It is mailed; without a mail server `link` is for you to pass on, and null for who belongs to other workspaces too.',
+    'It works once, for seven days. It is mailed; without a mail server `link` is for you to pass on, and null for a person who belongs to other workspaces too.',
   sealed: true,
   params: PersonPath,
   answers: { 201: shapes.PersonLink },
@@ -126,7 +126,7 @@ export const sendSignInLink = endpoint({
   tag,
   summary: 'Ask for a sign-in link by mail',
   description:
-    'It works once, for 30 minutes. The mail is in the language that `Accept-Language` asks for. The answer is the same for an address that nobody has. Limited by address.',
+    'It works once, for 30 minutes. The mail is in the language that `Accept-Language` asks for. The answer is the same for an unknown address. Limited by address.',
   body: shapes.LinkRequest,
   example: { email: 'ada@example.com' },
   answers: { 202: null },

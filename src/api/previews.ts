@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import type { KeyCtx } from '../context.ts';
 import { answer, endpoint } from '../engine/endpoints.ts';
-import { contentTag, matchesEtag } from '../kit/http/headers.ts';
-import { closed, Id, oneOf } from '../kit/http/shapes.ts';
+import { contentTag, matchesEtag } from '../kit/http/endpoints/headers.ts';
+import { closed, Id, oneOf } from '../kit/http/schemas/shapes.ts';
 import { DesignedPass, DesignPreview } from '../rendering/previews/design.schema.ts';
 import { previewSvg } from '../rendering/previews/draw-preview.ts';
 import { previewDesign as previewDesignVerb } from '../rendering/previews/preview-design.ts';
@@ -90,7 +90,7 @@ const policy = {
   'content-security-policy': "default-src 'none'; img-src data:; style-src 'unsafe-inline'",
 };
 
-/** The picture follows from the drawing: one that nobody needs again is not made. */
+/** The picture follows from the drawing: where the client has the drawing already, no picture is made. */
 function cachingOf(svg: string) {
   return { etag: `"${contentTag(svg)}"`, 'cache-control': 'private, no-cache' };
 }

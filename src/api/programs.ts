@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { KeyCtx } from '../context.ts';
 import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
 import { listMade } from '../engine/listing.ts';
-import { closed, Id, listOf, listQuery, madeBetween } from '../kit/http/shapes.ts';
+import { closed, Id, listOf, listQuery, madeBetween } from '../kit/http/schemas/shapes.ts';
 import { decodeId } from '../kit/ids.ts';
 import { lastAuditOf } from '../ledger/audits.sql.ts';
 import { readTotals } from '../ledger/postings.sql.ts';
@@ -89,7 +89,7 @@ export const updateProgram = writeEndpoint({
   tag,
   summary: 'Change a loyalty program, or launch, pause or resume it',
   description:
-    'Absent leaves alone. `{"status":"active"}` launches a program whose pass is published, or resumes it; `{"status":"paused"}` pauses it: nothing is earned or redeemed meanwhile. From the launch on, what cards show of it changes for all holders at once, and installed cards are pushed to in the background. Points and rewards that holders have stay as they are.',
+    'Absent leaves alone. `{"status":"active"}` launches a program whose pass is published, or resumes it; `{"status":"paused"}` pauses it: until it is resumed, nothing is earned or redeemed. From the launch on, what cards show of it changes for all holders at once, and installed cards are pushed to in the background. Points and rewards that holders have stay as they are.',
   params: ProgramPath,
   body: ProgramChanges,
   example: { status: 'active' },

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { KeyCtx } from '../context.ts';
 import { answer, endpoint } from '../engine/endpoints.ts';
 import { numberAll } from '../events/read-events.ts';
-import { closed, listOf } from '../kit/http/shapes.ts';
+import { closed, listOf } from '../kit/http/schemas/shapes.ts';
 import { AuditLineShape, AuditQuery } from '../request-log/audit.schema.ts';
 import { readAudit } from '../request-log/read-audit.ts';
 import { findRequest, readRequests, requestNotFound } from '../request-log/read-requests.ts';

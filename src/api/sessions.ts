@@ -2,7 +2,7 @@ import { type AdmittedSession, listSessionRows } from '../access/sessions.sql.ts
 import type { PublicCtx, SessionCtx } from '../context.ts';
 import { answer, endpoint } from '../engine/endpoints.ts';
 import { listMade } from '../engine/listing.ts';
-import { closed, Id, listOf, listQuery, madeBetween } from '../kit/http/shapes.ts';
+import { closed, Id, listOf, listQuery, madeBetween } from '../kit/http/schemas/shapes.ts';
 import { listInvitations } from '../people/invitations.sql.ts';
 import { createSession as createSessionVerb } from '../sign-in/create-session.ts';
 import { acceptInvitation as acceptVerb, leaveWorkspace as leaveVerb } from '../sign-in/join-workspace.ts';

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { PublicCtx } from '../context.ts';
 import { answer, endpoint } from '../engine/endpoints.ts';
-import { closed } from '../kit/http/shapes.ts';
+import { closed } from '../kit/http/schemas/shapes.ts';
 import { LinkPath, pageHeaders } from '../rendering/link.schema.ts';
 import type { PageDocument } from '../rendering/page-document.ts';
 import { createSession } from '../sign-in/create-session.ts';
@@ -92,7 +92,7 @@ export const finishOidc = endpoint({
   tag,
   summary: 'Where the provider leads back to',
   description:
-    'Signs in whom it vouches for, in the browser that has left for it, once. Leads to the console, to the page that was asked for before.',
+    'Signs in the person that it vouches for, in the browser that has left for it, once. Leads to the console, to the page that was asked for before.',
   answers: { 303: null },
   errors: ['invalid_credentials', 'provider_unavailable'],
   page: true,

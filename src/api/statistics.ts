@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { KeyCtx } from '../context.ts';
 import { answer, endpoint } from '../engine/endpoints.ts';
-import { Id, listQuery } from '../kit/http/shapes.ts';
+import { Id, listQuery } from '../kit/http/schemas/shapes.ts';
 import { readStatistics } from '../statistics/read-statistics.ts';
 import { Day, Statistics, StatisticsBy } from '../statistics/statistics.schema.ts';
 

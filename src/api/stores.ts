@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import type { KeyCtx, PublicCtx } from '../context.ts';
 import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
 import { listMade } from '../engine/listing.ts';
-import { closed, Id, listOf, listQuery, madeBetween } from '../kit/http/shapes.ts';
+import { closed, Id, listOf, listQuery, madeBetween } from '../kit/http/schemas/shapes.ts';
 import { findStore, presentNow, presentStores } from '../stores/find-store.ts';
 import { listPrivacyRequests as listRequests } from '../stores/privacy.sql.ts';
 import { receiveWebhook as receiveVerb } from '../stores/receive-webhook.ts';
@@ -74,7 +74,7 @@ export const getStore = endpoint({
   tag,
   summary: 'A store',
   description:
-    '`problem` says what somebody has to look at: that the store cannot be read, or what its orders wait for.',
+    '`problem` says what a member has to look at: that the store cannot be read, or what its orders wait for.',
   params: StorePath,
   answers: { 200: Store },
   errors: ['store_not_found', 'forbidden'],
@@ -156,7 +156,7 @@ export const listPrivacyRequests = endpoint({
   tag,
   summary: 'What a platform has demanded for the privacy of customers, and what was done',
   description:
-    'A `data_request` names the cards and orders of the customer, whom you answer. What is to be erased was erased by itself.',
+    'A `data_request` names the cards and orders of the customer, whom you answer. The service has erased by itself what had to be erased.',
   params: StorePath,
   query: listQuery(madeBetween),
   answers: { 200: listOf(PrivacyRequest) },

@@ -4,10 +4,10 @@ import { answer, endpoint } from '../engine/endpoints.ts';
 import { refusal } from '../errors.ts';
 import { PAGE_POLICY } from '../kit/docs/layout.ts';
 import type { ApiError } from '../kit/http/api-error.ts';
-import type { Input } from '../kit/http/endpoint.ts';
-import { matchesEtag } from '../kit/http/headers.ts';
-import { closed } from '../kit/http/shapes.ts';
-import { takesGzip } from '../kit/http/takes-gzip.ts';
+import type { Input } from '../kit/http/endpoints/endpoint.ts';
+import { matchesEtag } from '../kit/http/endpoints/headers.ts';
+import { takesGzip } from '../kit/http/endpoints/takes-gzip.ts';
+import { closed } from '../kit/http/schemas/shapes.ts';
 import { within } from '../kit/promises.ts';
 import { ping } from '../workspaces/workspaces.sql.ts';
 

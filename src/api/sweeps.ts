@@ -9,9 +9,9 @@ import { exportResults, findSweep, showSweep } from '../invitations/sweeps/find-
 import { startSweep as startSweepVerb, tryStore } from '../invitations/sweeps/start-sweep.ts';
 import { NewSweep, presentItem, Sweep, SweepItems } from '../invitations/sweeps/sweep.schema.ts';
 import { listItems } from '../invitations/sweeps/sweep-items.sql.ts';
-import { closed, Id, listQuery, oneOf } from '../kit/http/shapes.ts';
+import { closed, Id, listQuery, oneOf } from '../kit/http/schemas/shapes.ts';
 import { encodeId } from '../kit/ids.ts';
-import { findPass, refuseUnreached } from '../passes/find-pass.ts';
+import { findPass, refuseHiddenPass } from '../passes/find-pass.ts';
 
 const tag = 'Invitations';
 const PassPath = closed({ passId: Id });
@@ -29,7 +29,7 @@ export const startSweep = writeEndpoint({
   example: { storeId: 'store_…', dryRun: true },
   answers: { 202: Sweep },
   errors: [...passErrors, 'pass_not_active', 'store_not_found', 'sweep_running', 'sweep_failed'],
-  reach: async (_tx, ctx, { params }) => refuseUnreached(ctx, params.passId),
+  reach: async (_tx, ctx, { params }) => refuseHiddenPass(ctx, params.passId),
   prepare: (ctx, { params, body }) => tryStore(ctx, params.passId, body ?? {}),
   handle: async (tx, ctx, { params, body }, store) =>
     answer(202, await startSweepVerb(tx, ctx, { ...body, ...params, store })),
@@ -70,11 +70,12 @@ export const cancelSweep = writeEndpoint({
   call: 'sweeps.cancel',
   tag,
   summary: 'End the sweep of a pass',
-  description: 'Nobody else is invited, and mails that wait are not sent. One that has ended stays as it is.',
+  description:
+    'No further customer is invited, and mails that wait are not sent. A sweep that has ended stays as it is.',
   params: PassPath,
   answers: { 200: Sweep },
   errors: [...passErrors, 'sweep_not_found'],
-  reach: async (_tx, ctx, { params }) => refuseUnreached(ctx, params.passId),
+  reach: async (_tx, ctx, { params }) => refuseHiddenPass(ctx, params.passId),
   handle: async (tx, ctx, { params }) => answer(200, await cancelSweepVerb(tx, ctx, params)),
 });
 

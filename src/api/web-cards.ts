@@ -16,8 +16,8 @@ import {
 import { webCardState } from '../delivery/web/web-card-state.ts';
 import { answer, endpoint } from '../engine/endpoints.ts';
 import { strangersShares } from '../engine/shares.ts';
-import { contentTag } from '../kit/http/headers.ts';
-import { closed, oneOf } from '../kit/http/shapes.ts';
+import { contentTag } from '../kit/http/endpoints/headers.ts';
+import { closed, oneOf } from '../kit/http/schemas/shapes.ts';
 import { cardView } from '../rendering/card-view.ts';
 import { drawnIcon, iconNames } from '../rendering/drawn-icon.ts';
 import { LinkPath, LinkToken, pageHeaders, privately } from '../rendering/link.schema.ts';

@@ -3,7 +3,7 @@ import type { KeyCtx } from '../context.ts';
 import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
 import { boundsOf, list, listMade } from '../engine/listing.ts';
 import { EventType } from '../events/event.schema.ts';
-import { closed, Id, listOf, listQuery, Moment, madeBetween } from '../kit/http/shapes.ts';
+import { closed, Id, listOf, listQuery, Moment, madeBetween } from '../kit/http/schemas/shapes.ts';
 import { checkReceiver, createWebhook as createVerb } from '../webhooks/create-webhook.ts';
 import { listDeliveries as listDeliveryRows } from '../webhooks/deliveries.sql.ts';
 import { findOwnDelivery, findWebhook, presentWebhooks } from '../webhooks/find-webhook.ts';
@@ -78,7 +78,7 @@ export const getWebhook = endpoint({
   call: 'webhooks.get',
   tag,
   summary: 'A webhook',
-  description: '`problem` says what somebody has to look at: that it fails, or why it was disabled.',
+  description: '`problem` says what a member has to look at: that it fails, or why it was disabled.',
   params: WebhookPath,
   answers: { 200: Webhook },
   errors: ['webhook_not_found', 'forbidden'],

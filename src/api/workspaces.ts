@@ -19,7 +19,7 @@ import { listWithFigures } from '../administration/workspace-lists.sql.ts';
 import type { KeyCtx, OperatorCtx } from '../context.ts';
 import { answer, endpoint, operatorWriteEndpoint, writeEndpoint } from '../engine/endpoints.ts';
 import { listMade } from '../engine/listing.ts';
-import { closed, Id, listOf, listQuery, madeBetween } from '../kit/http/shapes.ts';
+import { closed, Id, listOf, listQuery, madeBetween } from '../kit/http/schemas/shapes.ts';
 import { encodeId } from '../kit/ids.ts';
 import * as shapes from '../workspaces/workspace.schema.ts';
 

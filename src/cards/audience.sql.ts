@@ -96,7 +96,7 @@ function matches({ workspaceId, ...match }: CardMatch): Sql {
   return sql`(${sql.join(all, sql` and `)})`;
 }
 
-/** Whether a wallet has taken or fetched the card, or somebody has opened its page: asked card by card, never of a whole table. */
+/** Whether a wallet has taken or fetched the card, or a browser has opened its page: asked card by card, never of a whole table. */
 function seen(workspaceId: string, since: string): Sql {
   return sql`exists (
     select from instance_events e

@@ -109,7 +109,7 @@ export function cardCall(
 }
 
 /**
- * Changes a card together with others of its workspace that are changed meanwhile. A key that is restricted to other passes
+ * Changes a card together with others of its workspace that arrive at the same time. A key that is restricted to other passes
  * is refused before a replay, which shows the card.
  */
 export async function submitCardCall<Call extends CardCall>(
@@ -121,7 +121,7 @@ export async function submitCardCall<Call extends CardCall>(
   return submit(ctx, verb, ctx.workspaceId, call);
 }
 
-/** As many calls of a batch are under way at a time: they fill two transactions, and none waits long for its turn. */
+/** The calls of a batch that run at a time: they fill two transactions, and none waits long for its turn. */
 const mostAtOnce = 200;
 
 /** The items of a batch. */

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { batchResults } from '../engine/batch-results.ts';
-import { closed, ExternalRef, Id, line, nullable } from '../kit/http/shapes.ts';
+import { closed, ExternalRef, Id, line, nullable } from '../kit/http/schemas/shapes.ts';
 import { FieldChanges, UpdatedInstance } from './instance.schema.ts';
 
 /** Why a card is voided. */

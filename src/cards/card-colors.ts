@@ -36,7 +36,7 @@ export function cardColors(wanted: WantedColors): CardColors {
   };
 }
 
-/** Of two `#rrggbb`, from 1 (none) to 21 (black on white). Formula: WCAG 2.2, "contrast ratio". */
+/** The contrast of two `#rrggbb`, from 1 (none) to 21 (black on white). Formula: WCAG 2.2, "contrast ratio". */
 export function contrast(one: string, other: string): number {
   const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
   return (lighter + 0.05) / (darker + 0.05);

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { ExternalRef, Id, line, listQuery, madeBetween } from '../kit/http/shapes.ts';
+import { ExternalRef, Id, line, listQuery, madeBetween } from '../kit/http/schemas/shapes.ts';
 import { Email, Identifier, InstanceStatus, Phone } from './instance.schema.ts';
 
 /** What a search looks for: the beginning of a text. */

@@ -14,7 +14,7 @@ interface Change extends Moment {
   readonly row: Pick<InstanceRow, 'instanceId' | 'passRevision'>;
 }
 
-/** Waits until nobody else changes the cards, in the order of their ids, then keeps them for the rest of the transaction. */
+/** Locks the cards in the order of their ids until the transaction ends; waits for other transactions that change them. */
 export async function lockInstanceRows(
   tx: Tx,
   workspaceId: string,

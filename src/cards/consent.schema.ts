@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { closed, Timestamp } from '../kit/http/shapes.ts';
+import { closed, Timestamp } from '../kit/http/schemas/shapes.ts';
 import type { ConsentRow } from './consents.sql.ts';
 
 /** What the holder of a card was asked to agree to, and what they answered. */

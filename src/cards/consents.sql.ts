@@ -3,7 +3,7 @@ import { sql } from '../kit/db/sql.ts';
 import { newUuidV7 } from '../kit/ids.ts';
 import type { CardKey } from './instance-row.ts';
 
-/** What somebody was asked to agree to, word for word, and what they answered. */
+/** What a person was asked to agree to, word for word, and what they answered. */
 export interface GivenConsent {
   readonly key: string;
   readonly text: string;

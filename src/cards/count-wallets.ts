@@ -7,7 +7,7 @@ import type { CardKey, InstanceRow } from './instance-row.ts';
 import { findInstances, lockInstanceRow } from './instances.sql.ts';
 import { moveWalletCounts, type WalletChange, type WalletCounts } from './wallets.sql.ts';
 
-/** Waits until nobody else changes the card, then keeps it for the rest of the transaction. */
+/** Locks the card until the transaction ends; waits for another transaction that changes it. */
 export async function lockCard(tx: Tx, card: CardKey): Promise<void> {
   await lockInstanceRow(tx, card.workspaceId, card.instanceId);
 }

@@ -15,23 +15,23 @@ import {
   type Unfolded,
 } from './folding.sql.ts';
 
-/** As many cards are folded in a step, which is a transaction for each of their workspaces. */
+/** The cards that a step folds, in a transaction for each of their workspaces. */
 const step = 500;
 
 type Db = Pick<Database, 'db' | 'transaction'>;
 
-/** Folds the texts of all cards of former versions: until then nobody may search. Several processes share the work. */
+/** Folds the texts of all cards of former versions: until then no caller may search. Several processes share the work. */
 export async function foldAll(database: Db): Promise<number> {
   for (let done = 0; ; ) {
     const { found, folded } = await foldSome(database);
     if (found === 0) return done;
     done += folded;
-    // Somebody else has them.
+    // Another process has them.
     if (folded === 0) await sleep(50);
   }
 }
 
-/** The next of them: how many were found, and how many of these nobody else had. */
+/** The next of them: how many were found, and how many of these no other process had. */
 export async function foldSome({ db, transaction }: Db): Promise<{ found: number; folded: number }> {
   const { people, codes } = await findUnfolded(db, step);
   let folded = 0;

@@ -38,7 +38,7 @@ export async function findUnfolded(
   return { people: people.rows, codes: codes.rows };
 }
 
-/** Those of the holders that are still unfolded, less those whom somebody changes at the moment; keeps them from changing. */
+/** Those of the holders that are still unfolded, less those that another transaction changes at the moment; locks them. */
 export async function lockUnfolded(
   tx: Tx,
   workspaceId: string,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { closed } from '../kit/http/shapes.ts';
+import { closed } from '../kit/http/schemas/shapes.ts';
 import { Instance, PhoneGiven, presentInstance, shownHolderColumns } from './instance.schema.ts';
 import { type InstanceRow, presentPerson } from './instance-row.ts';
 
@@ -14,7 +14,7 @@ export const Holder = closed(
 
 /** A person as their first card has them, with all their cards. */
 export function presentHolder(publicUrl: string, cards: readonly InstanceRow[]) {
-  const { holder, ...given } = presentPerson(cards[0]?.holder ?? nobody);
+  const { holder, ...given } = presentPerson(cards[0]?.holder ?? noPerson);
   return {
     ...holder,
     ...given,
@@ -22,4 +22,4 @@ export function presentHolder(publicUrl: string, cards: readonly InstanceRow[]) 
   };
 }
 
-const nobody = { identifier: null, name: null, email: null, phone: null, locale: null };
+const noPerson = { identifier: null, name: null, email: null, phone: null, locale: null };

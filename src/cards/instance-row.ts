@@ -35,7 +35,7 @@ export interface InstanceRow {
   readonly authenticationToken: string;
   readonly revision: number;
   readonly modifiedAt: Date;
-  /** When the card, or what it has of points, was last changed, whether it shows that or not. */
+  /** The moment of the last change of the card or its points, whether or not the card shows it. */
   readonly updatedAt: Date;
   /** The revision of the pass at modifiedAt, and the one it has now. */
   readonly seenPassRevision: number;

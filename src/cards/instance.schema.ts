@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import { documentedAs, freelyNamed, inNfc, named } from '../kit/http/documented.ts';
+import { documentedAs, freelyNamed, inNfc, named } from '../kit/http/schemas/documented.ts';
 import {
   closed,
   Id,
@@ -10,8 +10,8 @@ import {
   oneOf,
   partial,
   Timestamp,
-} from '../kit/http/shapes.ts';
-import { addressPattern } from '../kit/http/text-patterns.ts';
+} from '../kit/http/schemas/shapes.ts';
+import { addressPattern } from '../kit/http/schemas/text-patterns.ts';
 import { encodeId } from '../kit/ids.ts';
 import { AccountTier, presentTier } from '../passes/programs/tier.schema.ts';
 import { shownTier, TIER_KEY, tierOf } from '../passes/programs/tiers.ts';
@@ -201,7 +201,7 @@ export function fieldValuesOf(
   return values;
 }
 
-/** When the card expires: its own moment, or what the pass says. */
+/** The moment at which the card expires: its own, or that of the pass. */
 export function expiryOf(row: Pick<InstanceRow, 'expiresAt' | 'passExpiry' | 'createdAt'>): Date | null {
   if (row.expiresAt !== null) return row.expiresAt;
   if (row.passExpiry.kind === 'fixed') return new Date(row.passExpiry.at);

@@ -63,7 +63,7 @@ export const describedIn = (workspaceId: string) => sql`
   ) as h on true
   ${historyIn(workspaceId)}`;
 
-/** Which of the cards belong to other workspaces. For who has looked in his own. */
+/** Which of the cards belong to other workspaces. For a caller that has looked in its own first. */
 export async function findForeign(
   db: Db,
   workspaceId: string,
@@ -95,7 +95,7 @@ export async function findInstances(
   return instanceIds.map((instanceId) => byId.get(instanceId));
 }
 
-/** Waits until nobody else changes the instance, then keeps it for the rest of the transaction. */
+/** Locks the instance until the transaction ends; waits for another transaction that changes it. */
 export async function lockInstanceRow(tx: Tx, workspaceId: string, instanceId: string): Promise<void> {
   await sql`
     select from instances where workspace_id = ${workspaceId} and instance_id = ${instanceId} for update
@@ -103,8 +103,8 @@ export async function lockInstanceRow(tx: Tx, workspaceId: string, instanceId: s
 }
 
 /**
- * Waits until nobody changes the present cards that identifiers have of a pass, and keeps them from changing until the
- * transaction ends; answers which. Who is to change them keeps others from it who are, too.
+ * Locks the present cards that identifiers have of a pass until the transaction ends, and answers which they are; waits
+ * for other transactions that change them.
  */
 export async function lockPresentCards(
   tx: Tx,

@@ -16,7 +16,7 @@ export interface NewCard {
 }
 
 /**
- * Writes new cards of one pass with their holders and first events, in one statement. Raises `LostRace` when somebody gave a
+ * Writes new cards of one pass with their holders and first events, in one statement. Raises `LostRace` when another call gave a
  * holder a card, or took a barcode, since the caller looked.
  */
 export async function insertCards(tx: Tx, workspaceId: string, cards: readonly NewCard[]): Promise<void> {
@@ -64,7 +64,7 @@ export async function insertCards(tx: Tx, workspaceId: string, cards: readonly N
         ${person('foldedPhone')}::text[], ${person('folding')}::int[]
       ) with ordinality as h(instance_id, pass_id, identifier, name, email, phone, phone_given, locale,
         folded_identifier, folded_name, folded_email, folded_phone, folding, place)
-      -- A card that was not written refers nobody to itself, and all cards come before the first holder.
+      -- A card that was not written has no holder, and all cards come before the first holder.
       where (select count(*) from cards) = ${sorted.length}
       order by h.place
       on conflict do nothing

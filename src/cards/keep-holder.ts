@@ -47,7 +47,7 @@ export interface AskedHolder {
   readonly identifier: string | null;
   /** In any case. */
   readonly email: string | null;
-  /** A telephone number in the form of E.164, of who is to be found by it. */
+  /** A telephone number in the form of E.164, of the holder who is to be found by it. */
   readonly number?: string | null;
 }
 

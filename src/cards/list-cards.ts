@@ -33,8 +33,8 @@ export async function listCards(ctx: KeyCtx, publicId: string, query: Query) {
   if (query.q !== undefined) {
     const sought = await soughtBy(ctx, query.q, ['identifier', 'name', 'email', 'barcode']);
     return listFound(ctx, scope, query, async ({ after, take }): Promise<Found<ShownInstance>[]> => {
-      const reach = { workspaceId: ctx.workspaceId, passIds: [passId] };
-      const matches = await searchCards(db, reach, sought, after, take);
+      const visibility = { workspaceId: ctx.workspaceId, passIds: [passId] };
+      const matches = await searchCards(db, visibility, sought, after, take);
       const first = matches.filter(({ term, firstTerm }) => term === firstTerm);
       const rows = await findInstances(
         db,

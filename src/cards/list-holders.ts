@@ -20,13 +20,13 @@ export async function listHolders(ctx: KeyCtx, query: Query) {
   const { db } = ctx.app.database;
   const { publicUrl } = ctx.app.config;
   const { workspaceId } = ctx;
-  const reach = { workspaceId, passIds: ctx.passIds === null ? null : [...ctx.passIds].sort() };
+  const visibility = { workspaceId, passIds: ctx.passIds === null ? null : [...ctx.passIds].sort() };
   const sought = await soughtIn(ctx, query);
   if (ctx.key.role === 'staff' && query.q !== undefined)
     throw refusal('role_required', 'Staff ask by a whole identifier, email or phone, not by q.');
-  const scope = JSON.stringify(['listHolders', reach, sought]);
+  const scope = JSON.stringify(['listHolders', visibility, sought]);
   return listFound(ctx, scope, query, async ({ after, take }) => {
-    const people = await searchPeople(db, reach, sought, after, take);
+    const people = await searchPeople(db, visibility, sought, after, take);
     const shown = people.filter(
       (one) => one.term === one.firstTerm && one.instanceId === one.firstInstanceId,
     );

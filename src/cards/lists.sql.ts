@@ -84,12 +84,12 @@ export interface Sought {
   readonly kind: TermKind;
   readonly text: string;
   readonly isWhole: boolean;
-  /** Of identifiers: only this one, letter by letter. */
+  /** The exact identifier, letter by letter; absent for other texts. */
   readonly exactly?: string;
 }
 
-/** Which cards are looked at. */
-export interface Reach {
+/** Which cards the caller may see. */
+export interface Visibility {
   readonly workspaceId: string;
   /** One pass, some, or all of the workspace. */
   readonly passIds: readonly string[] | null;
@@ -145,11 +145,11 @@ function fits(row: Sql, workspaceId: string, { kind, text, isWhole, exactly }: S
 }
 
 /** The pass is compared in a way that no index serves: there is one of its cards, which may not seem to be many. */
-const reached = (row: Sql, { workspaceId, passIds }: Reach) => sql`${row}.workspace_id = ${workspaceId}
+const isVisible = (row: Sql, { workspaceId, passIds }: Visibility) => sql`${row}.workspace_id = ${workspaceId}
   ${passIds === null ? sql`` : sql`and (${row}.pass_id = any(${passIds}::uuid[])) is true`}`;
 
 /** The next texts that fit after a place, in their order, with their cards: `term` and `instance_id`. Each kind has its index. */
-function matches(reach: Reach, sought: readonly Sought[], after: Place | null, take: number): Sql {
+function matches(visibility: Visibility, sought: readonly Sought[], after: Place | null, take: number): Sql {
   const row = sql.raw('t');
   const some = sought.map((one) => {
     const term = termOf(one.kind, row);
@@ -158,7 +158,7 @@ function matches(reach: Reach, sought: readonly Sought[], after: Place | null, t
       after === null ? sql`` : sql`and (${term}, t.instance_id) > (${after.term}, ${after.instanceId}::uuid)`;
     return sql`(
       select ${term} as term, t.instance_id from ${table} t
-      where ${reached(row, reach)} and ${textOf(one.kind, row)} is not null and ${fits(row, reach.workspaceId, one)} ${beyond}
+      where ${isVisible(row, visibility)} and ${textOf(one.kind, row)} is not null and ${fits(row, visibility.workspaceId, one)} ${beyond}
       order by ${term}, t.instance_id
       limit ${take}
     )`;
@@ -170,7 +170,7 @@ function matches(reach: Reach, sought: readonly Sought[], after: Place | null, t
 }
 
 /** The first of the texts of a row that fits; null where none does. */
-function firstOf(row: Sql, { workspaceId }: Reach, sought: readonly Sought[]): Sql {
+function firstOf(row: Sql, { workspaceId }: Visibility, sought: readonly Sought[]): Sql {
   const texts = sought.map((one) => {
     return sql`case when ${fits(row, workspaceId, one)} then ${termOf(one.kind, row)} end`;
   });
@@ -180,7 +180,7 @@ function firstOf(row: Sql, { workspaceId }: Reach, sought: readonly Sought[]): S
 /** Cards by their texts, in the order of these. */
 export async function searchCards(
   db: Db,
-  reach: Reach,
+  visibility: Visibility,
   sought: readonly Sought[],
   after: Place | null,
   take: number,
@@ -189,14 +189,14 @@ export async function searchCards(
   const ofCard = sought.filter(({ kind }) => kind === 'barcode');
   const { rows } = await sql<Match>`
     select m.term, m.instance_id, least(h.first, i.first) as first_term
-    from (${matches(reach, sought, after, take)}) as m
+    from (${matches(visibility, sought, after, take)}) as m
     left join lateral (
-      select ${firstOf(sql.raw('t'), reach, ofHolder)} as first from holders t
-      where t.instance_id = m.instance_id and t.workspace_id = ${reach.workspaceId} limit 1
+      select ${firstOf(sql.raw('t'), visibility, ofHolder)} as first from holders t
+      where t.instance_id = m.instance_id and t.workspace_id = ${visibility.workspaceId} limit 1
     ) as h on true
     left join lateral (
-      select ${firstOf(sql.raw('t'), reach, ofCard)} as first from instances t
-      where t.instance_id = m.instance_id and t.workspace_id = ${reach.workspaceId} limit 1
+      select ${firstOf(sql.raw('t'), visibility, ofCard)} as first from instances t
+      where t.instance_id = m.instance_id and t.workspace_id = ${visibility.workspaceId} limit 1
     ) as i on true
     order by m.term, m.instance_id
   `.execute(db);
@@ -209,7 +209,7 @@ export async function searchCards(
  */
 export async function searchPeople(
   db: Db,
-  reach: Reach,
+  visibility: Visibility,
   sought: readonly Sought[],
   after: Place | null,
   take: number,
@@ -218,12 +218,12 @@ export async function searchPeople(
   const own = sql.raw('h');
   const alike = (kind: TermKind) => sql`${termOf(kind, other)} = ${termOf(kind, own)}`;
   const cards = (condition: Sql) => sql`
-    select o.* from holders o where ${reached(other, reach)} and ${condition}`;
+    select o.* from holders o where ${isVisible(other, visibility)} and ${condition}`;
   const { rows } = await sql<PersonMatch>`
     select m.term, m.instance_id, person.*
-    from (${matches(reach, sought, after, take)}) as m
+    from (${matches(visibility, sought, after, take)}) as m
     cross join lateral (
-      select * from holders where instance_id = m.instance_id and workspace_id = ${reach.workspaceId} limit 1
+      select * from holders where instance_id = m.instance_id and workspace_id = ${visibility.workspaceId} limit 1
     ) as h
     cross join lateral (
       select (array_agg(o.instance_id order by o.current nulls last, o.instance_id desc))[1:${mostCards}] as instance_ids,
@@ -239,7 +239,7 @@ export async function searchPeople(
         )}
         union all select h.* where h.identifier is null and h.email is null and h.phone is null
       ) as o
-      cross join lateral (select ${firstOf(other, reach, sought)} as first) as f
+      cross join lateral (select ${firstOf(other, visibility, sought)} as first) as f
     ) as person
     order by m.term, m.instance_id
   `.execute(db);

@@ -14,7 +14,7 @@ export function serialNumbersIn(cards: Buffer): string[] {
   );
 }
 
-/** The card that a serial number names; null when it is none of ours. */
+/** The card that a serial number names; null when it is no serial number of this service. */
 export function readSerialNumber(text: string): CardKey | null {
   const named = decodeScopedId(text);
   return named && { workspaceId: named.scope, instanceId: named.id };

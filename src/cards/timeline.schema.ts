@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { InstanceEventRow } from '../events/timeline.sql.ts';
-import { closed, Id, oneOf, Timestamp } from '../kit/http/shapes.ts';
+import { closed, Id, oneOf, Timestamp } from '../kit/http/schemas/shapes.ts';
 import { encodeId } from '../kit/ids.ts';
 
 export const InstanceEvent = closed(
@@ -19,7 +19,7 @@ export const InstanceEvent = closed(
     actor: Type.Optional(
       Type.String({
         description:
-          'who did it, as in the event log; absent where nobody has called, and in lines of before it was kept',
+          'who did it, as in the event log; absent where no call was the cause, and in lines of before it was kept',
       }),
     ),
     createdAt: Timestamp,

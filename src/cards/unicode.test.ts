@@ -145,7 +145,7 @@ describe('a barcode', () => {
 describe('a reference', () => {
   it('is the same for both spellings of an identifier', async () => {
     const first = await issue({ externalRef: 'one', holder: { identifier: composed } });
-    const again = await issue({ externalRef: 'one', holder: { identifier: decomposed } });
-    assert.equal(again.text, first.text);
+    const repeat = await issue({ externalRef: 'one', holder: { identifier: decomposed } });
+    assert.equal(repeat.text, first.text);
   });
 });

@@ -193,9 +193,9 @@ describe('PATCH /instances/{instanceId}/fields with externalRef', () => {
   it('is applied once, and replayed byte for byte after other changes', async () => {
     const first = await patch({ tier: 'Gold' }, { externalRef: 'upgrade-1' });
     await patch({ tier: 'Iron' });
-    const again = await patch({ tier: 'Gold' }, { externalRef: 'upgrade-1' });
-    assert.equal(again.text, first.text);
-    assert.equal(again.headers.get('idempotent-replayed'), 'true');
+    const repeat = await patch({ tier: 'Gold' }, { externalRef: 'upgrade-1' });
+    assert.equal(repeat.text, first.text);
+    assert.equal(repeat.headers.get('idempotent-replayed'), 'true');
     assert.equal((await current()).fields.tier, 'Iron');
   });
 

@@ -4,7 +4,7 @@ import type { Answered } from '../engine/idempotency.ts';
 import { insertEach } from '../events/timeline.sql.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { ApiError, catchRefusal } from '../kit/http/api-error.ts';
-import { shapeCheck } from '../kit/http/validation.ts';
+import { shapeCheck } from '../kit/http/schemas/validation.ts';
 import { announceChange } from '../pushes/announce-change.ts';
 import {
   type CardCall,

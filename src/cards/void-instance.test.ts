@@ -37,8 +37,8 @@ describe('POST /instances/{instanceId}/void', () => {
 
   it('changes nothing when repeated', async () => {
     await post('void');
-    const again = await post('void');
-    assert.deepEqual([again.status, again.body.pushSkipReason], [200, 'unchanged']);
+    const repeat = await post('void');
+    assert.deepEqual([repeat.status, repeat.body.pushSkipReason], [200, 'unchanged']);
     assert.equal(await voided(), 1);
     assert.deepEqual(await kinds(), ['instance.voided', 'instance.issued']);
   });
@@ -46,8 +46,8 @@ describe('POST /instances/{instanceId}/void', () => {
   it('keeps the reason that was given first, until the card is valid again', async () => {
     const first = await post('void', card, {}, { reason: 'lost' });
     assert.equal(first.body.voidReason, 'lost');
-    const again = await post('void', card, {}, { reason: 'stolen' });
-    assert.deepEqual([again.body.voidReason, again.body.pushSkipReason], ['lost', 'unchanged']);
+    const repeat = await post('void', card, {}, { reason: 'stolen' });
+    assert.deepEqual([repeat.body.voidReason, repeat.body.pushSkipReason], ['lost', 'unchanged']);
     assert.equal((await client.get(`/instances/${card.instanceId}`)).body.voidReason, 'lost');
     const { voidedAt, voidReason } = (await post('reactivate')).body;
     assert.deepEqual([voidedAt, voidReason], [null, null]);
@@ -134,9 +134,9 @@ describe('voiding and reactivating', () => {
       const headers = { 'idempotency-key': 'once' };
       const first = await post(verb, card, headers);
       await post(verb === 'void' ? 'reactivate' : 'void');
-      const again = await post(verb, card, headers);
-      assert.equal(again.text, first.text);
-      assert.equal(again.headers.get('idempotent-replayed'), 'true');
+      const repeat = await post(verb, card, headers);
+      assert.equal(repeat.text, first.text);
+      assert.equal(repeat.headers.get('idempotent-replayed'), 'true');
       const { status } = (await client.get(`/instances/${card.instanceId}`)).body;
       assert.equal(status, verb === 'void' ? 'active' : 'voided');
       const other = await makeCard(client, pass.passId);

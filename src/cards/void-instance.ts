@@ -3,7 +3,7 @@ import { audit } from '../engine/audit.ts';
 import type { Answered } from '../engine/idempotency.ts';
 import { insertEach } from '../events/timeline.sql.ts';
 import type { Tx } from '../kit/db/database.ts';
-import { shapeCheck } from '../kit/http/validation.ts';
+import { shapeCheck } from '../kit/http/schemas/validation.ts';
 import { countCards } from '../passes/count-cards.ts';
 import { announceChange } from '../pushes/announce-change.ts';
 import {

@@ -44,7 +44,7 @@ export async function backUp(target: string): Promise<void> {
   console.log(`✓ ${path}: ${rows} rows of ${tables} tables, ${size} bytes, in ${seconds} s`);
   console.log(
     key === null
-      ? '! No encryption key is configured here: restore will not be able to check whether it has the right one, and who has written the file'
+      ? '! No encryption key is configured here: restore will not be able to check whether it has the right one, nor who has written the file'
       : `  Keep ENCRYPTION_KEY or secrets.json apart from it: key ${key.fingerprint}`,
   );
 }

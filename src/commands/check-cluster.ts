@@ -40,7 +40,7 @@ function judgeNode({ name, failure, aheadMs, undecided }: ClusterNode): Finding[
   if (undecided > 0)
     findings.push({
       level: 'warning',
-      what: `Node ${name} holds ${undecided} parts of transactions that nobody has decided`,
+      what: `Node ${name} holds ${undecided} parts of transactions that are neither committed nor rolled back`,
       advice:
         'Rows that they wrote stay locked. Citus decides them each minute: see why not in the log of the coordinator, or run: select recover_prepared_transactions()',
     });

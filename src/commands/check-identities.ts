@@ -6,7 +6,7 @@ import type { Finding } from '../wallet/apple/certificates/inspect-identity.ts';
 import { listEnding } from '../wallet-credentials/apple-identities.sql.ts';
 
 const dayMs = 86_400_000;
-/** As many as anybody reads. */
+/** As many as an operator reads. */
 const most = 20;
 
 /** What is wrong with certificates and accounts that workspaces have of their own: theirs to mend, and no error here. */

@@ -23,7 +23,7 @@ export async function checkMail({ mail: { smtpUrl, from }, dataDir }: Config): P
   };
 }
 
-/** By the codes of nodemailer; where the server has answered, its reply follows. */
+/** The sentence for each code of nodemailer; where the server has answered, its reply follows. */
 const remedies: readonly (readonly [reason: RegExp, advice: string])[] = [
   [
     /^EAUTH/,

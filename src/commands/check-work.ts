@@ -6,9 +6,9 @@ import { isDirect } from '../kit/db/session.ts';
 import { readable } from '../kit/time.ts';
 import type { Finding } from '../wallet/apple/certificates/inspect-identity.ts';
 
-/** So long may work wait that nobody does, before that is an error: a restart takes less. */
+/** So long work may wait without a worker, before that is an error: a restart takes less. */
 const missingMs = 60_000;
-/** So long may work wait that somebody does. */
+/** So long work may wait that a worker has. */
 const lateMs = 300_000;
 
 /** Whether a process does the background work, and how long what is due has waited for one. */

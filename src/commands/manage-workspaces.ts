@@ -12,7 +12,7 @@ import type { CommandCtx } from '../context.ts';
 import { findCreditAccount } from '../credits/credits.sql.ts';
 import { addCredits } from '../credits/credits.ts';
 import type { Database, Tx } from '../kit/db/database.ts';
-import { shapeCheck } from '../kit/http/validation.ts';
+import { shapeCheck } from '../kit/http/schemas/validation.ts';
 import { ownerLink } from '../sign-in/owner-link.ts';
 import { NewCredits, NewWorkspace, presentWorkspace } from '../workspaces/workspace.schema.ts';
 import { useDatabase } from './use-database.ts';
@@ -44,7 +44,7 @@ export function suspendWorkspace(suspended: boolean): (workspaceId: string) => P
 
 /** Prints a link that signs an owner in, once; of the only workspace, unless one is named. */
 export async function consoleLink(id: string | undefined): Promise<void> {
-  if (!readConfig().console) throw new ConfigError('CONSOLE is off: nobody signs in here');
+  if (!readConfig().console) throw new ConfigError('CONSOLE is off: people cannot sign in here');
   const link = await writing(async (tx, ctx) => {
     const [only, ...others] = id === undefined ? await listWithFigures(tx, null, 2) : [];
     if (others.length > 0) throw new ConfigError('There are several workspaces: name one, ws_…');

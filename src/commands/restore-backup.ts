@@ -37,7 +37,7 @@ export async function restoreBackup(
   if (!check && !otherKey) refuseOtherKey(header, key?.fingerprint ?? null);
   if (!check && !otherKey && !unsealed && !isSealed)
     throw new BackupProblem(
-      `${path} is not sealed with the configured key: a former version has written it, or one without a key, or somebody has changed it. Where nobody else could have had it since it was written, --unsealed goes on`,
+      `${path} is not sealed with the configured key: a former version has written it, or one without a key, or another program has changed it. If you know that the file was only in your hands since it was written, --unsealed goes on`,
     );
   printChecked(path, header, await readThrough(backup), key?.fingerprint ?? null);
   if (!isSealed) console.log('! It is not sealed with the configured key: nothing proves who has written it');

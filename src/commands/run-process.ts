@@ -11,7 +11,7 @@ export async function runProcess(role: Role, { joins = false }: { joins?: boolea
   if (!process.connected)
     throw new ConfigError('This command is run by `punchcard serve` with PROCESSES alone.');
   const parent = createLink(process);
-  // Nobody is left to pass a signal on.
+  // No process is left to pass a signal on.
   process.on('disconnect', () => process.exit(1));
   try {
     await serveFor(parent, role, joins);

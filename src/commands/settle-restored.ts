@@ -22,7 +22,7 @@ import { useServer } from './use-database.ts';
 
 /**
  * Settles what a database that was restored by other means still holds as to be sent, in one transaction. To be run once,
- * before a service starts on it. Raises `ConfigError` while anybody else uses the database.
+ * before a service starts on it. Raises `ConfigError` while another client uses the database.
  */
 export async function settleRestored(): Promise<void> {
   const mode = {

@@ -2,7 +2,7 @@ import type { RunningApp } from '../app.ts';
 
 /** Longest time between the signal and the end of the process: the grace that orchestrators usually give is 30 s. */
 const mostShutdownMs = 28_000;
-/** A Ctrl-C under `npm start` comes twice: from the terminal, and once more from npm. */
+/** A Ctrl-C under `npm start` comes twice: from the terminal, and from npm. */
 const sameSignalMs = 1_000;
 
 /** What the first signal asks for. */

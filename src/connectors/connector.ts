@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import { invalidField } from '../kit/http/api-error.ts';
-import type { Money } from '../kit/http/money.ts';
+import type { Money } from '../kit/http/schemas/money.ts';
 
 /**
  * A platform that stores run on, translated: what to ask of it and how to read its answers and webhooks. Nothing here
@@ -32,7 +32,7 @@ export interface StoreApi {
   listCustomers(credentials: unknown, after: string | null, take: number): Exchange<Page<StoreCustomer>>;
   /** Orders that were changed since, the longest ago first; `after` is what the page before gave as `next`. */
   listOrders(credentials: unknown, since: Date, after: string | null, take: number): Exchange<OrderPage>;
-  /** An order of a page that could not be read then; null where it is none of ours. Raises StoreTrouble. */
+  /** An order of a page that could not be read then; null where it does not count here. Raises StoreTrouble. */
   readOrder(row: unknown): StoreOrder | null;
 }
 
@@ -80,7 +80,7 @@ export interface Page<Item> {
   readonly next: string | null;
 }
 
-/** What a store says of itself. */
+/** The description of a store. */
 export interface Shop {
   readonly name: string;
 }
@@ -90,7 +90,7 @@ export interface WebhookHeaders {
   readonly signature: string | null;
   readonly topic: string | null;
   readonly deliveryId: string | null;
-  /** A sample that somebody has asked the platform for, or news of a trial order. */
+  /** A sample that a member has asked the platform for, or news of a trial order. */
   readonly isTrial?: boolean;
 }
 
@@ -121,7 +121,7 @@ export interface StoreOrder {
 
 /** An order at one moment of its life. */
 export interface OrderState {
-  /** When it was so, in ms since 1970: of two states the one with the greater is newer. */
+  /** The moment of this state, in ms since 1970: the state with the greater one is newer. */
   readonly version: number;
   /** Paid at that moment, or before: a refunded order was paid. */
   readonly paid: boolean;

@@ -1,4 +1,4 @@
-import { type Money, presentMoney } from '../kit/http/money.ts';
+import { type Money, presentMoney } from '../kit/http/schemas/money.ts';
 import { isCurrency } from '../kit/money/currencies.ts';
 import { digitsOf } from '../kit/money/digits.ts';
 import {
@@ -54,7 +54,7 @@ export function moneyOf(
 }
 
 /**
- * What is read of the orders of a page, each by itself. What cannot be read is put aside, or one order would keep all that
+ * Reads the orders of a page, each by itself. It puts an unreadable one aside, or one order would keep all that
  * come behind it from ever being read; null is left out.
  */
 export function readEach(

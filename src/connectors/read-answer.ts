@@ -1,4 +1,4 @@
-import { retryAfterMs } from '../kit/http/headers.ts';
+import { retryAfterMs } from '../kit/http/endpoints/headers.ts';
 import { type StoreAnswer, StoreTrouble } from './connector.ts';
 
 /** An object of an answer: nothing is known of what is in it. */
@@ -139,7 +139,7 @@ export function wordOf(value: unknown): string {
   return typeof value === 'string' ? value.toLowerCase() : '';
 }
 
-/** As long as an address may be, and a little longer: a wrong one is to be seen as such. */
+/** Reads at most a little more than the longest address, so that a too long one is still refused. */
 export function emailOf(value: unknown): string | null {
   return textOf(value, 320);
 }
@@ -154,7 +154,7 @@ export function phoneOf(value: unknown): string | null {
   return textOf(value, 32);
 }
 
-/** As BCP 47 has it, or with underscores; null for what is none. */
+/** Reads a language tag of BCP 47, also with underscores; null for other texts. */
 export function localeOf(value: unknown): string | null {
   const text = textOf(value, 35);
   return text !== null && /^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8}){0,3}$/.test(text) ? text : null;

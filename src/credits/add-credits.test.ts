@@ -80,8 +80,8 @@ describe('POST /operator/workspaces/{workspaceId}/credits', () => {
   it('replays the first answer byte for byte, after other top-ups and with another note', async () => {
     const first = await topUp(7, 'invoice-1', { note: 'January' });
     await topUp(7, 'invoice-2');
-    const again = await topUp(7, 'invoice-1', { note: 'another note' });
-    assert.equal(again.text, first.text);
+    const repeat = await topUp(7, 'invoice-1', { note: 'another note' });
+    assert.equal(repeat.text, first.text);
     assert.equal(await balance(), 114);
   });
 

@@ -91,7 +91,7 @@ function tiersOf(program: ProgramRow | undefined): readonly Tier[] {
   return program?.tiers ?? [];
 }
 
-/** The lifetime points of a tier: up to those that the next one begins at. Nobody has those of one that is gone. */
+/** The lifetime points of a tier: up to those that the next one begins at. No card has those of a tier that is gone. */
 function lifetimeOf(tiers: readonly Tier[], key: string): CardMatch['lifetime'] {
   const place = tiers.findIndex((tier) => tier.key === key);
   return { from: tiers[place]?.from ?? Number.MAX_SAFE_INTEGER, below: tiers[place + 1]?.from ?? null };

@@ -212,7 +212,7 @@ describe('POST /passes/{passId}/messages to an audience', () => {
     });
   }
 
-  it('refuses fields that the pass has not, and partners of nobody', async () => {
+  it('refuses fields that the pass has not, and unknown partners', async () => {
     assertRefused(
       await send('x', { audience: { fields: { tire: 'Gold' } } }),
       'unknown_field_key',
@@ -256,7 +256,7 @@ describe('GET /messages/{messageId}', () => {
     );
   });
 
-  it('does not know a message of nobody, and forbids those of others and of other passes', async () => {
+  it('does not find an unknown message, and forbids those of others and of other passes', async () => {
     const { messageId } = (await send('Hello')).body;
     for (const id of [encodeId('push', newUuidV7()), 'push_1', 'x'])
       assertRefused(await client.get(`/messages/${id}`), 'message_not_found');

@@ -8,7 +8,7 @@ import type { Tx } from '../kit/db/database.ts';
 import { announceAgain } from '../pushes/announce-change.ts';
 
 /**
- * Puts the current state of a card on its way once more; nothing is applied. Raises `insufficient_credits`, and
+ * Pushes the current state of a card again, and changes nothing. Raises `insufficient_credits`, and
  * `instance_voided`.
  */
 export async function pushInstance(

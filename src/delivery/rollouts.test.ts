@@ -36,7 +36,7 @@ const restyle = (label: string) =>
 describe('a change of a design', () => {
   it('reaches every installed card with one push a device, at a credit a card', async () => {
     const cards = await issue(12);
-    // Four phones with three cards each; two more cards that nobody holds.
+    // Four phones with three cards each; two more cards without a wallet.
     const holders = await inParallel(4, (index) => phones.add(cards.slice(index * 3, index * 3 + 3)));
     await issue(2);
     const changed = await restyle('Level');
@@ -164,7 +164,7 @@ describe('POST /passes/{passId}/messages', () => {
     assert.equal((await credits()).balance, 99);
   });
 
-  it('gives back what it paid for cards that were removed meanwhile', async () => {
+  it('gives back what it paid for cards that were removed before their push', async () => {
     const phone = await phones.add(await issue(2));
     // The rollout waits behind this lock until one card is gone.
     const { messageId } = (await send('Hello')).body;

@@ -125,9 +125,9 @@ describe('the answer to an update', () => {
     await phones.add([held]);
     const first = await tier(held, 'Gold', { externalRef: 'till-1' });
     await topUp(5);
-    const again = await tier(held, 'Gold', { externalRef: 'till-1' });
-    assert.equal(again.status, 202);
-    assert.equal(again.text, first.text);
+    const repeat = await tier(held, 'Gold', { externalRef: 'till-1' });
+    assert.equal(repeat.status, 202);
+    assert.equal(repeat.text, first.text);
   });
 });
 
@@ -169,8 +169,8 @@ describe('a top-up after a 202', () => {
     await until('the phone shows it', () => phone.shows('tier') === 'Gold');
     await settled();
     assert.equal((await credits()).balance, 9);
-    const again = await tier(held, 'Gold', { externalRef: 'fresh-1' });
-    assert.deepEqual([again.status, again.body.pushed], [200, true]);
+    const repeat = await tier(held, 'Gold', { externalRef: 'fresh-1' });
+    assert.deepEqual([repeat.status, repeat.body.pushed], [200, true]);
     await sleep(100);
     assert.equal((await credits()).balance, 9);
     // What was made up for is made up for: from here on nothing has changed.
@@ -208,8 +208,8 @@ describe('a top-up after a 202', () => {
     assert.equal((await tier(held, 'Gold')).status, 202);
     // Whether the flush comes first or the re-send: it is pushed, and costs one.
     await topUp(4);
-    const again = await tier(held, 'Gold');
-    assert.deepEqual([again.status, again.body.pushed], [200, true]);
+    const repeat = await tier(held, 'Gold');
+    assert.deepEqual([repeat.status, repeat.body.pushed], [200, true]);
     await until('the phone shows it', () => phone.shows('tier') === 'Gold');
     await settled();
     assert.equal((await credits()).balance, 3);
@@ -217,7 +217,7 @@ describe('a top-up after a 202', () => {
 });
 
 describe('POST /instances/{instanceId}/push', () => {
-  it('delivers the newest state once more, at a credit', async () => {
+  it('delivers the newest state again, for a credit', async () => {
     const held = await card();
     const phone = await phones.add([held]);
     const before = apns.deliveriesTo(phone.pushToken);

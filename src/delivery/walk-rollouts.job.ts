@@ -45,7 +45,7 @@ export async function walkRollouts(ctx: PublicCtx): Promise<boolean> {
   const isTaken = await database.transaction(async (tx) => {
     const rollout = await lockLeased(tx, queue, next);
     if (rollout === undefined) return false;
-    if (rollout.stage === 'cards') await reachCards(tx, ctx, rollout);
+    if (rollout.stage === 'cards') await pushToCards(tx, ctx, rollout);
     else await letDevicesGo(tx, ctx, rollout);
     return true;
   });
@@ -59,14 +59,14 @@ function turnsOf({ app }: ClockCtx) {
 }
 
 /** Puts the next cards on their way. Their devices are held back until all cards were reached. */
-async function reachCards(tx: Tx, ctx: PublicCtx, rollout: RolloutRow): Promise<void> {
+async function pushToCards(tx: Tx, ctx: PublicCtx, rollout: RolloutRow): Promise<void> {
   const { cards, cursor, isLast } = await nextCards(tx, ctx, rollout);
   const isPaid = rollout.kind === 'message';
   const credits = isPaid ? rollout.credits : await freeCredits(tx, rollout.workspaceId);
   const requestId = rollout.requestId ?? ctx.requestId;
   const caused = cards.map((card) => ({ ...card, requestId }));
   const reached = caused.slice(0, credits);
-  // Of a message that is paid for, who came after it was counted does without.
+  // A paid message does not go to cards that were issued after it was counted.
   const skipped = isPaid ? [] : caused.slice(reached.length);
   await pushCards(tx, ctx, reached, { rollout });
   await skipPushes(tx, ctx, skipped);

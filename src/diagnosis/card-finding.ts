@@ -52,7 +52,7 @@ export type FindingCode = (typeof findingCodes)[number];
 export interface CardFinding extends Finding {
   readonly code: FindingCode;
   readonly wallet?: WalletName;
-  /** When it happened, or will. */
+  /** The moment at which it happened, or will. */
   readonly at?: Date;
   /** What its workspace reads in the place of that, where the rest is the operator's business. */
   readonly own?: { readonly what?: string; readonly advice?: string };

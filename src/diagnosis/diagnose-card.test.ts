@@ -22,7 +22,7 @@ const work = { app: app.running.app, requestId: 'test' };
 
 const { diagnose, assertFound, assertNotFound } = diagnosisBy(app);
 
-/** The same at an address that phones do not take, and with nobody behind APNS_URL. */
+/** The same at an address that phones do not take, and without a server behind APNS_URL. */
 const elsewhere = await startTestApp({
   WORKERS: 'off',
   PUBLIC_URL: 'http://cards.example.test',
@@ -251,7 +251,7 @@ describe('a push to an Apple device', () => {
     await setTier(card, 'Gold');
     const what = new RegExp(`^The Apple device: a push is due since ${moment}, and no worker has taken it$`);
     await assertFound(card, 'warning', what, /WORKERS=on/);
-    await assertNotFound(card, /was fetched|nobody has come/);
+    await assertNotFound(card, /was fetched|has not fetched/);
   });
 
   it('is in the hands of a worker', async () => {
@@ -330,7 +330,7 @@ describe('a push to an Apple device', () => {
     await pushDevices(work);
     await assertFound(card, 'ok', new RegExp(`^Apple took the last push on ${moment}$`));
     const what = new RegExp(
-      `^Apple took the push on ${moment}, and nobody has come for the newest state, of ${moment}$`,
+      `^Apple took the push on ${moment}, and the device has not fetched the newest state, of ${moment}$`,
     );
     await assertFound(card, 'warning', what, /Low Power Mode.*120, 600 or 3600 seconds/);
   });

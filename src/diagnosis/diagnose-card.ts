@@ -15,7 +15,7 @@ import { type Facts, gatherFacts } from './gather-facts.ts';
 
 /**
  * Why a phone does not show an update of a card: everything on the way from the card to the phone, in this order, with
- * what to do about it. An `error` stays until somebody does it, a `warning` delays or may pass. It names no device and
+ * what to do about it. An `error` stays until a person does it, a `warning` delays or may pass. It names no device and
  * no secret. Raises `instance_not_found`.
  */
 export async function diagnoseCard(ctx: OperatorCtx, input: { instanceId: string }) {
@@ -28,7 +28,7 @@ export async function diagnoseCard(ctx: OperatorCtx, input: { instanceId: string
 }
 
 /**
- * The same for who has the card: of what is the operator's business, it says that there is something. Raises what
+ * The same for the owner of the pass: about the operator's own settings it only says that there is a problem. Raises what
  * `findInstance` does.
  */
 export async function diagnoseOwnCard(ctx: KeyCtx, { instanceId }: { instanceId: string }) {

@@ -63,7 +63,7 @@ describe('GET /instances/{instanceId}/diagnosis', () => {
     assert.deepEqual([found.level, found.advice], ['error', 'Top up: that delivers what was skipped.']);
   });
 
-  it('is for everybody who may read the card, and for nobody else', async () => {
+  it('is for all who may read the card, and for no other', async () => {
     const card = await makeCard(client, pass.passId);
     const { client: reader } = await makeKey(client, { access: 'read' });
     assert.equal((await reader.get(pathOf(card))).status, 200);

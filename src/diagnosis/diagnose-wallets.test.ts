@@ -50,7 +50,7 @@ describe('Google Wallet', () => {
   }
 
   it('was never asked for the card', async () => {
-    await assertFound(card, 'ok', /^Nobody has asked for the card in Google Wallet/);
+    await assertFound(card, 'ok', /^The card is not in Google Wallet yet/);
   });
 
   it('could not make it', async () => {

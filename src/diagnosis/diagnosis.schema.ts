@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { closed, Id, nullable, oneOf, Timestamp } from '../kit/http/shapes.ts';
+import { closed, Id, nullable, oneOf, Timestamp } from '../kit/http/schemas/shapes.ts';
 import { type CardFinding, findingCodes } from './card-finding.ts';
 
 const level = oneOf(['ok', 'warning', 'error']);

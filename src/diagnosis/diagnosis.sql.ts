@@ -134,7 +134,7 @@ export async function listNewestEvents(
 /** A device that holds a card, without anything that identifies it. */
 export interface DiagnosedDevice {
   readonly passTypeIdentifier: string;
-  /** When it added the card, and when it sent its push token last. */
+  /** The moments at which it added the card, and last sent its push token. */
   readonly addedAt: Date;
   readonly registeredAt: Date;
   /** When to push next; null when the device was notified of everything. */

@@ -11,7 +11,7 @@ import type { Facts } from './gather-facts.ts';
 export function explainApple(facts: Facts): CardFinding[] {
   if (facts.devices.length === 0) return [];
   return [
-    ...reach(facts),
+    ...explainPause(facts),
     ...facts.devices.flatMap((device, index) => explainDevice(facts, device, nameOf(facts, index))),
     ...explainLast(facts, 'apple', 'Apple', lastPush(facts.devices)),
     ...arrival(facts),
@@ -23,7 +23,7 @@ function nameOf({ devices }: Facts, index: number): string {
   return devices.length === 1 ? 'The Apple device' : `Apple device ${index + 1}`;
 }
 
-function reach({ app, issuers }: Facts): CardFinding[] {
+function explainPause({ app, issuers }: Facts): CardFinding[] {
   const paused = [...issuers.values()].find(
     (issuer) => issuer !== undefined && issuer.apns().pausedUntil !== null,
   );
@@ -68,7 +68,7 @@ function explainDevice(facts: Facts, device: DiagnosedDevice, name: string): Car
   const added = { level: 'ok', code: 'device', at: addedAt } as const;
   const what = `${name} added the card on ${readable(addedAt)} and sent its push token last on ${readable(registeredAt)}`;
   if (device.onlyAsks) {
-    const how = `${name} has the card in a wallet of somebody else, which speaks Apple's protocol: it is never pushed to, and asks by itself`;
+    const how = `${name} has the card in a wallet of another maker, which speaks Apple's protocol: it is never pushed to, and asks by itself`;
     return [
       { ...added, what },
       { level: 'ok', code: 'device_asks', what: how },
@@ -107,7 +107,7 @@ function whatIsDue(facts: Facts, device: DiagnosedDevice, name: string): CardFin
   ];
 }
 
-/** Each device hears of all its cards at once, when the last of them was reached. */
+/** Each device gets one push for all its cards, when the rollout has reached the last of them. */
 function heldBack({ rollouts }: Facts, rolloutId: string, name: string): CardFinding {
   const rollout = rollouts.find((each) => each.rolloutId === rolloutId);
   const cause =
@@ -155,7 +155,7 @@ function arrival(facts: Facts): CardFinding[] {
       code: 'newest_not_fetched',
       at: pushedAt,
       own: { advice: phoneAdvice },
-      what: `Apple took the push on ${readable(pushedAt)}, and nobody has come for the newest state, of ${readable(newest)}`,
+      what: `Apple took the push on ${readable(pushedAt)}, and the device has not fetched the newest state, of ${readable(newest)}`,
       advice:
         'The phone is off or without a network, in Low Power Mode, has automatic updates or notifications off for this card, or does not reach PUBLIC_URL. After many pushes iOS waits 120, 600 or 3600 seconds before it asks. Pulling down on the back of the card fetches at once.',
     },

@@ -55,7 +55,7 @@ export function explainDue(
   ];
 }
 
-/** When a wallet took a push last, by its own record or the timeline, and how the last one failed that did. */
+/** The moment at which a wallet last took a push, by its own record or the timeline, and the last failure. */
 export function explainLast(
   facts: Facts,
   wallet: WalletName,

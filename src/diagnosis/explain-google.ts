@@ -26,7 +26,7 @@ export function explainGoogle(facts: Facts): CardFinding[] {
 const notAskedFor: CardFinding = {
   level: 'ok',
   code: 'google_not_asked',
-  what: 'Nobody has asked for the card in Google Wallet: it is made there when the holder presses the button',
+  what: 'The card is not in Google Wallet yet: it is made there when the holder presses the button',
 };
 
 const notSetUp: CardFinding = {

@@ -39,7 +39,7 @@ export interface Facts {
   /** Who signs the card for a new device, and by pass type for those that hold it; undefined where no issuer is left. */
   readonly issuer: AppleIssuer;
   readonly issuers: ReadonlyMap<string, AppleIssuer | undefined>;
-  /** Whose card it is at Google, or would be; undefined where nobody has an account there. */
+  /** Whose card it is at Google, or would be; undefined where neither the workspace nor the operator has an account there. */
   readonly googleIssuer: GoogleIssuer | undefined;
   readonly object: DiagnosedObject | null;
   readonly webCards: readonly DiagnosedWebCard[];

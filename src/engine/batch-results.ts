@@ -2,9 +2,9 @@ import { type TSchema, Type } from 'typebox';
 import type { ActorCtx } from '../context.ts';
 import { refusal, toApiError } from '../errors.ts';
 import { ApiError } from '../kit/http/api-error.ts';
-import { documentedWith, exactlyOneOf, named } from '../kit/http/documented.ts';
-import { Problem } from '../kit/http/problems.ts';
-import { closed } from '../kit/http/shapes.ts';
+import { documentedWith, exactlyOneOf, named } from '../kit/http/schemas/documented.ts';
+import { Problem } from '../kit/http/schemas/problems.ts';
+import { closed } from '../kit/http/schemas/shapes.ts';
 import type { Answered, PlainAnswer } from './idempotency.ts';
 
 /** The outcome of an item of a batch: its answer, under a name, or the error body without a requestId. */

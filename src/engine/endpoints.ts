@@ -4,7 +4,7 @@ import type { KeyCtx, OperatorCtx, PublicCtx } from '../context.ts';
 import { toApiError } from '../errors.ts';
 import { type Claim, fingerprintOf } from '../kit/db/claims.ts';
 import type { Tx } from '../kit/db/database.ts';
-import type { Answer, Endpoint, Input, MediaType } from '../kit/http/endpoint.ts';
+import type { Answer, Endpoint, Input, MediaType } from '../kit/http/endpoints/endpoint.ts';
 import { decodeId, firstId } from '../kit/ids.ts';
 import { Answered, effectOf, idempotencyKey, isKept, once } from './idempotency.ts';
 

@@ -11,8 +11,8 @@ import {
 import type { Database, Tx } from '../kit/db/database.ts';
 import type { DeferredWrite } from '../kit/db/unit.ts';
 import { ApiError, invalidAs } from '../kit/http/api-error.ts';
-import type { Answer, Input } from '../kit/http/endpoint.ts';
-import { idempotencyKeyPattern } from '../kit/http/text-patterns.ts';
+import type { Answer, Input } from '../kit/http/endpoints/endpoint.ts';
+import { idempotencyKeyPattern } from '../kit/http/schemas/text-patterns.ts';
 import { lockRankOf } from './lock-order.ts';
 
 /** What a caller is answered, before it is written. */

@@ -1,7 +1,7 @@
 import type { TObject } from 'typebox';
 import type { KeyCtx } from '../context.ts';
 import { refusal } from '../errors.ts';
-import type { Endpoint } from '../kit/http/endpoint.ts';
+import type { Endpoint } from '../kit/http/endpoints/endpoint.ts';
 import { decodeId } from '../kit/ids.ts';
 import { answer, endpoint } from './endpoints.ts';
 import type { Watched } from './progress.ts';

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { refusal } from '../errors.ts';
 import { ApiError } from '../kit/http/api-error.ts';
-import { EventStream } from '../kit/http/event-stream.ts';
+import { EventStream } from '../kit/http/endpoints/event-stream.ts';
 import { type Bulkhead, type BulkheadOptions, takePlace } from '../kit/limits/bulkhead.ts';
 
 /** Long work, and who watches it. */

@@ -19,7 +19,7 @@ before(async () => {
   ({ client } = await app.newWorkspace());
 });
 let people = 0;
-const somebody = () => `joined-${++people}@example.com`;
+const newAddress = () => `joined-${++people}@example.com`;
 const cardsOf = async (passId: string): Promise<Json[]> =>
   (await client.get(`/passes/${passId}/instances?limit=100`)).body.data;
 
@@ -28,8 +28,8 @@ describe('the challenge of a page', () => {
     const { passId } = await makeJoinPass(client);
     const { challenge } = await workFor(stranger(app), passId);
     const send = (name: string) => sendForm(stranger(app), passId, { ...complete, name, challenge });
-    const [ada, again, eve] = [await send('Ada'), await send('Ada'), await send('Eve')];
-    assert.equal(ada.headers.get('location'), again.headers.get('location'));
+    const [ada, repeat, eve] = [await send('Ada'), await send('Ada'), await send('Eve')];
+    assert.equal(ada.headers.get('location'), repeat.headers.get('location'));
     assert.notEqual(ada.headers.get('location'), eve.headers.get('location'));
     assert.deepEqual((await cardsOf(passId)).map(({ holder }) => holder.name).sort(), ['Ada', 'Eve']);
     const page = await app.anyone.get(eve.headers.get('location') ?? '', {
@@ -76,7 +76,7 @@ describe('the button of a mail', () => {
   it('keeps the consents once, however often it is pressed at once', async () => {
     const { passId } = await makeJoinPass(client);
     for (const held of [false, true]) {
-      const email = somebody();
+      const email = newAddress();
       if (held) await client.post(`/passes/${passId}/instances`, { holder: { identifier: email, email } });
       await sendForm(stranger(app), passId, { ...complete, email });
       const link = proofLink(app, await mailbox.mailTo(email));
@@ -118,7 +118,7 @@ describe('mails to people', () => {
   const flooded = () => mailbox.mails.filter(({ recipients }) => /^ada\.?flooded/i.test(recipients[0] ?? ''));
 
   it('go to one mailbox ten times at once from all workspaces', async () => {
-    const email = somebody();
+    const email = newAddress();
     const answers: number[] = [];
     for (let workspace = 0; workspace < 5; workspace++) {
       const own = (await app.newWorkspace()).client;
@@ -132,7 +132,7 @@ describe('mails to people', () => {
 
   it('hold invitations back that are too many for a mailbox, and say when they may leave', async () => {
     const { client: own } = await app.newWorkspace();
-    const email = somebody();
+    const email = newAddress();
     for (let pass = 0; pass < 4; pass++) {
       const { passId } = await makeJoinPass(own);
       assert.equal((await own.post(`/passes/${passId}/invites`, { email })).status, 202);
@@ -152,7 +152,7 @@ describe('mails to people', () => {
     const { client: own } = await app.newWorkspace();
     await own.patch('/workspace', { name: 'Bank <security@bank.example>' });
     const { passId } = await makeJoinPass(own);
-    const email = somebody();
+    const email = newAddress();
     await sendForm(stranger(app), passId, {
       ...complete,
       name: 'You have won. Open bank。example now',
@@ -161,7 +161,7 @@ describe('mails to people', () => {
     const mail = await mailbox.mailTo(email);
     assert.match(mail.text, /^Hello,/);
     assert.match(mail.headers.get('from') ?? '', /^Punchcard </);
-    const invited = somebody();
+    const invited = newAddress();
     await own.post('/people', { email: invited, name: 'Call 0900 12345', role: 'staff' });
     assert.match((await mailbox.mailTo(invited)).text, /^Hello,/);
   });

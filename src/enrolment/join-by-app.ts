@@ -8,7 +8,7 @@ import { readersLanguage } from './join-page.ts';
 import { challengeFor } from './limit-joins.ts';
 import { findOpenForm } from './open-form.ts';
 
-/** Enrols somebody of a merchant's own app: as the form of the page does, and answered as data. */
+/** Enrols a user of a merchant's own app, as the form of the page does, and answers with data. */
 export async function joinByApp(
   ctx: PublicCtx,
   passId: string,

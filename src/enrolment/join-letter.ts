@@ -21,7 +21,7 @@ export function mailProof(
   const { join } = words;
   const name = greetable(person.name);
   const names = { shop: workspace.name, title: pass.title, name: name ?? '', email: person.email };
-  const hello = name === null ? join.helloNobody : join.hello;
+  const hello = name === null ? join.helloUnnamed : join.hello;
   const link = `${joinUrl(app.config.publicUrl, passId)}/confirm/${token}`;
   const text = (sentence: string) => filledText(sentence, names);
   const html = (sentence: string) => filledHtml(sentence, names);
@@ -44,7 +44,7 @@ export function mailProof(
         card: { ...brandOf(app.config.publicUrl, workspace.name, pass), title: pass.title },
       }),
       headers: {
-        // RFC 3834, and what others go by: nobody is to answer that they are on holiday.
+        // RFC 3834, and what others go by: mailboxes are not to answer that their owner is on holiday.
         'Auto-Submitted': 'auto-generated',
         'X-Auto-Response-Suppress': 'All',
         'Content-Language': language,

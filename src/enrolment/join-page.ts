@@ -80,7 +80,7 @@ function entry({ key, required, label }: JoinField, { pass }: OpenForm, { join }
 <input type="${type}" name="${isPerson ? key : `field_${key}`}" maxlength="${most}"${complete}${must} dir="auto"></label>\n`;
 }
 
-/** What somebody reads whose mail is on its way, whether or not there is a card with their address. */
+/** What a person reads whose mail is on its way, whether or not there is a card with their address. */
 export async function sentPage(
   ctx: PublicCtx,
   open: OpenForm,

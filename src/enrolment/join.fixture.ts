@@ -22,13 +22,13 @@ export function makeJoinPass(client: Client, join: object = {}, design: object =
   return makePass(client, { ...design, join: { ...askingForm, ...join } });
 }
 
-/** Somebody with an address of their own: a service that trusts its proxy believes it. */
+/** A client with an address of its own: a service that trusts its proxy believes it. */
 export function from(app: TestApp, address: string): Client {
   return app.anyone.with({ 'x-forwarded-for': address });
 }
 
 let people = 0;
-/** Somebody else each time. */
+/** Another client each time. */
 export function stranger(app: TestApp): Client {
   people += 1;
   return from(app, `10.${(people >> 16) & 255}.${(people >> 8) & 255}.${people & 255}`);
@@ -57,7 +57,7 @@ export function proofLink(app: TestApp, mail: ReceivedMail): string {
   return link.slice(app.config.publicUrl.length);
 }
 
-/** Where the button of the newest mail of a pass leads, which nobody has to have been sent. */
+/** Where the button of the newest mail of a pass leads, whether or not it was sent. */
 export async function storedLink(app: TestApp, passId: string): Promise<string> {
   const [row] = await app.sql(
     'select workspace_id, proof_id, link_secret from join_proofs where pass_id = $1 order by proof_id desc limit 1',

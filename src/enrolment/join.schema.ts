@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { freelyNamed } from '../kit/http/documented.ts';
-import { closed, nullable } from '../kit/http/shapes.ts';
+import { freelyNamed } from '../kit/http/schemas/documented.ts';
+import { closed, nullable } from '../kit/http/schemas/shapes.ts';
 
 const Text = Type.String({ maxLength: 1_000 });
 const Challenge = Type.String({ maxLength: 200, description: 'as the form has it' });

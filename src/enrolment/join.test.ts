@@ -32,7 +32,7 @@ before(async () => {
 beforeEach(async () => {
   pass = await makeJoinPass(client);
 });
-const somebody = () => `joiner-${++people}@example.com`;
+const newAddress = () => `joiner-${++people}@example.com`;
 const cards = async (passId = pass.passId) =>
   (await client.get(`/passes/${passId}/instances?limit=100`)).body.data;
 const asPage = { accept: 'text/html' };
@@ -83,7 +83,7 @@ describe('the settings of a page', () => {
     assert.equal(audit[0].detail.before.join.enabled, false);
   });
 
-  it('are refused where nobody could fill in the form', async () => {
+  it('are refused where the form could not be filled in', async () => {
     const form = { enabled: true };
     const wrong: [object, RegExp][] = [
       [{ ...form, fields: [{ key: 'shoe' }] }, /join\.fields\[0\]\.key: the pass has no field "shoe"/],
@@ -155,7 +155,7 @@ describe('GET /join/{passId}', () => {
     assert.match((await read('en;q=0, tlh')).text, /<html lang="fr">/);
   });
 
-  it('is a page that says so where nobody can enrol', async () => {
+  it('is a page that says so where enrolling is off', async () => {
     const archived = await makeJoinPass(client);
     await client.patch(`/passes/${archived.passId}`, { status: 'archived' });
     const closed = await makeJoinPass(client, { enabled: false });
@@ -172,7 +172,7 @@ describe('GET /join/{passId}', () => {
       const path = `/join/${passId}`;
       const page = await app.anyone.get(path, { headers: asPage });
       assert.equal(page.status, 404);
-      assert.match(page.text, /Nobody can enrol here/);
+      assert.match(page.text, /You cannot enrol here/);
       assert.equal(page.text.includes('<p class="shop"><bdi>Blue Bean</bdi></p>'), known.has(passId));
       for (const more of ['', '/form', '/poster.pdf', '/poster.png', '/confirm/x'])
         assertRefused(await app.anyone.get(path + more), 'pass_not_found');
@@ -269,7 +269,7 @@ describe('POST /join/{passId} without an address', () => {
 
 describe('POST /join/{passId} with an address', () => {
   it('answers alike for who has a card and who has none, and issues nothing', async () => {
-    const [held, unknown] = [somebody(), somebody()];
+    const [held, unknown] = [newAddress(), newAddress()];
     await makeCard(client, pass.passId, { holder: { identifier: 'c1', email: held } });
     const sent = [held, unknown].map(async (email) => {
       const reply = await sendForm(stranger(app), pass.passId, { ...complete, email });
@@ -285,7 +285,7 @@ describe('POST /join/{passId} with an address', () => {
   });
 
   it('issues the card to who presses the button of the mail', async () => {
-    const email = somebody();
+    const email = newAddress();
     await sendForm(stranger(app), pass.passId, { ...complete, email: ` ${email.toUpperCase()} ` });
     const link = await mailedLink(email);
     for (let look = 0; look < 3; look++) {
@@ -314,7 +314,7 @@ describe('POST /join/{passId} with an address', () => {
   });
 
   it('gives the same person the same card, and keeps what they agree to now', async () => {
-    const email = somebody();
+    const email = newAddress();
     const holder = { identifier: 'c7', email, name: 'Ada' };
     const card = await makeCard(client, pass.passId, { holder, fields: { tier: 'Gold' } });
     await sendForm(stranger(app), pass.passId, { ...complete, name: 'Other', email, field_tier: 'Tin' });
@@ -331,7 +331,7 @@ describe('POST /join/{passId} with an address', () => {
   });
 
   it('gives one person who asks 20 times at once one card', async () => {
-    const email = somebody();
+    const email = newAddress();
     const replies = await inParallel(20, () => sendForm(stranger(app), pass.passId, { ...complete, email }));
     assert.deepEqual(tally(replies.map(({ status }) => status)), { 200: 20 });
     const proofs = await waitFor(() => (mailbox.to(email).length === 3 ? mailbox.to(email) : null));
@@ -347,7 +347,7 @@ describe('POST /join/{passId} with an address', () => {
   });
 
   it('refuses other links, and those of a day ago', async () => {
-    const email = somebody();
+    const email = newAddress();
     await sendForm(stranger(app), pass.passId, { ...complete, email });
     const link = await mailedLink(email);
     const token = link.split('/').at(-1) ?? '';
@@ -365,7 +365,7 @@ describe('POST /join/{passId} with an address', () => {
   });
 
   it('mails an address three times at most, however many ask', async () => {
-    const email = somebody();
+    const email = newAddress();
     for (let ask = 0; ask < 6; ask++)
       assert.equal((await sendForm(stranger(app), pass.passId, { ...complete, email })).status, 200);
     await waitFor(() => (mailbox.to(email).length === 3 ? true : null));
@@ -382,12 +382,12 @@ describe('POST /join/{passId} with an address', () => {
       key: 'email',
       reason: 'required',
     });
-    assert.equal((await sendForm(stranger(app), pass.passId, { email: somebody() })).status, 200);
+    assert.equal((await sendForm(stranger(app), pass.passId, { email: newAddress() })).status, 200);
     assert.deepEqual(await cards(), []);
   });
 
   it('is forgotten with the person', async () => {
-    const email = somebody();
+    const email = newAddress();
     await sendForm(stranger(app), pass.passId, { ...complete, email });
     await press(app.anyone, await mailedLink(email));
     await sendForm(stranger(app), pass.passId, { ...complete, name: 'Augusta King', email });
@@ -454,7 +454,7 @@ describe('limits', () => {
     assert.ok(wait >= 1 && wait <= 90_000);
     // The answer to an address is the same, whether or not it has a card.
     assertRefused(
-      await sendForm(stranger(app), limited.passId, { ...complete, email: somebody() }),
+      await sendForm(stranger(app), limited.passId, { ...complete, email: newAddress() }),
       'rate_limited',
     );
     app.advance(wait * 1_000);
@@ -476,7 +476,10 @@ describe("a merchant's own app", () => {
     assert.equal(made.status, 200, made.text);
     const [card] = await cards();
     assert.deepEqual(made.body, { link: card.links.add, mailed: false });
-    const mailed = await stranger(app).post(path, { ...sent, values: { ...sent.values, email: somebody() } });
+    const mailed = await stranger(app).post(path, {
+      ...sent,
+      values: { ...sent.values, email: newAddress() },
+    });
     assert.deepEqual(mailed.body, { link: null, mailed: true });
     assertRefused(await stranger(app).post(path, { ...sent, values: { shoe: '44' } }), 'invalid_join', /./, {
       key: 'shoe',
@@ -489,7 +492,7 @@ describe("a merchant's own app", () => {
 
 describe('GET /instances/{instanceId}/consents', () => {
   it('is listed in pages, and only to whom the card belongs', async () => {
-    const email = somebody();
+    const email = newAddress();
     const { instanceId } = await makeCard(client, pass.passId, { holder: { email } });
     for (let round = 0; round < 2; round++) {
       await sendForm(stranger(app), pass.passId, { ...complete, email });
@@ -505,7 +508,7 @@ describe('GET /instances/{instanceId}/consents', () => {
   });
 });
 
-/** So many got through, and one more for each of so many seconds that have passed meanwhile. */
+/** So many got through, and one more for each of so many seconds that have passed since. */
 function assertSome(replies: readonly Reply[], most: number, everyS: number, since: number): void {
   const { 303: through = 0, 429: refused = 0 } = tally(replies.map(({ status }) => status));
   assert.equal(through + refused, replies.length);

@@ -33,8 +33,8 @@ export type Joined = { readonly link: string } | { readonly mailedTo: string };
 const proofLastsMs = 86_400_000;
 
 /**
- * Enrols somebody. Who names an address gets a mail and nothing else, whether or not there is a card with it: its button
- * leads to the card. Who names none gets a card at once. Raises `invalid_join`, `rate_limited`, and what
+ * Enrols a person. A person who names an address gets a mail and nothing else, whether or not there is a card with it: its button
+ * leads to the card. A person who names none gets a card at once. Raises `invalid_join`, `rate_limited`, and what
  * `findOpenForm` and the issue of a card raise.
  */
 export async function enrol(
@@ -130,7 +130,7 @@ export async function issueTo(
     const { body } = await issueInstance(itemOf(own, passId, input, key, { ...newHere, consents }));
     return { instanceId: body.instanceId, link: body.links.add };
   } catch (error) {
-    // It may have been changed while somebody was filling in the form.
+    // A member may have changed it while the person was filling in the form.
     if (
       error instanceof ApiError &&
       /^(unknown_field|fields_not|template_owned|pass_|external_ref)/.test(error.code)

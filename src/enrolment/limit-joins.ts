@@ -2,15 +2,15 @@ import { countIn, type Limit, tooManyRequests } from '../access/limits.ts';
 import type { PublicCtx } from '../context.ts';
 import { refusal } from '../errors.ts';
 import { isOurChallenge, isWorkDone, newChallenge } from '../kit/crypto/proof-of-work.ts';
-import { addressBucket } from '../kit/http/client-address.ts';
+import { addressBucket } from '../kit/http/endpoints/client-address.ts';
 import { encodeId } from '../kit/ids.ts';
 import { dayEnd, dayOf } from '../kit/time.ts';
 import { countJoin, countJoined } from './days.sql.ts';
 import type { OpenForm } from './open-form.ts';
 
-/** From one address, of browsers that have worked for it: a shop's customers share the address of its WiFi. */
+/** The enrolments from one address, of browsers that have done the work: a shop's customers share the address of its WiFi. */
 const worked: Limit = { atOnce: 40, everyS: 4 };
-/** Of those that have not, since they run no scripts. */
+/** The same for browsers that have not, since they run no scripts. */
 const unworked: Limit = { atOnce: 5, everyS: 60 };
 /** How often one piece of work counts: a button is pressed twice, a page is gone back to. */
 const perWork: Limit = { atOnce: 3, everyS: 3_600 };

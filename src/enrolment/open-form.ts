@@ -37,10 +37,10 @@ export async function findOpenForm({ app }: PublicCtx, publicId: string): Promis
 }
 
 function notOpen() {
-  return refusal('pass_not_found', 'Nobody can enrol here at the moment. Ask the shop.');
+  return refusal('pass_not_found', 'You cannot enrol here at the moment. Ask the shop.');
 }
 
-/** Does work for somebody who enrols: what they are refused with is shown as a page of the shop. */
+/** Does work for a person who enrols: a refusal is shown as a page of the shop. */
 export function forShop<T>(
   { app }: PublicCtx,
   { pass, workspace }: OpenForm,

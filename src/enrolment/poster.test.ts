@@ -56,7 +56,7 @@ describe('the poster', () => {
 });
 
 describe('GET /join/{passId}/qr.svg', () => {
-  it('leads to the page, and is refused as the page is where nobody can enrol', async () => {
+  it('leads to the page, and is refused as the page is where enrolling is off', async () => {
     const { status, headers, body } = await app.anyone.get(`/join/${pass.passId}/qr.svg?utm_source=mail`);
     assert.equal(status, 200);
     assert.equal(headers.get('content-type'), 'image/svg+xml; charset=utf-8');

@@ -16,7 +16,7 @@ import type { OpenForm } from './open-form.ts';
 import { posterDrawing } from './poster-drawing.ts';
 
 /**
- * How many posters are drawn at a time and how many wait, by workspace. One takes a second of a processor, and anybody may
+ * How many posters are drawn at a time and how many wait, by workspace. One takes a second of a processor, and anyone may
  * ask for it. Two leave capacity for the other work of the drawing process.
  */
 export const posterLimits: BulkheadOptions = {

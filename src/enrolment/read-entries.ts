@@ -9,7 +9,7 @@ import type { JoinField } from '../passes/pass-row.ts';
 import { countryOf } from '../workspaces/phone-country.ts';
 import type { OpenForm } from './open-form.ts';
 
-/** What somebody has entered, by key. Nothing of it was looked at. */
+/** What a person has entered, by key. None of it was checked. */
 export interface Entries {
   readonly values: Readonly<Record<string, string>>;
   readonly consents: Readonly<Record<string, boolean>>;
@@ -72,7 +72,7 @@ function fitting(key: string, sent: string, country: string | null): string | nu
 
 const controls = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
 
-/** What is wrong with an enrolment. It never says whether somebody has a card. */
+/** What is wrong with an enrolment. It never says whether the person has a card. */
 export type JoinProblem = 'unknown' | 'required' | 'malformed' | 'consent' | 'link';
 
 const advice: Readonly<Record<JoinProblem, string>> = {

@@ -7,7 +7,7 @@ const rowsPerTurn = 500;
 /** No time zone is further behind UTC than a day. */
 const keptDaysMs = 3 * 86_400_000;
 
-/** Removes enrolments that nobody has proven in time, and the counts of past days. False when there is nothing more. */
+/** Removes enrolments that were not proven in time, and the counts of past days. False when there is nothing more. */
 export async function trimJoins(ctx: PublicCtx): Promise<boolean> {
   const [proofs, days] = [await trimProofs(ctx), await trimDays(ctx)];
   return proofs || days;

@@ -7,7 +7,7 @@ import { trimJoins } from './trim-joins.job.ts';
 const app = await startTestApp({ TRUST_PROXY: '127.0.0.1/32', WORKERS: 'off' });
 const day = 86_400_000;
 
-it('enrolments that nobody has proven go after a day, and counts after three', async () => {
+it('unproven enrolments go after a day, and counts after three', async () => {
   const { client } = await app.newWorkspace();
   const { passId } = await makeJoinPass(client, { limitPerDay: 5 });
   const ctx = { app: app.running.app, requestId: 'test' };

@@ -81,7 +81,7 @@ async function takeStep(walk: Walk): Promise<void> {
   });
 }
 
-/** Drops what waits for the customer, and what cannot be attributed to anybody. */
+/** Drops what waits for the customer, and what cannot be attributed to a person. */
 async function dropOfCustomer(walk: Walk, after: string | null): Promise<string | null> {
   return drop(walk, after, (webhook) => concerns(walk, webhook));
 }
@@ -108,7 +108,7 @@ async function drop(
 
 function concerns({ ctx, store, request: { subject } }: Walk, webhook: KeptWebhook): boolean {
   const event = readEvent(store, webhook);
-  // Nobody can say whom it is about.
+  // The request does not say whom it is about.
   if (event instanceof StoreTrouble) return true;
   if (event.kind !== 'order') return false;
   const { orderId, state } = event.order;
@@ -125,7 +125,7 @@ async function eraseFound(walk: Walk, after: string | null): Promise<string | nu
   return found.length < step.cards ? null : String(begin + step.cards);
 }
 
-/** An order that was in somebody's hands when the demand came may have issued a card since. */
+/** A worker that had the order when the demand came may have issued a card since. */
 async function findAgain({ tx, store, request }: Walk): Promise<readonly string[]> {
   const { customerId, orderIds } = request.subject;
   const identifier = customerId === null ? null : identifierOf(store, customerId);
@@ -182,7 +182,7 @@ async function forgetInvited(walk: Walk): Promise<string | null> {
   return (await forgetInviteesOfStore(tx, ctx, ofStore, step.invites)) === 0 ? null : 'more';
 }
 
-/** In the order of their ids, in which everybody takes locks. */
+/** Erases cards in the order of their ids, in which all transactions take locks. */
 async function erase(tx: Tx, ctx: ActorCtx, instanceIds: readonly string[]): Promise<void> {
   for (const instanceId of [...instanceIds].sort())
     await eraseInstance(tx, ctx, { instanceId: encodeId('inst', instanceId) });

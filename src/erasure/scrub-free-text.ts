@@ -30,7 +30,7 @@ export async function scrubFreeText(
 ): Promise<string | null> {
   await clearItems(tx, erased);
   const { instanceId, barcode: former } = erased;
-  // One that never was on a card: who scans the former finds nobody.
+  // One that never was on a card: a scan of the former code finds no card.
   const barcode = former === null ? null : newBarcode();
   if (former !== null && barcode !== null) {
     await changeInstance(tx, erased, { barcode }, null);
@@ -78,7 +78,7 @@ async function forgetKeptAnswers(tx: Tx, ctx: PublicCtx, erased: InstanceRow): P
 /** How many keys are hidden at a time. */
 const mostKeys = 1_000;
 
-/** Nobody reads by which keys callers have called: they stay as keyed hashes, so that a repeat is known. */
+/** The idempotency keys of callers become unreadable: they stay as keyed hashes, so that a repeat is known. */
 async function hideKeys(
   tx: Tx,
   { app }: PublicCtx,

@@ -6,7 +6,7 @@ import { countedTypes } from './statistics-backlog.sql.ts';
 export interface EventCounts {
   /** So many events they are. */
   readonly events: number;
-  /** When the first of what is counted was, in milliseconds; null where nothing is. */
+  /** The moment of the first counted event, in milliseconds; null where there is none. */
   readonly since: number | null;
   readonly counts: readonly EventCount[];
 }

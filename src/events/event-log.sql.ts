@@ -97,7 +97,7 @@ export async function lockCounter(
   };
   const held = await select();
   if (held !== undefined) return held;
-  // The first events of the workspace, or else somebody has it.
+  // The first events of the workspace, or another transaction has it.
   await sql`insert into event_counters (workspace_id) values (${workspaceId}) on conflict do nothing`.execute(
     tx,
   );

@@ -179,7 +179,7 @@ describe('the event log', () => {
     assert.deepEqual(seqs(await eventsOf(client)).slice(-3).length, 3);
   });
 
-  it('reads forward from a number, and page by page, whatever comes meanwhile', async () => {
+  it('reads forward from a number, and page by page, whatever is added between the pages', async () => {
     const { client, emit } = await newLog();
     const start = (await eventsOf(client)).at(-1)?.seq ?? 0;
     await emit({ data: { mark: 1 } }, { data: { mark: 2 } }, { data: { mark: 3 } });

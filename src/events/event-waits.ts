@@ -26,7 +26,7 @@ interface Waiter {
 
 const everyMs = 250;
 
-/** So many calls wait, of a workspace and in all. */
+/** The most calls that wait, of a workspace and in all. */
 export const waitLimits: BulkheadOptions = {
   places: { perKey: 32, total: 512 },
   waiting: { perKey: 32, total: 512 },

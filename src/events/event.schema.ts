@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { invalidField } from '../kit/http/api-error.ts';
-import { freelyNamed, named } from '../kit/http/documented.ts';
-import { closed, nullable, oneOf, Timestamp } from '../kit/http/shapes.ts';
+import { freelyNamed, named } from '../kit/http/schemas/documented.ts';
+import { closed, nullable, oneOf, Timestamp } from '../kit/http/schemas/shapes.ts';
 import { encodeId } from '../kit/ids.ts';
 import { type EventType as EventTypeName, eventTypes } from './event-kinds.ts';
 import type { EventRow } from './event-log.sql.ts';

@@ -6,7 +6,7 @@ import { countSince, type InstanceEventRow, insertEvent, insertEvents } from './
 /** Repeats within this time are one event, so that reloading a page cannot fill the timeline. */
 const quietMs = 3_600_000;
 
-/** Anybody can write a line that names a card: more than these in an hour are not kept. */
+/** Anyone can write a line that names a card: more than these in an hour are not kept. */
 const mostReports = 20;
 
 /** Adds an event to a card's timeline, unless the timeline has the same event from the last hour. */
@@ -35,7 +35,7 @@ export async function noteDelivery(
   await insertEvents(tx, workspaceId, instanceIds, { kind, detail, actor: null, createdAt: ctx.app.now() });
 }
 
-/** Adds that a message to an audience was one to these cards of a workspace, and who has sent it. */
+/** Adds that a message to an audience was one to these cards of a workspace, and its sender. */
 export async function noteMessage(
   tx: Tx,
   ctx: ClockCtx,
@@ -53,7 +53,7 @@ export async function noteMessage(
   });
 }
 
-/** Adds that a caller has had a card pushed once more; the answer that is kept under the key shows the card. */
+/** Adds that a caller has had a card pushed again; the answer that is kept under the key shows the card. */
 export async function noteRepeatedPush(
   tx: Tx,
   ctx: ActorCtx,

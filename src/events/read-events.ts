@@ -72,7 +72,7 @@ export async function readEvents(
   return places.enter(ctx.workspaceId, wait, signal);
 }
 
-/** While it waits, a caller is asked for again so often: with the age of the caches, one whose access has ended waits for a second at most. */
+/** The pause between two checks of a waiting caller: with the age of the caches, a caller whose access has ended waits for a second at most. */
 const judgedMs = 200;
 
 /** Numbers the events committed so far, and returns the last number. Most events that arrive during the call are left to others. */

@@ -54,13 +54,13 @@ export interface InstanceEventRow {
     readonly reason?: string | null;
     /** What a device has written to its log. */
     readonly message?: string;
-    /** Who did it, as in the event log; absent where nobody called, and in the lines of former versions. */
+    /** Who did it, as in the event log; absent where no call was the cause, and in the lines of former versions. */
     readonly actor?: string;
   };
   readonly createdAt: Date;
 }
 
-/** An event that is to be written, of a caller by their public id; null where nobody has called. */
+/** An event that is to be written, of a caller by their public id; null where no call was the cause. */
 type NewEvent = Omit<InstanceEventRow, 'eventId'> & { readonly actor: string | null };
 
 export async function insertEvent(

@@ -55,7 +55,7 @@ describe('who did it', () => {
       ({ kind, actor }: Json) => [kind, actor],
     );
 
-  it('is on each line that somebody has caused: a key, a person, the holder', async () => {
+  it('is on each line that a call has caused: a key, a person, the holder', async () => {
     const own = await makePass(client);
     const owner = await signInAs(app, 'owner', client);
     const { keyId } = (await client.get('/me')).body;

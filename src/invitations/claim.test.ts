@@ -24,7 +24,7 @@ before(async () => {
 beforeEach(async () => {
   ({ passId } = await makePass(client, { details: 'Ten stamps' }));
 });
-const somebody = () => `claimer-${++people}@example.com`;
+const newAddress = () => `claimer-${++people}@example.com`;
 const cards = async () => (await client.get(`/passes/${passId}/instances`)).body.data;
 const invites = async () => (await client.get(`/passes/${passId}/invites`)).body.data;
 const browser = { headers: { accept: 'text/html' } };
@@ -35,7 +35,7 @@ async function invited(person: { email: string; [more: string]: unknown }): Prom
 
 describe('GET /invites/{token}', () => {
   it('shows the card and one button, and changes nothing', async () => {
-    const { claim } = await invited({ email: somebody(), name: 'Zoë <b>&"' });
+    const { claim } = await invited({ email: newAddress(), name: 'Zoë <b>&"' });
     for (let look = 0; look < 3; look++) {
       const page = await app.anyone.get(`${claim}?utm_source=mail`, browser);
       assert.equal(page.status, 200);
@@ -59,17 +59,17 @@ describe('GET /invites/{token}', () => {
   it('is in the language of the person, else of the shop', async () => {
     await client.patch('/workspace', { locale: 'de' });
     after(() => client.patch('/workspace', { locale: 'en' }));
-    const french = await invited({ email: somebody(), locale: 'fr-CA' });
-    const unknown = await invited({ email: somebody() });
+    const french = await invited({ email: newAddress(), locale: 'fr-CA' });
+    const unknown = await invited({ email: newAddress() });
     assert.match((await app.anyone.get(french.claim)).text, /<html lang="fr-CA">[\s\S]*Obtenir ma carte/);
     assert.match((await app.anyone.get(unknown.claim)).text, /<html lang="de">[\s\S]*Karte holen/);
     assert.match((await app.anyone.get(unknown.unsubscribe)).text, /<html lang="de">[\s\S]*Abmelden/);
   });
 
   it('refuses other tokens with a page, or the error body', async () => {
-    const { claim, unsubscribe } = await invited({ email: somebody() });
+    const { claim, unsubscribe } = await invited({ email: newAddress() });
     const token = claim.split('/').at(-1) ?? '';
-    const other = (await invited({ email: somebody() })).claim.split('/').at(-1) ?? '';
+    const other = (await invited({ email: newAddress() })).claim.split('/').at(-1) ?? '';
     const card = await makeCard(client, passId);
     const wrong = [
       'x',
@@ -97,7 +97,7 @@ describe('GET /invites/{token}', () => {
 
 describe('POST /invites/{token}', () => {
   it('issues the card for the person, and leads to its page', async () => {
-    const email = somebody();
+    const email = newAddress();
     const { claim } = await invited({ email, name: 'Ada', identifier: 'c77', locale: 'de_AT' });
     const taken = await press(app.anyone, claim);
     assert.equal(taken.status, 303);
@@ -114,13 +114,13 @@ describe('POST /invites/{token}', () => {
   });
 
   it('is the same card again, also for 20 at a time, and for who has one by other ways', async () => {
-    const { claim } = await invited({ email: somebody() });
+    const { claim } = await invited({ email: newAddress() });
     const replies = await inParallel(20, () => press(app.anyone, claim));
     assert.deepEqual(tally(replies.map(({ status }) => status)), { 303: 20 });
     assert.equal(new Set(replies.map(({ headers }) => headers.get('location'))).size, 1);
     assert.equal((await cards()).length, 1);
 
-    const late = somebody();
+    const late = newAddress();
     const second = await invited({ email: late });
     const card = await makeCard(client, passId, { holder: { identifier: 'x', email: late.toUpperCase() } });
     assert.equal((await press(app.anyone, second.claim)).headers.get('location'), card.links.add);
@@ -129,16 +129,16 @@ describe('POST /invites/{token}', () => {
   });
 
   it('knows who has no number by the address, as an order of a guest does', async () => {
-    const email = somebody();
+    const email = newAddress();
     const { claim } = await invited({ email });
     await press(app.anyone, claim);
-    const again = await client.post(`/passes/${passId}/instances`, { holder: { identifier: email } });
-    assert.equal(again.status, 200);
-    assert.equal(again.body.holder.email, email);
+    const repeat = await client.post(`/passes/${passId}/instances`, { holder: { identifier: email } });
+    assert.equal(repeat.status, 200);
+    assert.equal(repeat.body.holder.email, email);
   });
 
   it('stays with the card that it was turned into, also once that is void', async () => {
-    const { claim } = await invited({ email: somebody() });
+    const { claim } = await invited({ email: newAddress() });
     const first = await press(app.anyone, claim);
     const [card] = await cards();
     await client.post(`/instances/${card.instanceId}/void`);
@@ -147,7 +147,7 @@ describe('POST /invites/{token}', () => {
   });
 
   it('says why there is no card, and gives it out once there is one again', async () => {
-    const { claim } = await invited({ email: somebody() });
+    const { claim } = await invited({ email: newAddress() });
     const both = async (code: Parameters<typeof assertRefused>[1], title: RegExp) => {
       assertRefused(await app.anyone.get(claim), code);
       assertRefused(await press(app.anyone, claim), code);
@@ -169,7 +169,7 @@ describe('POST /invites/{token}', () => {
 
     const pool = await makePass(client, { barcode: { mode: 'pool' } });
     passId = pool.passId;
-    const empty = await invited({ email: somebody() });
+    const empty = await invited({ email: newAddress() });
     assertRefused(await press(app.anyone, empty.claim), 'pool_exhausted');
     await app.fillPool(passId, ['CODE-1']);
     assert.equal((await press(app.anyone, empty.claim)).status, 303);
@@ -182,7 +182,7 @@ describe('POST /invites/{token}', () => {
       ['{"a":', 'application/json'],
       [undefined, undefined],
     ] as const) {
-      const { claim } = await invited({ email: somebody() });
+      const { claim } = await invited({ email: newAddress() });
       const reply = await app.anyone.send('POST', claim, body, {
         ...(type !== undefined && { headers: { 'content-type': type } }),
       });
@@ -193,7 +193,7 @@ describe('POST /invites/{token}', () => {
 
 describe('/unsubscribe/{token}', () => {
   it('asks first, and changes nothing by that', async () => {
-    const email = somebody();
+    const email = newAddress();
     const { unsubscribe } = await invited({ email });
     const page = await app.anyone.get(unsubscribe, browser);
     assert.match(page.text, /<p class="shop"><bdi>Blue Bean<\/bdi><\/p>/);
@@ -205,7 +205,7 @@ describe('/unsubscribe/{token}', () => {
   });
 
   it('takes one click of a mail program, without anything else, and again', async () => {
-    const email = somebody();
+    const email = newAddress();
     const { unsubscribe } = await invited({ email });
     for (let click = 0; click < 2; click++) {
       // RFC 8058 §3.2: no cookies, no other headers, no redirect.
@@ -227,7 +227,7 @@ describe('/unsubscribe/{token}', () => {
   });
 
   it('works for ever, also once the pass is deleted', async () => {
-    const email = somebody();
+    const email = newAddress();
     const { claim, unsubscribe } = await invited({ email });
     assert.equal((await client.delete(`/passes/${passId}`)).status, 204);
     assertRefused(await app.anyone.get(claim), 'invite_not_found');
@@ -240,7 +240,7 @@ describe('/unsubscribe/{token}', () => {
   });
 
   it('takes 20 at a time', async () => {
-    const { unsubscribe } = await invited({ email: somebody() });
+    const { unsubscribe } = await invited({ email: newAddress() });
     const form = new FormData();
     form.set('List-Unsubscribe', 'One-Click');
     const replies = await inParallel(20, () =>

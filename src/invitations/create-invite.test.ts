@@ -24,12 +24,12 @@ beforeEach(async () => {
   ({ client, workspaceId } = await app.newWorkspace());
   ({ passId } = await makePass(client));
 });
-const somebody = () => `person-${++people}@example.com`;
+const newAddress = () => `person-${++people}@example.com`;
 const listed = async (query = '') => (await client.get(`/passes/${passId}/invites${query}`)).body.data;
 
 describe('POST /passes/{passId}/invites', () => {
   it('queues an invitation, which is then sent', async () => {
-    const email = somebody();
+    const email = newAddress();
     const invited = await invite(client, passId, { email: ` ${email.toUpperCase()} `, name: 'Ada' });
     assert.match(invited.inviteId, /^invite_/);
     assert.equal(invited.passId, passId);
@@ -49,15 +49,15 @@ describe('POST /passes/{passId}/invites', () => {
   });
 
   it('mails an address once a pass, however it is written and however many call', async () => {
-    const email = somebody();
+    const email = newAddress();
     const replies = await inParallel(20, (at) =>
       client.post(`/passes/${passId}/invites`, { email: at % 2 === 0 ? email : email.toUpperCase() }),
     );
     assert.deepEqual(tally(replies.map(({ status }) => status)), { 202: 20 });
     assert.equal(new Set(replies.map(({ body }) => body.inviteId)).size, 1);
     await mailbox.mailTo(email);
-    const again = await invite(client, passId, { email });
-    assert.equal(again.inviteId, replies[0]?.body.inviteId);
+    const repeat = await invite(client, passId, { email });
+    assert.equal(repeat.inviteId, replies[0]?.body.inviteId);
     await until('it is sent', async () => (await listed())[0].status === 'sent');
     assert.equal((await invite(client, passId, { email })).status, 'sent');
     // Another pass is another invitation.
@@ -67,14 +67,14 @@ describe('POST /passes/{passId}/invites', () => {
   });
 
   it('replays its answer, and shows no more than the key may see', async () => {
-    const email = somebody();
+    const email = newAddress();
     const first = await client.post(`/passes/${passId}/invites`, { email, externalRef: 'ref-1' });
     await mailbox.mailTo(email);
-    const again = await client.post(`/passes/${passId}/invites`, { email, externalRef: 'ref-1' });
-    assert.equal(again.text, first.text);
-    assert.equal(again.headers.get('idempotent-replayed'), 'true');
+    const repeat = await client.post(`/passes/${passId}/invites`, { email, externalRef: 'ref-1' });
+    assert.equal(repeat.text, first.text);
+    assert.equal(repeat.headers.get('idempotent-replayed'), 'true');
     assertRefused(
-      await client.post(`/passes/${passId}/invites`, { email: somebody(), externalRef: 'ref-1' }),
+      await client.post(`/passes/${passId}/invites`, { email: newAddress(), externalRef: 'ref-1' }),
       'external_ref_reused',
     );
     const other = await makePass(client);
@@ -85,11 +85,11 @@ describe('POST /passes/{passId}/invites', () => {
     );
   });
 
-  it('refuses passes that are not published, and addresses that nobody can have', async () => {
+  it('refuses passes that are not published, and impossible addresses', async () => {
     for (const status of ['draft', 'archived']) {
       const pass = await makePass(client, {}, status);
       assertRefused(
-        await client.post(`/passes/${pass.passId}/invites`, { email: somebody() }),
+        await client.post(`/passes/${pass.passId}/invites`, { email: newAddress() }),
         'pass_not_active',
         status === 'draft' ? /a draft/ : /archived/,
       );
@@ -119,7 +119,7 @@ describe('POST /passes/{passId}/invites', () => {
   });
 
   it('does not mail who has a card already, by identifier or address', async () => {
-    const [byNumber, byAddress] = [somebody(), somebody()];
+    const [byNumber, byAddress] = [newAddress(), newAddress()];
     await makeCard(client, passId, { holder: { identifier: 'c1' } });
     await makeCard(client, passId, { holder: { identifier: 'c2', email: byAddress.toUpperCase() } });
     assert.equal(
@@ -127,7 +127,7 @@ describe('POST /passes/{passId}/invites', () => {
       'already_holder',
     );
     assert.equal((await invite(client, passId, { email: byAddress })).status, 'already_holder');
-    const fresh = somebody();
+    const fresh = newAddress();
     await inviteByMail({ client, mailbox }, passId, { email: fresh });
     assert.deepEqual([mailbox.to(byNumber).length, mailbox.to(byAddress).length], [0, 0]);
     const [, second, first] = await listed();
@@ -135,18 +135,18 @@ describe('POST /passes/{passId}/invites', () => {
   });
 
   it('mails who was a holder once, and is invited again', async () => {
-    const email = somebody();
+    const email = newAddress();
     const card = await makeCard(client, passId, { holder: { identifier: 'c1', email } });
     const before = await invite(client, passId, { email });
     await client.post(`/instances/${card.instanceId}/void`);
-    const again = await invite(client, passId, { email });
-    assert.deepEqual([before.status, again.status], ['already_holder', 'queued']);
-    assert.equal(again.inviteId, before.inviteId);
+    const repeat = await invite(client, passId, { email });
+    assert.deepEqual([before.status, repeat.status], ['already_holder', 'queued']);
+    assert.equal(repeat.inviteId, before.inviteId);
     await mailbox.mailTo(email);
   });
 
   it('does not mail who has unsubscribed, whatever the pass, and keeps nothing about them', async () => {
-    const email = somebody();
+    const email = newAddress();
     const mail = await inviteByMail({ client, mailbox }, passId, { email });
     await press(app.anyone, inviteLinks(app, mail).unsubscribe);
     assert.equal((await invite(client, passId, { email })).status, 'suppressed');
@@ -167,7 +167,7 @@ describe('POST /passes/{passId}/invites', () => {
 
 describe('GET /passes/{passId}/invites', () => {
   it('lists the newest first, page by page, by status and by address', async () => {
-    const emails = [somebody(), somebody(), somebody()];
+    const emails = [newAddress(), newAddress(), newAddress()];
     for (const email of emails) await inviteByMail({ client, mailbox }, passId, { email });
     await until('all are sent', async () => (await listed('?status=sent')).length === 3);
     const page = (await client.get(`/passes/${passId}/invites?limit=2`)).body;
@@ -200,7 +200,7 @@ describe('a person who is forgotten', () => {
   const everything = async () => (await app.dump()).toLowerCase();
 
   it('leaves nothing but the hash by which they are not written to', async () => {
-    const email = somebody();
+    const email = newAddress();
     const key = { externalRef: 'forget-1' };
     const { inviteId } = await invite(client, passId, { email, name: 'Ada Forgotten', ...key });
     const mail = await mailbox.mailTo(email);
@@ -224,7 +224,7 @@ describe('a person who is forgotten', () => {
   });
 
   it('is forgotten with the card that was made of the invitation', async () => {
-    const email = somebody();
+    const email = newAddress();
     const links = inviteLinks(app, await inviteByMail({ client, mailbox }, passId, { email }));
     assert.equal((await press(app.anyone, links.claim)).status, 303);
     const [{ instanceId }] = await listed();

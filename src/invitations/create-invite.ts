@@ -3,7 +3,7 @@ import type { KeyCtx } from '../context.ts';
 import { audit } from '../engine/audit.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { invalidField } from '../kit/http/api-error.ts';
-import { normalText } from '../kit/http/parameters.ts';
+import { normalText } from '../kit/http/endpoints/parameters.ts';
 import { encodeId } from '../kit/ids.ts';
 import { normalEmail } from '../kit/mail/address.ts';
 import { findPass, refuseUnpublished } from '../passes/find-pass.ts';
@@ -13,7 +13,7 @@ import type { InviteRow } from './invite-row.ts';
 import { findInviteOf, insertInvites, noteClaim } from './invites.sql.ts';
 
 /**
- * Invites one person to a pass. Answers the invitation of the address, with the status that this call has led to: who was
+ * Invites one person to a pass. Answers the invitation of the address, with the status that this call has led to: a person who was
  * invited before is not mailed again, and `suppressed` and `already_holder` say why no mail leaves.
  * Raises `invalid_request`, what `findPass` raises, and `pass_not_active`.
  */

@@ -16,7 +16,7 @@ const app = await startTestApp({
 });
 
 describe('the event log of invitations', () => {
-  it('reports once that one was sent, accepted and unsubscribed from, and names nobody', async () => {
+  it('reports once that one was sent, accepted and unsubscribed from, and names no person', async () => {
     const { client } = await app.newWorkspace();
     const { passId } = await makePass(client);
     const person = { email: 'ada@example.com', name: 'Ada Lovelace' };

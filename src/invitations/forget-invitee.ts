@@ -13,7 +13,7 @@ import { presentInvite } from './invite.schema.ts';
 import { insertSuppression } from './invites.sql.ts';
 
 /**
- * Forgets a person who was invited: contact and kept answers are wiped, and nobody in the workspace writes to the
+ * Forgets a person who was invited: contact and kept answers are wiped, and the workspace no longer writes to the
  * address again. Its hash stays for that. A repeat changes nothing.
  */
 export async function forgetInvitee(tx: Tx, ctx: ActorCtx, who: InviteeNames): Promise<void> {
@@ -62,7 +62,7 @@ export async function forgetInviteesOfStore(
   return invites.length;
 }
 
-/** What was kept for replays names nobody from now on, nor do the keys. */
+/** What was kept for replays names no person from now on, nor do the keys. */
 async function forgetAnswers(
   tx: Tx,
   { app }: PublicCtx,

@@ -19,7 +19,7 @@ export interface InviteFacts {
   readonly links: { readonly claim: string; readonly unsubscribe: string };
 }
 
-/** The mail that invites somebody: one button, as HTML without images and as text. */
+/** The mail that invites a person: one button, as HTML without images and as text. */
 export function inviteLetter(facts: InviteFacts): Pick<Letter, 'subject' | 'html' | 'text' | 'headers'> {
   const { words: all, language } = wordsIn(facts.locale);
   const words = all.invite;
@@ -29,7 +29,7 @@ export function inviteLetter(facts: InviteFacts): Pick<Letter, 'subject' | 'html
   const parts = {
     language,
     waiting: words.waiting[kind],
-    hello: name === null ? words.helloNobody : words.hello,
+    hello: name === null ? words.helloUnnamed : words.hello,
     take: words.take[kind],
     words,
     names,
@@ -43,7 +43,7 @@ export function inviteLetter(facts: InviteFacts): Pick<Letter, 'subject' | 'html
       // RFC 8058: mail programs offer to unsubscribe, and do it by themselves.
       'List-Unsubscribe': `<${facts.links.unsubscribe}>`,
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
-      // RFC 3834, and what others go by: nobody is to answer that they are on holiday.
+      // RFC 3834, and what others go by: mailboxes are not to answer that their owner is on holiday.
       'Auto-Submitted': 'auto-generated',
       'X-Auto-Response-Suppress': 'All',
       Precedence: 'bulk',

@@ -18,7 +18,7 @@ interface Linked {
   readonly linkSecret: Buffer;
 }
 
-/** Each link opens one thing: who has seen the one that ends the mails cannot take the card. */
+/** Each link opens one thing: a person who has seen the one that ends the mails cannot take the card with it. */
 const secretFor = {
   claim: (linkSecret: Buffer) => linkSecret,
   unsubscribe: (linkSecret: Buffer) =>

@@ -15,7 +15,7 @@ import {
   insertInvites,
 } from './invites.sql.ts';
 
-/** Somebody who may be invited, as a store or a caller knows them. */
+/** A person who may be invited, as a store or a caller knows them. */
 export interface Invitee {
   readonly email: string | null;
   readonly name: string | null;
@@ -82,7 +82,7 @@ export async function invitePeople(
     ]),
   );
   if (written.size > 0) wakeAfter(tx, ctx, scope.workspaceId, 'sendInvites');
-  // Few in a first sweep: who was just written has had no other.
+  // Few in a first sweep: a person who was just inserted has had no other.
   const earlier = await findEarlier(
     tx,
     scope,
@@ -156,7 +156,7 @@ function keyOf({ contact }: Judged): string {
   return contact?.hash.toString('hex') ?? '';
 }
 
-/** The row of an invitation. Who must not be written to is not known by it either. */
+/** The row of an invitation. A person who must not be written to is not known by it either. */
 export function newInvite(
   { name, locale, identifier }: Invitee,
   { email, hash }: { readonly email: string; readonly hash: Buffer },

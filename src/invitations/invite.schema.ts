@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { Identifier, LocaleTag } from '../cards/instance.schema.ts';
-import { documentedWith, inNfc } from '../kit/http/documented.ts';
+import { documentedWith, inNfc } from '../kit/http/schemas/documented.ts';
 import {
   closed,
   ExternalRef,
@@ -11,8 +11,8 @@ import {
   nullable,
   oneOf,
   Timestamp,
-} from '../kit/http/shapes.ts';
-import { mailboxPattern, printablePattern } from '../kit/http/text-patterns.ts';
+} from '../kit/http/schemas/shapes.ts';
+import { mailboxPattern, printablePattern } from '../kit/http/schemas/text-patterns.ts';
 import { encodeId } from '../kit/ids.ts';
 import { type InviteRow, inviteStatuses } from './invite-row.ts';
 

@@ -12,14 +12,14 @@ export interface InviteLinks {
   readonly unsubscribe: string;
 }
 
-/** Invites somebody; what was answered. */
+/** Invites a person; what was answered. */
 export async function invite(client: Client, passId: string, person: object): Promise<Json> {
   const reply = await client.post(`/passes/${passId}/invites`, person);
   assert.equal(reply.status, 202, reply.text);
   return reply.body;
 }
 
-/** Invites somebody and waits for the mail. */
+/** Invites a person and waits for the mail. */
 export async function inviteByMail(
   { client, mailbox }: { client: Client; mailbox: Mailbox },
   passId: string,
@@ -48,7 +48,7 @@ export function press(client: Client, path: string): Promise<Reply> {
   });
 }
 
-/** The links of an invitation that nobody has been mailed. */
+/** The links of an invitation that was not mailed. */
 export async function storedLinks(app: TestApp, { inviteId }: Json): Promise<InviteLinks> {
   const [row] = await app.sql('select workspace_id, link_secret from invites where invite_id = $1', [
     decodeId('invite', inviteId),

@@ -215,7 +215,7 @@ export async function findSuppressed(
   return new Set(rows.map(({ emailHash }) => emailHash.toString('hex')));
 }
 
-/** From now on nobody writes to the address; the first reason stands. False where there was one. */
+/** Forbids mails to the address; the first reason is kept. False where there was one. */
 export async function insertSuppression(
   tx: Tx,
   suppression: {

@@ -7,7 +7,7 @@ import { leaseDue, leaseFound } from '../engine/queue.sql.ts';
 import { encodeId } from '../kit/ids.ts';
 import type { Letter, MailOutcome } from '../kit/mail/letter.ts';
 import { allEnded } from '../kit/promises.ts';
-import { mayInvite, mayReach } from '../mail/mail-limits.ts';
+import { mayInvite, mayMailTo } from '../mail/mail-limits.ts';
 import { senderName } from '../mail/mail-names.ts';
 import { brandOf } from '../rendering/shop-brand.ts';
 import { emitInviteEvent } from './emit-invite-event.ts';
@@ -32,7 +32,7 @@ import {
 const most = { perTurn: 60, sideBySide: 6, lost: 1_000, queues: 1_000 };
 /** A worker that dies before a mail has left leaves it to others after this time. */
 const leaseMs = 5 * 60_000;
-/** A mail takes two minutes at most: one of which nobody has heard for so long is lost. */
+/** A mail takes two minutes at most: one without an outcome for so long is lost. */
 const lostAfterMs = 5 * 60_000;
 /** A suspended workspace sends nothing; it is looked at again after this time. */
 const suspendedMs = 60 * 60_000;
@@ -75,7 +75,7 @@ export async function sendInvites(ctx: PublicCtx): Promise<boolean> {
   return due.length > 0;
 }
 
-/** Mails whose worker has died on the way: nobody knows whether they arrived. */
+/** Mails whose worker has died on the way: it is unknown whether they arrived. */
 async function giveUpLost({ app }: PublicCtx): Promise<void> {
   const claim = { now: app.now(), until: null, most: most.lost, set: givenUp };
   const lost = await leaseDue({ app, queue: lostInvites }, claim);
@@ -120,7 +120,7 @@ async function sortOut(ctx: PublicCtx, workspaceId: string, due: readonly DueInv
   const full = new Set<string>();
   for (const { inviteId, email, problem } of due) {
     // One that was tried before has been counted.
-    if (problem === null && !(await mayReach(ctx, workspaceId, email))) full.add(inviteId);
+    if (problem === null && !(await mayMailTo(ctx, workspaceId, email))) full.add(inviteId);
   }
   const verdictOf = (invite: DueInvite) => {
     if (suppressed.has(invite.emailHash.toString('hex'))) return 'suppressed';
@@ -174,7 +174,7 @@ async function sendAll(ctx: PublicCtx, ready: readonly DueInvite[]): Promise<voi
   try {
     await allEnded(Array.from({ length: most.sideBySide }, carry));
   } finally {
-    // What nobody has taken goes back all the same.
+    // Mails that no sender has taken go back all the same.
     const back = { status: 'queued', problem: null, dueAt: ctx.app.now() } as const;
     for (const [, unsent] of byWorkspace(waiting))
       await ctx.app.database.transaction((tx) => recordUnsent(tx, unsent, back));

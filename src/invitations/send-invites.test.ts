@@ -39,7 +39,7 @@ beforeEach(async () => {
   ({ client, workspaceId } = await app.newWorkspace());
   ({ passId } = await makePass(client));
 });
-const somebody = () => `guest-${++people}@example.com`;
+const newAddress = () => `guest-${++people}@example.com`;
 const ofPass = async (id = passId) => (await client.get(`/passes/${id}/invites?limit=100`)).body.data;
 const statusOf = async (email: string) => {
   const [row] = (await client.get(`/passes/${passId}/invites?email=${encodeURIComponent(email)}`)).body.data;
@@ -54,7 +54,7 @@ describe('the mail', () => {
       title: 'Blue Bean Club',
       colors: { background: '#10324a', foreground: '#ffffff', label: '#c8d7e0' },
     });
-    const email = somebody();
+    const email = newAddress();
     const mail = await inviteByMail({ client, mailbox }, id, { email, name: 'Ada' } as { email: string });
     const links = inviteLinks(app, mail);
     const header = (name: string) => mail.headers.get(name);
@@ -97,7 +97,7 @@ describe('the mail', () => {
       sv: 'Blue Bean Club: your card is waiting',
     };
     for (const [locale, subject] of Object.entries(subjects)) {
-      const mail = await inviteByMail({ client, mailbox }, passId, { email: somebody(), locale } as {
+      const mail = await inviteByMail({ client, mailbox }, passId, { email: newAddress(), locale } as {
         email: string;
       });
       assert.equal(mail.headers.get('subject'), subject);
@@ -110,7 +110,7 @@ describe('the mail', () => {
     const title = 'Club</title><script>alert(1)</script> \u202etxt.exe "\'&';
     const hostile = await makePass(client, { title });
     await client.patch('/workspace', { name: 'Evil"><img src=x> <cards@evil.example>, b@evil.example' });
-    const email = somebody();
+    const email = newAddress();
     const mail = await inviteByMail({ client, mailbox }, hostile.passId, {
       email,
       name: '<b onmouseover=alert(1)>Ada</b>',
@@ -123,14 +123,14 @@ describe('the mail', () => {
     inviteLinks(app, mail);
   });
 
-  it('greets nobody by an advertisement', async () => {
+  it('greets no person by an advertisement', async () => {
     for (const name of [
       'Win big: https://evil.example',
       'www.evil.example',
       'evil.example',
       'a@evil.example',
     ]) {
-      const mail = await inviteByMail({ client, mailbox }, passId, { email: somebody(), name } as {
+      const mail = await inviteByMail({ client, mailbox }, passId, { email: newAddress(), name } as {
         email: string;
       });
       assert.match(mail.text, /^Hello,/);
@@ -141,7 +141,7 @@ describe('the mail', () => {
 
 describe('a mail server that refuses', () => {
   it('for now is asked again, ever later, and given up at last', async () => {
-    const email = somebody();
+    const email = newAddress();
     const asked: number[] = [];
     mailbox.script = (stage, detail) => {
       if (stage !== 'recipient' || detail !== email) return undefined;
@@ -167,7 +167,7 @@ describe('a mail server that refuses', () => {
   });
 
   it('for good is not asked again; an address that does not exist is never written to', async () => {
-    const [policy, nobody] = [somebody(), somebody()];
+    const [policy, nobody] = [newAddress(), newAddress()];
     mailbox.script = (stage, detail) => {
       if (stage !== 'recipient') return undefined;
       if (detail === policy) return '550 5.7.1 no thanks';
@@ -185,8 +185,8 @@ describe('a mail server that refuses', () => {
     assert.equal(mailbox.to(nobody).length, 0);
   });
 
-  it('everybody holds up the queue, and costs no mail', async () => {
-    const emails = [somebody(), somebody(), somebody()];
+  it('all recipients holds up the queue, and costs no mail', async () => {
+    const emails = [newAddress(), newAddress(), newAddress()];
     mailbox.script = (stage) => (stage === 'sender' ? '530 5.7.0 log in first' : undefined);
     for (const email of emails) await invite(client, passId, { email });
     await until('it was asked', async () => (await statusOf(emails[0] ?? '')).includes('unavailable'));
@@ -203,7 +203,7 @@ describe('a mail server that refuses', () => {
   });
 
   it('for three days is too late', async () => {
-    const email = somebody();
+    const email = newAddress();
     mailbox.script = (stage) => (stage === 'connect' ? '421 4.3.2 not today' : undefined);
     // Over the connections that are open it would still be sent.
     await sleep(50);
@@ -219,7 +219,7 @@ describe('a mail server that refuses', () => {
   });
 
   it('to report the outcome of a mail: it is not sent again', async () => {
-    const email = somebody();
+    const email = newAddress();
     mailbox.script = (stage, detail) => (stage === 'data' && detail === email ? 'cut' : undefined);
     await invite(client, passId, { email });
     await becomes(email, 'unknown ECONNECTION');
@@ -227,7 +227,7 @@ describe('a mail server that refuses', () => {
     mailbox.script = () => undefined;
     assert.equal((await invite(client, passId, { email })).status, 'unknown');
     app.advance(7 * 24 * 60 * minuteMs);
-    await inviteByMail({ client, mailbox }, passId, { email: somebody() });
+    await inviteByMail({ client, mailbox }, passId, { email: newAddress() });
     assert.equal(mailbox.arrivals.length, arrived + 1);
     assert.equal(mailbox.to(email).length, 0);
   });
@@ -235,7 +235,7 @@ describe('a mail server that refuses', () => {
 
 describe('at the moment of sending', () => {
   /** Invites while the mail server is away, changes something, and lets it come back. */
-  async function meanwhile(email: string, change: () => Promise<unknown>): Promise<void> {
+  async function duringSending(email: string, change: () => Promise<unknown>): Promise<void> {
     mailbox.script = (stage) => (stage === 'connect' || stage === 'sender' ? 'cut' : undefined);
     await invite(client, passId, { email });
     await becomes(email, 'queued mail_server_unavailable');
@@ -243,25 +243,25 @@ describe('at the moment of sending', () => {
     mailbox.script = () => undefined;
   }
 
-  it('who has got a card meanwhile is not mailed', async () => {
-    const email = somebody();
-    await meanwhile(email, () => makeCard(client, passId, { holder: { email } }));
+  it('a person who has got a card since is not mailed', async () => {
+    const email = newAddress();
+    await duringSending(email, () => makeCard(client, passId, { holder: { email } }));
     await becomes(email, 'already_holder');
     assert.equal(mailbox.to(email).length, 0);
   });
 
   it('nor is who has unsubscribed', async () => {
-    const email = somebody();
+    const email = newAddress();
     const other = await makePass(client);
     const mail = await inviteByMail({ client, mailbox }, other.passId, { email });
-    await meanwhile(email, () => app.anyone.post(inviteLinks(app, mail).unsubscribe));
+    await duringSending(email, () => app.anyone.post(inviteLinks(app, mail).unsubscribe));
     await becomes(email, 'suppressed');
     assert.equal(mailbox.to(email).length, 1);
   });
 
-  it('a pass that is published no longer invites nobody', async () => {
-    const email = somebody();
-    await meanwhile(email, () => client.patch(`/passes/${passId}`, { status: 'archived' }));
+  it('a pass that is no longer published invites no person', async () => {
+    const email = newAddress();
+    await duringSending(email, () => client.patch(`/passes/${passId}`, { status: 'archived' }));
     await becomes(email, 'cancelled pass_not_active');
     assert.equal(mailbox.to(email).length, 0);
     await client.patch(`/passes/${passId}`, { status: 'published' });
@@ -269,10 +269,10 @@ describe('at the moment of sending', () => {
   });
 
   it('a suspended workspace waits', async () => {
-    const email = somebody();
+    const email = newAddress();
     const suspend = (suspended: boolean) =>
       app.operator.patch(`/operator/workspaces/${workspaceId}`, { suspended });
-    await meanwhile(email, () => suspend(true));
+    await duringSending(email, () => suspend(true));
     const problem = async () =>
       (await app.sql('select problem from invites where email = $1', [email]))[0]?.problem;
     await until('it waits', async () => (await problem()) === 'workspace_suspended');
@@ -283,7 +283,7 @@ describe('at the moment of sending', () => {
 });
 
 it('who is forgotten while their mail is refused for now does not wait for another try', async () => {
-  const email = somebody();
+  const email = newAddress();
   mailbox.delayMs = 1_000;
   mailbox.script = (stage, detail) => (stage === 'data' && detail === email ? '451 4.3.0 later' : undefined);
   const { inviteId } = await invite(client, passId, { email });
@@ -316,8 +316,8 @@ describe('many mails', () => {
     return sweepId;
   }
 
-  it('of a turn that fails go on at once, where nobody had taken them', async () => {
-    const emails = Array.from({ length: 10 }, () => somebody());
+  it('of a turn that fails go on at once, where no worker had taken them', async () => {
+    const emails = Array.from({ length: 10 }, () => newAddress());
     // The number of failures is not rolled back.
     await app.sql('create sequence failures');
     await app.sql(`create function fail() returns trigger language plpgsql as $$ begin
@@ -338,11 +338,11 @@ describe('many mails', () => {
   });
 
   it('share the way: a long queue keeps no other waiting', async () => {
-    const long = Array.from({ length: 300 }, () => somebody());
+    const long = Array.from({ length: 300 }, () => newAddress());
     mailbox.delayMs = 20;
     const sweepId = await queue(long);
     await until('some are sent', () => mailbox.mails.some(({ recipients: [to = ''] }) => long.includes(to)));
-    const single = somebody();
+    const single = newAddress();
     await inviteByMail({ client, mailbox }, passId, { email: single });
     const before = mailbox.mails.filter(({ recipients: [to = ''] }) => long.includes(to)).length;
     assert.ok(before < 200, `${before} others went first`);
@@ -364,7 +364,7 @@ describe('many mails', () => {
 
 describe('the log', () => {
   it('holds no address, link or password', async () => {
-    const email = somebody();
+    const email = newAddress();
     mailbox.script = (stage, detail) =>
       stage === 'recipient' && detail === email ? `451 4.7.1 <${email}> is greylisted` : undefined;
     await invite(client, passId, { email });
@@ -381,7 +381,7 @@ describe('without a mail server', () => {
     const filed = await startTestApp();
     const workspace = await filed.newWorkspace();
     const pass = await makePass(workspace.client);
-    const email = somebody();
+    const email = newAddress();
     const { inviteId } = await invite(workspace.client, pass.passId, { email });
     const folder = join(filed.config.dataDir, 'mail');
     const status = async () =>
@@ -396,7 +396,7 @@ describe('without a mail server', () => {
 });
 
 it('/metrics says what waits', async () => {
-  const email = somebody();
+  const email = newAddress();
   mailbox.script = (stage, detail) =>
     stage === 'recipient' && detail === email ? '450 4.2.0 later' : undefined;
   await invite(client, passId, { email });

@@ -27,7 +27,7 @@ interface TakenInvite {
   readonly problem: string | null;
   readonly attempts: number;
   readonly createdAt: Date;
-  /** Until when it is the worker's: nobody else has it as long as it says so. */
+  /** Until when it is the worker's: no other worker takes it before that. */
   readonly dueAt: Date;
 }
 
@@ -59,13 +59,13 @@ const invites = {
 /** Invitations that are to be sent. */
 export const dueInvites: Queue<TakenInvite> = { ...invites, where: sql`status = 'queued'` };
 
-/** Mails under way whose worker was not heard of for long. As the index says it, so that the planner does not take them for few. */
+/** Mails under way whose worker has not reported for long. The condition is worded as in the index, or the planner would take them for few. */
 export const lostInvites: Queue<TakenInvite> = {
   ...invites,
   where: sql`coalesce(status = 'sending', false)`,
 };
 
-/** Nobody knows whether they arrived. */
+/** It is unknown whether they arrived. */
 export const givenUp = sql`status = 'unknown', problem = 'worker_lost'`;
 
 /** The queues in which something is due, and how much, counted up to `most`. Walks from queue to queue. */

@@ -61,7 +61,7 @@ export function webAddress(text: string, name: string): string {
   return href.replace(/\/+$/, '');
 }
 
-/** The https address of who issues tokens, letter by letter: a slash at its end is part of its name. */
+/** The https address of the issuer of tokens, letter by letter: a slash at its end is part of its name. */
 export function issuerAddress(text: string, name: string): string {
   const { search, hash, username, password } = new URL(url(text, name, ['https:']));
   if ([search, hash, username, password].some((part) => part !== ''))

@@ -45,7 +45,7 @@ export function zoneName(timezone: string): string | null {
 const dayMs = 86_400_000;
 const mostDays = 500;
 
-/** When the days of a time zone begin, as the tables of this Node say. Days are numbered from the first of 1970. */
+/** Finds the beginnings of the days of a time zone in the tables of this Node. Days are numbered from the first of 1970. */
 class Zone {
   readonly name: string | null;
   readonly #clock: Intl.DateTimeFormat;

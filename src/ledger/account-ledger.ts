@@ -156,7 +156,7 @@ interface UndoneParts {
 
 /**
  * How points are taken away again: what has expired pays first, so that it does not matter whether they expire or are
- * undone first; then the balance. Rewards that they have unlocked and nobody has used are cancelled, the newest first.
+ * undone first; then the balance. Rewards that they have unlocked and that are not used are cancelled, the newest first.
  * What was spent is a debt where the program says so, and else left alone.
  */
 function prepareUndo(
@@ -183,7 +183,7 @@ function expiredInstead(ledger: AccountLedger, { points, expiresAt }: UndonePoin
   });
 }
 
-/** From the lot that the points went into, then from the others; after they got back what had expired of them. */
+/** Takes points from their own lot, then from the others, after the lots got back what had expired of them. */
 function takeAway(
   ledger: AccountLedger,
   cause: Cause,

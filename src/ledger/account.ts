@@ -14,7 +14,7 @@ export interface Account {
   /** The end of the day on which it last earned, and what it earned on that day. */
   readonly dayEndsAt: Date | null;
   readonly earnedThatDay: number;
-  /** When its card last began to show a change of it, and the revision of the pass then; null: never. */
+  /** The moment at which its card last began to show a change of it, and the revision of the pass then; null: never. */
   readonly shownAt: Date | null;
   readonly shownPassRevision: number;
 }
@@ -97,7 +97,7 @@ export interface Cause {
   readonly orderId: string | null;
 }
 
-/** A cause of now that nobody gave a key, a reason, a partner or an order. */
+/** A cause of now without a key, a reason, a partner or an order. */
 export function plainCause(actor: string, requestId: string, at: Date): Cause {
   return {
     actor,

@@ -58,7 +58,7 @@ describe('an audit of an honest ledger', () => {
     isOver = true;
     await earning;
     const { entries } = await audit(ledger);
-    assert.ok(entries > 32, 'entries were made meanwhile');
+    assert.ok(entries > 32, 'entries were made during the audit');
   });
 
   it('finds nothing while tills use it, nor when they are done', async () => {
@@ -101,7 +101,7 @@ describe('an audit of an honest ledger', () => {
     await trading;
     const { findings, entries } = await auditLedger(database, uuid, app.running.app.now);
     assert.deepEqual(findings, []);
-    assert.ok(counted > 0 && entries > counted, 'entries were made meanwhile');
+    assert.ok(counted > 0 && entries > counted, 'entries were made during the audit');
     assert.ok(
       [...statuses].every((status) => [200, 202, 409].includes(status)),
       [...statuses].join(),

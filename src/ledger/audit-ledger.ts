@@ -61,7 +61,7 @@ function beginRecount(workspaceId: string, startedAt: Date): Recount {
 
 /**
  * Takes the next step of a recount: some accounts, or one program. Everything that it compares must be of one moment,
- * or points that are earned meanwhile would look like damage: `db` is a snapshot.
+ * or points that are earned during the audit would look like damage: `db` is a snapshot.
  */
 export async function countOn(db: Db, recount: Recount, otherSums?: OtherSums): Promise<Recount> {
   return recount.stage === 'accounts' ? countAccounts(db, recount) : countNextProgram(db, recount, otherSums);

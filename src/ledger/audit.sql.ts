@@ -218,7 +218,7 @@ function checkLost(db: Db, accounts: Accounts, { rule, what, lost, uses }: LotRu
   );
 }
 
-/** An account counts its rewards that nobody has used. */
+/** An account counts its unused rewards. */
 export async function checkRewards(db: Db, accounts: Accounts): Promise<WrongAccount[]> {
   return found(
     db,

@@ -198,7 +198,7 @@ function totalsOf(row: Partial<Row> = {}): Totals {
   );
 }
 
-/** When the ledger of a workspace was last recounted, and how much was found. */
+/** The last recount of the ledger of a workspace, and the number of its findings. */
 export interface LastAudit {
   readonly finishedAt: Date;
   readonly findings: number;

@@ -8,7 +8,7 @@ import type { EntryKind, NewEntry } from './account.ts';
 import type { AccountLedger } from './account-ledger.ts';
 import { presentEntry } from './entry.schema.ts';
 
-/** The actor of entries that nobody has asked for. */
+/** The actor of entries that no caller has asked for. */
 export const expiryJob = 'expirePoints';
 
 const typeOf: Readonly<Record<EntryKind, EventType>> = {

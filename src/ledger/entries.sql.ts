@@ -66,7 +66,7 @@ export async function findEntryOf(
   return rows[0];
 }
 
-/** Whose an entry is; undefined where nobody has it. For who has looked in his own workspace. */
+/** The workspace of an entry; undefined where there is no such entry. For a caller that has looked in its own workspace first. */
 export async function findOwnerOfEntry(db: Db, entryId: string): Promise<string | undefined> {
   const { rows } = await prepared<{ workspaceId: string }>`
     select workspace_id from loyalty_entries where entry_id = ${entryId}

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { closed, Id, nullable, oneOf, Timestamp } from '../kit/http/shapes.ts';
+import { closed, Id, nullable, oneOf, Timestamp } from '../kit/http/schemas/shapes.ts';
 import { encodeId } from '../kit/ids.ts';
 import type { EntryKind } from './account.ts';
 import type { EntryRow } from './entries.sql.ts';

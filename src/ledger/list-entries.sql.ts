@@ -75,7 +75,7 @@ export async function listEntriesOfProgram(
   return rows;
 }
 
-/** At least the first `take` entries, by the index of what the fewest have in common. */
+/** Finds at least the first `take` entries by the index of the rarest property. */
 function pageOf(program: OfProgram, filter: EntryFilter, before: string | null, take: number): Sql {
   const { workspaceId, programId } = program;
   const { kinds, externalRef, orderId, partnerId } = filter;
@@ -96,7 +96,7 @@ function pageOf(program: OfProgram, filter: EntryFilter, before: string | null, 
       limit ${take}`;
   }
   const ofPartner = partnerId === null ? sql`true` : sql`partner_id = ${partnerId}`;
-  // Pairs are compared, and are the order: so nothing but the index that has both will do, whatever the planner knows.
+  // Pairs are compared, and are the order: so the planner has to use the index that has both.
   return sql`
     select page.*
     from unnest(${kinds ?? allKinds}::text[]) as k(kind)

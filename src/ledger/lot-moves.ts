@@ -28,7 +28,7 @@ export function take(ledger: Lots, seq: number, points: number, first: number | 
   return ledger.uses.slice(before);
 }
 
-/** To the lots that it was taken from, the latest expiry first: a debt has kept the others. */
+/** Gives points back to the lots that they were taken from, the latest expiry first: a debt has kept the others. */
 export function giveBack(ledger: Lots, seq: number, uses: readonly LotUse[], points: number): void {
   let left = points;
   for (const { expiresAt, amount } of uses.toSorted((a, b) => (a.expiresAt < b.expiresAt ? 1 : -1))) {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { closed, Id, nullable, Timestamp } from '../kit/http/shapes.ts';
+import { closed, Id, nullable, Timestamp } from '../kit/http/schemas/shapes.ts';
 import { encodeId } from '../kit/ids.ts';
 import type { ProgramRow } from '../passes/programs/program-row.ts';
 import type { LastAudit } from './audits.sql.ts';

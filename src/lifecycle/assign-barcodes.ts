@@ -53,7 +53,7 @@ async function drawFromPool(
   const at = ctx.app.now();
   const brought = [...barcodes].map(([instanceId, barcode]) => ({ instanceId, barcode }));
   const ids = waiting.map(({ instanceId }) => instanceId);
-  // In this order: who has waited for codes of others holds none, and a code that was brought is none to draw.
+  // In this order: a transaction that has waited for codes of others holds none, and a code that was brought is none to draw.
   const [known, drawn] = await Promise.all([
     brought.length === 0 ? [] : assignKnownCodes(tx, pass, brought, at),
     ids.length === 0 ? [] : takePoolCodes(tx, pass, ids, at),
@@ -76,7 +76,7 @@ async function takePoolCodes(
   const take = (wait: boolean) => assignCodes(tx, pass, instanceIds, { at, wait, isOnCard: isOnCard(pass) });
   const [, codes] = await Promise.all([beforeCodes(tx), take(false)]);
   if (codes.length === instanceIds.length) return codes;
-  // Who waits for others' codes must hold none: two that did would block each other.
+  // A transaction that waits for others' codes must hold none: two that did would block each other.
   const [, waitedFor] = await Promise.all([returnCodes(tx), take(true)]);
   return waitedFor;
 }

@@ -59,8 +59,8 @@ describe('a card issued at a partner', () => {
     const [first, second] = [await makePartner(), await makePartner()];
     const holder = { identifier: 'ada' };
     const card = await makeCard(client, pass.passId, { holder, partnerId: first });
-    const again = await issue({ holder, partnerId: second });
-    assert.deepEqual([again.status, again.body], [200, card]);
+    const repeat = await issue({ holder, partnerId: second });
+    assert.deepEqual([repeat.status, repeat.body], [200, card]);
   });
 
   it('is replayed, whatever partner the repeat names', async () => {
@@ -68,8 +68,8 @@ describe('a card issued at a partner', () => {
     const first = await issue({ externalRef: 'signup-1', partnerId });
     await client.delete(`/partners/${partnerId}`);
     for (const other of [partnerId, 'part_O0l', null]) {
-      const again = await issue({ externalRef: 'signup-1', partnerId: other });
-      assert.deepEqual([again.status, again.text], [201, first.text]);
+      const repeat = await issue({ externalRef: 'signup-1', partnerId: other });
+      assert.deepEqual([repeat.status, repeat.text], [201, first.text]);
     }
   });
 
@@ -84,7 +84,7 @@ describe('a card issued at a partner', () => {
 
 describe('issue refuses with partner_not_found, and issues nothing,', () => {
   const ids: readonly (readonly [what: string, id: () => Promise<string>])[] = [
-    ['an id of nobody', async () => encodeId('part', newUuidV7())],
+    ['an unknown id', async () => encodeId('part', newUuidV7())],
     ['a partner that is deleted', goneId],
     ['a partner of another account', () => makePartner(stranger)],
     ['a malformed id', async () => 'part_O0l'],

@@ -22,13 +22,13 @@ const issue = (body: object, headers: Record<string, string> = {}, passId = pass
 const count = async (passId = pass.passId) => (await client.get(`/passes/${passId}`)).body.counts.issued;
 
 /** The second answer has the status and the bytes of the first, and says that it is a replay. */
-function assertReplay(again: Reply, first: Reply): void {
-  assert.equal(again.status, first.status);
-  assert.equal(again.text, first.text);
+function assertReplay(repeat: Reply, first: Reply): void {
+  assert.equal(repeat.status, first.status);
+  assert.equal(repeat.text, first.text);
   assert.equal(first.headers.get('idempotent-replayed'), null);
-  assert.equal(again.headers.get('idempotent-replayed'), 'true');
-  assert.equal(again.headers.get('content-type'), first.headers.get('content-type'));
-  assert.notEqual(again.headers.get('x-request-id'), first.headers.get('x-request-id'));
+  assert.equal(repeat.headers.get('idempotent-replayed'), 'true');
+  assert.equal(repeat.headers.get('content-type'), first.headers.get('content-type'));
+  assert.notEqual(repeat.headers.get('x-request-id'), first.headers.get('x-request-id'));
 }
 
 describe('an issue with externalRef', () => {
@@ -203,11 +203,11 @@ describe('an issue for an identifier', () => {
   it('answers 200 with the card that the holder has, as it is now', async () => {
     const card = await makeCard(client, pass.passId, { holder });
     await client.patch(`/instances/${card.instanceId}/fields`, { fields: { tier: 'Gold' } });
-    const again = await issue({ holder: { ...holder, name: 'Other' }, fields: { tier: 'Iron' } });
-    assert.equal(again.status, 200);
-    assert.equal(again.headers.get('idempotent-replayed'), null);
-    assert.deepEqual(again.body, (await client.get(`/instances/${card.instanceId}`)).body);
-    assert.deepEqual([again.body.fields.tier, again.body.holder.name], ['Gold', 'Ada']);
+    const repeat = await issue({ holder: { ...holder, name: 'Other' }, fields: { tier: 'Iron' } });
+    assert.equal(repeat.status, 200);
+    assert.equal(repeat.headers.get('idempotent-replayed'), null);
+    assert.deepEqual(repeat.body, (await client.get(`/instances/${card.instanceId}`)).body);
+    assert.deepEqual([repeat.body.fields.tier, repeat.body.holder.name], ['Gold', 'Ada']);
     assert.equal(await count(), 1);
   });
 

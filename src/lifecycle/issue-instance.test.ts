@@ -74,7 +74,7 @@ describe('POST /passes/{passId}/instances', () => {
     assert.deepEqual(card.metadata, body.metadata);
   });
 
-  it('knows nobody behind a card when nothing is said of the holder', async () => {
+  it('knows no person behind a card when the call does not name the holder', async () => {
     for (const holder of [null, {}, { name: null, email: null }]) {
       assert.equal((await issued(pass.passId, { holder })).holder, null);
     }
@@ -295,7 +295,7 @@ describe('POST /passes/{passId}/instances refuses with invalid_request', () => {
     it(what, async () => assertRefused(await issue(pass.passId, body), 'invalid_request', message));
   }
 
-  it('and with partner_not_found for a partner that nobody knows', async () => {
+  it('and with partner_not_found for an unknown partner', async () => {
     assertRefused(
       await issue(pass.passId, { partnerId: encodeId('part', newUuidV7()) }),
       'partner_not_found',

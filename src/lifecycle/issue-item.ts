@@ -6,9 +6,9 @@ import type { ActorCtx } from '../context.ts';
 import type { BatchCall } from '../engine/batch.ts';
 import { type Claim, fingerprintOf } from '../kit/db/claims.ts';
 import { ApiError } from '../kit/http/api-error.ts';
-import { normalText } from '../kit/http/parameters.ts';
+import { normalText } from '../kit/http/endpoints/parameters.ts';
 import type { Opening } from '../loyalty/post-opening-balances.ts';
-import { reachesPass } from '../passes/find-pass.ts';
+import { maySeePass } from '../passes/find-pass.ts';
 import type { LockedPass } from '../passes/pass-row.ts';
 import type { PushOutcome } from '../pushes/push-outcome.ts';
 import { requireNumber } from '../workspaces/phone-country.ts';
@@ -37,7 +37,7 @@ interface Origin {
   readonly opening: Opening | null;
   /** What its holder has agreed to. */
   readonly consents: readonly GivenConsent[];
-  /** Why it is refused once its pass is known; null: nothing is wrong by itself. */
+  /** The refusal of the item alone, raised once its pass is known; null: the item has no fault of its own. */
   readonly problem?: ApiError | null;
 }
 
@@ -111,7 +111,7 @@ export function itemOf(
     passId,
     input: normal,
     ...origin,
-    claims: key !== null && reachesPass(ctx, passId) ? [claimOf(ctx, key, effect)] : [],
+    claims: key !== null && maySeePass(ctx, passId) ? [claimOf(ctx, key, effect)] : [],
     names: [
       ...(identifier === null ? [] : [`holder ${identifier}`]),
       ...(barcode === null ? [] : [`barcode ${barcode}`]),

@@ -3,7 +3,7 @@ import type { ActorCtx } from '../context.ts';
 import { itemResult, refusedItem } from '../engine/batch-results.ts';
 import { keyAt } from '../engine/idempotency.ts';
 import { ApiError, catchRefusal } from '../kit/http/api-error.ts';
-import { shapeCheck } from '../kit/http/validation.ts';
+import { shapeCheck } from '../kit/http/schemas/validation.ts';
 import { type BatchResults, ImportedInstance, NewInstance } from './issue.schema.ts';
 import { issueInstance } from './issue-instances.ts';
 import { type IssueItem, itemOf, newHere } from './issue-item.ts';

@@ -92,8 +92,8 @@ describe('issue with onExisting "update"', () => {
     const before = await credits();
     assert.equal((await update({ holder: ada, fields: { tier: 'Gold' } })).body.pushed, true);
     for (const body of [{ fields: { tier: 'Gold' } }, { holder: { ...ada, name: 'King' } }, {}]) {
-      const again = await update({ holder: ada, ...body });
-      assert.deepEqual([again.status, again.body.pushSkipReason], [200, 'unchanged']);
+      const repeat = await update({ holder: ada, ...body });
+      assert.deepEqual([repeat.status, repeat.body.pushSkipReason], [200, 'unchanged']);
     }
     assert.equal(await credits(), before - 1);
   });
@@ -122,9 +122,9 @@ describe('issue with onExisting "update"', () => {
     };
     const first = await update(body);
     await client.patch(`/instances/${card.instanceId}/fields`, { fields: { tier: 'Iron' } });
-    const again = await update(body, { 'idempotency-key': 'crm-1' });
-    assert.deepEqual([again.status, again.text], [200, first.text]);
-    assert.equal(again.headers.get('idempotent-replayed'), 'true');
+    const repeat = await update(body, { 'idempotency-key': 'crm-1' });
+    assert.deepEqual([repeat.status, repeat.text], [200, first.text]);
+    assert.equal(repeat.headers.get('idempotent-replayed'), 'true');
     assert.equal((await shown()).fields.tier, 'Iron');
     for (const other of [
       { ...body, fields: { tier: 'Steel' } },

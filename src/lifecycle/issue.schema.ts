@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { FieldValues, HolderChanges, instanceColumns, pushColumns } from '../cards/instance.schema.ts';
 import { batchResults } from '../engine/batch-results.ts';
-import { closed, ExternalRef, Id, Metadata, Moment, nullable, oneOf } from '../kit/http/shapes.ts';
+import { closed, ExternalRef, Id, Metadata, Moment, nullable, oneOf } from '../kit/http/schemas/shapes.ts';
 import { BarcodeText } from '../passes/pass.schema.ts';
 
 const issueColumns = {

@@ -5,7 +5,7 @@ import { refusal } from '../errors.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { LostRace } from '../kit/db/database-errors.ts';
 import { invalidField } from '../kit/http/api-error.ts';
-import { futureMoment } from '../kit/http/parameters.ts';
+import { futureMoment } from '../kit/http/endpoints/parameters.ts';
 import { decodeId } from '../kit/ids.ts';
 import { refuseOpening } from '../loyalty/post-opening-balances.ts';
 import { refuseUnprintable } from '../passes/design.ts';
@@ -18,7 +18,7 @@ import { type IssueItem, identifierOf, updatesPresent } from './issue-item.ts';
 
 /** What an issue is decided on. */
 export interface Loaded {
-  /** Kept from changing until the transaction ends; undefined where nobody has it. */
+  /** Kept from changing until the transaction ends; undefined where there is none. */
   readonly pass: LockedPass | undefined;
   /** That of the pass, where items bring balances. */
   readonly program: ProgramRow | undefined;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { CardAccount, HolderRow, InstanceRow } from '../cards/instance-row.ts';
-import { normalText } from '../kit/http/parameters.ts';
+import { normalText } from '../kit/http/endpoints/parameters.ts';
 import type { CheckedItem } from './issue-item.ts';
 
 /** The row of a card that is about to be issued. */

@@ -71,7 +71,7 @@ describe('changes of one card', () => {
     assert.deepEqual(body.holder, ada);
   });
 
-  it('voids with the holder that was changed meanwhile', async () => {
+  it('voids with the holder that another call has just changed', async () => {
     const card = await makeCard(first, pass.passId, { holder: { identifier: 'h1', name: 'Ada' } });
     const [, voided] = await behindLock(
       rowOf(card),
@@ -106,7 +106,7 @@ describe('changes of one card', () => {
     assert.ok(!(await app.dump()).includes('Hopper'));
   });
 
-  it('issues anew when the holder’s card is voided meanwhile', async () => {
+  it('issues anew when the holder’s card is voided at the same time', async () => {
     const card = await makeCard(first, pass.passId, { holder: { identifier: 'h1' } });
     const [voided, issued] = await behindLock(
       'lock table instance_events in share mode',
@@ -218,7 +218,7 @@ describe('issuing under load', () => {
     assert.deepEqual(statuses(replies), { 201: 1, barcode_taken: 1 });
   });
 
-  it('answers with the card that the holder got meanwhile, also where that has the barcode which was asked for', async () => {
+  it('answers with the card that the holder got at the same time, also where that has the barcode which was asked for', async () => {
     const { partnerId } = (await first.post('/partners', { name: 'Harbour' })).body;
     const card = { barcode: 'wanted', holder: { identifier: 'h1' } };
     const replies = await behindLock(

@@ -50,9 +50,9 @@ describe('the answers of cards', () => {
     assert.deepEqual(card.loyalty, account(0));
     await award(client, card, 27);
     assert.deepEqual((await get(card)).loyalty, account(7, 2));
-    const again = await client.post(`/passes/${pass.passId}/instances`, { holder: card.holder });
-    assert.equal(again.status, 200);
-    assert.deepEqual(again.body.loyalty, account(7, 2));
+    const repeat = await client.post(`/passes/${pass.passId}/instances`, { holder: card.holder });
+    assert.equal(repeat.status, 200);
+    assert.deepEqual(repeat.body.loyalty, account(7, 2));
     const { body: list } = await client.get(
       `/passes/${pass.passId}/instances?identifier=${card.holder.identifier}`,
     );
@@ -106,8 +106,8 @@ describe('a new card for the holder of a voided one', () => {
     assert.deepEqual(loyalty, [account(7, 2), account(7, 2), account(0)]);
     await voided(body.results[0].instance);
     const imported = [{ barcode: randomUUID(), holder: { identifier: one } }];
-    const again = await client.post(`/passes/${pass.passId}/instances/import`, { instances: imported });
-    assert.deepEqual(again.body.results[0].instance.loyalty, account(7, 2));
+    const repeat = await client.post(`/passes/${pass.passId}/instances/import`, { instances: imported });
+    assert.deepEqual(repeat.body.results[0].instance.loyalty, account(7, 2));
   });
 
   it('replays its answer as it was', async () => {

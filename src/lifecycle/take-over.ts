@@ -58,7 +58,7 @@ function heirsOf(rows: readonly InstanceRow[]): Heir[] {
 
 /**
  * Holds the former cards whose accounts may be taken over, false when there are none. It must come before a holder is
- * written: who makes one of them valid meanwhile waits here for both, and blocks nobody.
+ * written: a call that makes one of them valid at the same time waits here for both, and blocks no other call.
  */
 async function lockFormer(tx: Tx, pass: InstanceRow, heirs: readonly Heir[]): Promise<boolean> {
   if (heirs.length === 0) return false;
@@ -68,7 +68,7 @@ async function lockFormer(tx: Tx, pass: InstanceRow, heirs: readonly Heir[]): Pr
 
 /**
  * Gives cards, once they are there, the accounts of their holders' former, voided cards, which the caller holds; by the
- * instance ids of the new ones. A card that has an account keeps that. An erased card has no holder, and nobody takes its
+ * instance ids of the new ones. A card that has an account keeps that. An erased card has no holder, and no card takes its
  * account over.
  */
 async function takeOver(tx: Tx, pass: InstanceRow, heirs: readonly Heir[]): Promise<Map<string, Taken>> {

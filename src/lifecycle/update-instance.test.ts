@@ -59,7 +59,7 @@ describe('PATCH /instances/{instanceId}', () => {
     });
   }
 
-  it('knows nobody behind the card once everything is cleared', async () => {
+  it('knows no person behind the card once everything is cleared', async () => {
     const cleared = Object.fromEntries(Object.keys(ada).map((key) => [key, null]));
     assert.equal((await patch({ holder: cleared })).body.holder, null);
     assert.equal((await current()).holder, null);

@@ -9,7 +9,7 @@ import type { KeyCtx } from '../context.ts';
 import { insertEvent } from '../events/timeline.sql.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { invalidRequest } from '../kit/http/api-error.ts';
-import { futureMoment } from '../kit/http/parameters.ts';
+import { futureMoment } from '../kit/http/endpoints/parameters.ts';
 import { announceChange } from '../pushes/announce-change.ts';
 import { changeOf, saveChange } from './change-card.ts';
 import { numberRead } from './issue-item.ts';

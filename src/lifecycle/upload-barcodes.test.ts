@@ -172,8 +172,8 @@ describe('POST /passes/{passId}/barcodes', () => {
     const nfd = 'cafe\u0301';
     const { body } = await uploadJson(client, pass, [nfd, nfc]);
     assert.deepEqual(body.rejected, [{ line: 2, value: nfc, reason: 'duplicate_in_upload' }]);
-    const again = (await uploadCsv(client, pass, nfd)).body;
-    assert.deepEqual(again.rejected, [{ line: 1, value: nfd, reason: 'already_in_pool' }]);
+    const repeat = (await uploadCsv(client, pass, nfd)).body;
+    assert.deepEqual(repeat.rejected, [{ line: 1, value: nfd, reason: 'already_in_pool' }]);
     assert.deepEqual(await namesOf(client, pass), [nfc]);
   });
 

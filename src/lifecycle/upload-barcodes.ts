@@ -30,7 +30,7 @@ import {
 
 /**
  * Adds codes to the pool of a pass, in their order, and reports on those that are not added. All of them have arrived
- * before anything is written, in one transaction: a client that is slow or breaks off holds up nobody. Uploads to one
+ * before anything is written, in one transaction: a client that is slow or breaks off delays no other call. Uploads to one
  * pass take turns. Raises what `findPass` raises, and `invalid_request` for a pass that draws from no pool.
  */
 export async function uploadBarcodes(
@@ -104,7 +104,7 @@ async function addCodes(tx: Tx, ctx: KeyCtx, { passId, workspaceId }: PassRow, s
   }
   if (added === 0) return presentUpload(pass, before, { ...reported(sent, rejected), added });
 
-  // Nobody issues from here on: a moment, after which the counts and the mark are exact.
+  // No transaction issues from here on, for a moment; then the counts and the mark are exact.
   const held = await lockPassAlone(tx, workspaceId, passId);
   if (held === undefined) throw passNotFound(encodeId('pass', passId));
   refuseOtherModes(held);

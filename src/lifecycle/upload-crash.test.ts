@@ -57,8 +57,8 @@ it(`${kills} kills during uploads: all of a file or nothing, and no temporary fi
     if (acknowledged) assert.equal(left.count, codesEach);
     met.add(`${left.count}`);
     await service.start();
-    const again = await send(turn);
-    assert.deepEqual([again?.received, again?.added], [codesEach, codesEach]);
+    const repeat = await send(turn);
+    assert.deepEqual([repeat?.received, repeat?.added], [codesEach, codesEach]);
   }
   assert.ok(met.has('0'), 'no kill came before the commit');
   assert.equal((await poolOf(client, pass)).total, kills * codesEach);

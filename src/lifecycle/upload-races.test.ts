@@ -6,7 +6,7 @@ import type { Json, Reply } from '../../test/client.ts';
 import { inParallel, makeCard, tally } from '../../test/factories.ts';
 import { startTestApp } from '../../test/harness.ts';
 import { assertInvariants } from '../../test/invariants.ts';
-import { RawClient } from '../kit/http/raw-client.fixture.ts';
+import { RawClient } from '../kit/http/server/raw-client.fixture.ts';
 import { decodeId } from '../kit/ids.ts';
 import {
   barcodesPath,
@@ -69,7 +69,7 @@ describe('uploads at the same time', () => {
     assert.equal((await poolOf(client, pass)).total, 2_000);
   });
 
-  it('to many passes leave connections for everybody else', async () => {
+  it('to many passes leave connections for all other calls', async () => {
     const passes = await inParallel(12, () => makePool(client));
     const uploads = passes.map((pass) => uploadCsv(client, pass, numbered(5_000).join('\n')));
     const ended = Promise.all(uploads);
@@ -84,7 +84,7 @@ describe('uploads at the same time', () => {
 });
 
 describe('an upload while cards are issued', () => {
-  it('holds up nobody, and every code is issued once', { timeout: 120_000 }, async () => {
+  it('delays no call, and every code is issued once', { timeout: 120_000 }, async () => {
     const pass = await makePool(client, { lowAt: 500 });
     await fill(client, pass, numbered(600, 'FIRST'));
     let uploading = true;
@@ -106,7 +106,7 @@ describe('an upload while cards are issued', () => {
     await assertInvariants(app.sql);
   });
 
-  it('never adds a code that comes on a card meanwhile', async () => {
+  it('never adds a code that comes on a card at the same time', async () => {
     for (let turn = 0; turn < 5; turn++) {
       const pass = await makePool(client);
       await makeCard(
@@ -185,7 +185,7 @@ describe('an upload while cards are issued', () => {
 });
 
 describe('an upload that breaks off', () => {
-  it('adds nothing, holds nothing meanwhile and leaves no file', async () => {
+  it('adds nothing, locks nothing and leaves no file', async () => {
     const pass = await makePool(client);
     const upload = openUpload(pass);
     for (const code of numbered(10_000, 'SLOW'.repeat(20))) upload.line(code);

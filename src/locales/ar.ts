@@ -82,7 +82,7 @@ export const ar: Words = {
       giftCard: 'بطاقة الهدية في انتظارك',
     },
     hello: 'مرحبًا {name}،',
-    helloNobody: 'مرحبًا،',
+    helloUnnamed: 'مرحبًا،',
     invites: '{shop} يدعوك إلى {title}.',
     ways: 'معك دائمًا على هاتفك: في Apple\u00a0Wallet أو Google\u00a0Wallet أو كبطاقة ويب. لا تستغرق إلا لحظة ولا تحتاج إلى حساب.',
     take: {
@@ -126,7 +126,7 @@ export const ar: Words = {
     prove: 'تأكيد وفتح',
     subject: '{title}: أكّد عنوانك',
     hello: 'مرحبًا {name}،',
-    helloNobody: 'مرحبًا،',
+    helloUnnamed: 'مرحبًا،',
     asked:
       'طلب أحدهم «{title}» من {shop} بهذا العنوان. إن كنت أنت فاضغط الزر. وإن كانت لديك من قبل فسيفتح الزر ما لديك.',
     notYou: 'إن لم تكن أنت فلا تفعل شيئًا. دون هذا الزر لن يحصل أحد على شيء بعنوانك.',

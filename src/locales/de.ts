@@ -79,7 +79,7 @@ export const de: Words = {
       giftCard: 'Ihre Geschenkkarte wartet auf Sie',
     },
     hello: 'Hallo {name},',
-    helloNobody: 'Guten Tag,',
+    helloUnnamed: 'Guten Tag,',
     invites: '{shop} lädt Sie zu {title} ein.',
     ways: 'Auf dem Handy immer dabei: in Apple\u00a0Wallet, in Google\u00a0Wallet oder als Webkarte. Es dauert nur einen Moment und braucht kein Konto.',
     take: {
@@ -124,7 +124,7 @@ export const de: Words = {
     prove: 'Bestätigen und öffnen',
     subject: '{title}: Adresse bestätigen',
     hello: 'Hallo {name},',
-    helloNobody: 'Hallo,',
+    helloUnnamed: 'Hallo,',
     asked:
       'jemand hat bei {shop} mit dieser Adresse „{title}“ angefordert. Waren Sie das, drücken Sie den Knopf. Haben Sie schon eine Karte, öffnet er diese.',
     notYou:

@@ -78,7 +78,7 @@ export const en: Words = {
       giftCard: 'Your gift card is waiting',
     },
     hello: 'Hello {name},',
-    helloNobody: 'Hello,',
+    helloUnnamed: 'Hello,',
     invites: '{shop} invites you to {title}.',
     ways: 'Keep it on your phone: in Apple\u00a0Wallet, in Google\u00a0Wallet or as a web card. It takes a moment and needs no account.',
     take: {
@@ -122,10 +122,10 @@ export const en: Words = {
     prove: 'Confirm and open',
     subject: '{title}: confirm your address',
     hello: 'Hello {name},',
-    helloNobody: 'Hello,',
+    helloUnnamed: 'Hello,',
     asked:
-      'Somebody asked {shop} for “{title}” with this address. If that was you, press the button. If you have it already, the button opens the one you have.',
-    notYou: 'If it was not you, do nothing. Without this button nobody gets anything with your address.',
+      'Someone asked {shop} for “{title}” with this address. If that was you, press the button. If you have it already, the button opens the one you have.',
+    notYou: 'If it was not you, do nothing. Without this button your address is not used.',
     once: 'The button works once, for 24 hours.',
     scan: 'Scan with the camera of your phone',
     ways: 'In Apple\u00a0Wallet, Google\u00a0Wallet or your browser.',
@@ -165,7 +165,7 @@ export const en: Words = {
       text: ['They cannot be added at the moment. Please ask the shop.'],
     },
     notOpen: {
-      title: 'Nobody can enrol here at the moment',
+      title: 'You cannot enrol here at the moment',
       text: [
         'The shop does not give out this card here right now, or a part of the address is missing.',
         'Please ask the shop.',
@@ -195,7 +195,7 @@ export const en: Words = {
       text: ['Load this page again, perhaps where the reception is better.'],
     },
     wrongPassword: {
-      title: 'That signs nobody in',
+      title: 'That does not sign you in',
       text: [
         'Go to /sign-in and try again, or another way: without a password you get a link by mail.',
         'Who was not invited is not let in. Ask an owner of the workspace.',
@@ -206,10 +206,8 @@ export const en: Words = {
       text: ['Please wait a minute, then try again. Or go to /sign-in and sign in another way.'],
     },
     signInAgain: {
-      title: 'Please sign in once more',
-      text: [
-        'This asks for somebody who signed in within the last ten minutes. Go to /sign-in, then come back.',
-      ],
+      title: 'Please sign in again',
+      text: ['This takes a sign-in within the last ten minutes. Go to /sign-in, then come back.'],
     },
     signedOut: { title: 'You are signed out', text: ['Go to /sign-in to sign in again.'] },
     usedSignIn: {

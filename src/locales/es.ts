@@ -84,7 +84,7 @@ export const es: Words = {
       giftCard: 'Tu tarjeta regalo te espera',
     },
     hello: 'Hola, {name}:',
-    helloNobody: 'Hola:',
+    helloUnnamed: 'Hola:',
     invites: '{shop} te invita a {title}.',
     ways: 'Llévala siempre en el móvil: en Cartera de\u00a0Apple, en Google\u00a0Wallet o como tarjeta web. Es un momento y no hace falta cuenta.',
     take: {
@@ -128,7 +128,7 @@ export const es: Words = {
     prove: 'Confirmar y abrir',
     subject: '{title}: confirma tu dirección',
     hello: 'Hola, {name}:',
-    helloNobody: 'Hola:',
+    helloUnnamed: 'Hola:',
     asked:
       'Alguien ha pedido «{title}» a {shop} con esta dirección. Si has sido tú, pulsa el botón. Si ya la tienes, el botón abre la tuya.',
     notYou: 'Si no has sido tú, no hagas nada. Sin este botón nadie obtiene nada con tu dirección.',

@@ -84,7 +84,7 @@ export const fr: Words = {
       giftCard: 'Votre carte cadeau vous attend',
     },
     hello: 'Bonjour {name},',
-    helloNobody: 'Bonjour,',
+    helloUnnamed: 'Bonjour,',
     invites: '{shop} vous invite\u00a0: {title}.',
     ways: 'Toujours sur votre téléphone\u00a0: dans Apple\u00a0Wallet, dans Google\u00a0Wallet ou en carte web. Cela ne prend qu’un instant, sans compte.',
     take: {
@@ -129,7 +129,7 @@ export const fr: Words = {
     prove: 'Confirmer et ouvrir',
     subject: '{title}\u00a0: confirmez votre adresse',
     hello: 'Bonjour {name},',
-    helloNobody: 'Bonjour,',
+    helloUnnamed: 'Bonjour,',
     asked:
       'Quelqu’un a demandé «\u00a0{title}\u00a0» à {shop} avec cette adresse. Si c’était vous, appuyez sur le bouton. Si vous l’avez déjà, il ouvre la vôtre.',
     notYou:

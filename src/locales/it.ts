@@ -84,7 +84,7 @@ export const it: Words = {
       giftCard: 'La tua carta regalo ti aspetta',
     },
     hello: 'Ciao {name},',
-    helloNobody: 'Ciao,',
+    helloUnnamed: 'Ciao,',
     invites: '{shop} ti invita: {title}.',
     ways: 'Sempre con te sul telefono: in Apple\u00a0Wallet, in Google\u00a0Wallet o come carta web. Basta un attimo e non serve un account.',
     take: {
@@ -129,7 +129,7 @@ export const it: Words = {
     prove: 'Conferma e apri',
     subject: '{title}: conferma il tuo indirizzo',
     hello: 'Ciao {name},',
-    helloNobody: 'Ciao,',
+    helloUnnamed: 'Ciao,',
     asked:
       'qualcuno ha chiesto «{title}» a {shop} con questo indirizzo. Se sei stato tu, premi il pulsante. Se ce l’hai già, apre la tua.',
     notYou:

@@ -78,7 +78,7 @@ export const ja: Words = {
       giftCard: 'ギフトカードをお受け取りください',
     },
     hello: '{name}様',
-    helloNobody: 'こんにちは。',
+    helloUnnamed: 'こんにちは。',
     invites: '{shop}から「{title}」へのご招待です。',
     ways: 'Appleウォレット、Googleウォレット、またはウェブカードとして、いつでもスマートフォンでお使いいただけます。すぐに完了し、アカウントは不要です。',
     take: {
@@ -122,7 +122,7 @@ export const ja: Words = {
     prove: '確認して開く',
     subject: '{title}：メールアドレスの確認',
     hello: '{name}様',
-    helloNobody: 'こんにちは。',
+    helloUnnamed: 'こんにちは。',
     asked:
       'このメールアドレスで{shop}の「{title}」が申し込まれました。ご本人の場合はボタンを押してください。すでにお持ちの場合は、お持ちのものが開きます。',
     notYou:

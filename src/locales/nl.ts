@@ -84,7 +84,7 @@ export const nl: Words = {
       giftCard: 'Je cadeaukaart wacht op je',
     },
     hello: 'Hallo {name},',
-    helloNobody: 'Hallo,',
+    helloUnnamed: 'Hallo,',
     invites: '{shop} nodigt je uit voor {title}.',
     ways: 'Altijd bij je op je telefoon: in Apple\u00a0Wallet, in Google\u00a0Wallet of als webkaart. Het duurt maar even en er is geen account nodig.',
     take: {
@@ -128,7 +128,7 @@ export const nl: Words = {
     prove: 'Bevestigen en openen',
     subject: '{title}: bevestig je adres',
     hello: 'Hallo {name},',
-    helloNobody: 'Hallo,',
+    helloUnnamed: 'Hallo,',
     asked:
       'Iemand heeft bij {shop} met dit adres om “{title}” gevraagd. Was jij dat, druk dan op de knop. Heb je er al een, dan opent de knop die.',
     notYou:

@@ -83,7 +83,7 @@ export const pl: Words = {
       giftCard: 'Twoja karta podarunkowa czeka',
     },
     hello: 'Dzień dobry, {name},',
-    helloNobody: 'Dzień dobry,',
+    helloUnnamed: 'Dzień dobry,',
     invites: '{shop} zaprasza: {title}.',
     ways: 'Zawsze w telefonie: w Apple\u00a0Wallet, w Google\u00a0Wallet albo jako karta internetowa. To chwila i nie trzeba konta.',
     take: {
@@ -127,7 +127,7 @@ export const pl: Words = {
     prove: 'Potwierdź i otwórz',
     subject: '{title}: potwierdź adres',
     hello: 'Dzień dobry, {name},',
-    helloNobody: 'Dzień dobry,',
+    helloUnnamed: 'Dzień dobry,',
     asked:
       'ktoś poprosił w {shop} o „{title}”, podając ten adres. Jeśli to Ty, naciśnij przycisk. Jeśli już ją masz, przycisk otworzy Twoją.',
     notYou: 'Jeśli to nie Ty, nic nie rób. Bez tego przycisku nikt nie dostanie niczego na Twój adres.',

@@ -84,7 +84,7 @@ export const pt: Words = {
       giftCard: 'O seu cartão-presente está à espera',
     },
     hello: 'Olá {name},',
-    helloNobody: 'Olá,',
+    helloUnnamed: 'Olá,',
     invites: '{shop} convida-o para {title}.',
     ways: 'Sempre consigo no telemóvel: na Carteira da\u00a0Apple, na Carteira da\u00a0Google ou como cartão web. É um instante e não precisa de conta.',
     take: {
@@ -128,7 +128,7 @@ export const pt: Words = {
     prove: 'Confirmar e abrir',
     subject: '{title}: confirme o seu endereço',
     hello: 'Olá {name},',
-    helloNobody: 'Olá,',
+    helloUnnamed: 'Olá,',
     asked:
       'Alguém pediu «{title}» a {shop} com este endereço. Se foi você, carregue no botão. Se já o tem, o botão abre o seu.',
     notYou: 'Se não foi você, não faça nada. Sem este botão ninguém obtém nada com o seu endereço.',

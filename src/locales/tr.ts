@@ -78,7 +78,7 @@ export const tr: Words = {
       giftCard: 'Hediye kartınız sizi bekliyor',
     },
     hello: 'Merhaba {name},',
-    helloNobody: 'Merhaba,',
+    helloUnnamed: 'Merhaba,',
     invites: '{shop} sizi davet ediyor: {title}.',
     ways: 'Hep telefonunuzda: Apple\u00a0Cüzdan’da, Google\u00a0Cüzdan’da ya da web kartı olarak. Bir dakika sürer, hesap gerekmez.',
     take: { card: 'Kartımı al', coupon: 'Kuponumu al', ticket: 'Biletimi al', giftCard: 'Hediye kartımı al' },
@@ -112,7 +112,7 @@ export const tr: Words = {
     prove: 'Onayla ve aç',
     subject: '{title}: adresinizi onaylayın',
     hello: 'Merhaba {name},',
-    helloNobody: 'Merhaba,',
+    helloUnnamed: 'Merhaba,',
     asked:
       'Biri bu adresle {shop} için “{title}” istedi. Bu sizseniz düğmeye basın. Zaten varsa düğme sizinkini açar.',
     notYou: 'Siz değilseniz bir şey yapmanız gerekmez. Bu düğme olmadan kimse adresinizle bir şey alamaz.',

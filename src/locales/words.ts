@@ -3,7 +3,7 @@ export type Kind = 'card' | 'coupon' | 'ticket' | 'giftCard';
 
 type OfKind = Readonly<Record<Kind, string>>;
 
-/** What a page says in the place of what somebody wanted: what happened, and what to do. */
+/** What a page says instead of the page that a person wanted: what happened, and what to do. */
 export interface Advice {
   readonly title: string;
   readonly text: readonly string[];
@@ -84,7 +84,7 @@ export interface Words {
   readonly invite: {
     readonly waiting: OfKind;
     readonly hello: string;
-    readonly helloNobody: string;
+    readonly helloUnnamed: string;
     readonly invites: string;
     readonly ways: string;
     readonly take: OfKind;
@@ -119,7 +119,7 @@ export interface Words {
     readonly prove: string;
     readonly subject: string;
     readonly hello: string;
-    readonly helloNobody: string;
+    readonly helloUnnamed: string;
     readonly asked: string;
     readonly notYou: string;
     readonly once: string;

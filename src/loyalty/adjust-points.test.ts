@@ -207,9 +207,9 @@ describe('POST /loyalty/adjust refuses', () => {
 describe('POST /loyalty/adjust with externalRef', () => {
   it('applies once, and replays whatever the reason', async () => {
     const first = await till.adjust(5, { externalRef: 'a-1' });
-    const again = await till.adjust(5, { externalRef: 'a-1', reason: 'said otherwise' });
-    assert.equal(again.text, first.text);
-    assert.equal(again.headers.get('idempotent-replayed'), 'true');
+    const repeat = await till.adjust(5, { externalRef: 'a-1', reason: 'said otherwise' });
+    assert.equal(repeat.text, first.text);
+    assert.equal(repeat.headers.get('idempotent-replayed'), 'true');
     assert.equal((await till.holder()).balance, 5);
   });
 

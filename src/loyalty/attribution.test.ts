@@ -118,7 +118,7 @@ describe('what the ledger does at a partner is in its statement', () => {
 
 describe('the ledger refuses with partner_not_found, and writes nothing,', () => {
   const ids: readonly (readonly [what: string, id: () => Promise<string>])[] = [
-    ['an id of nobody', async () => encodeId('part', newUuidV7())],
+    ['an unknown id', async () => encodeId('part', newUuidV7())],
     ['a partner of another account', async () => makePartner((await app.newWorkspace()).client)],
     ['a malformed id', async () => 'part_O0l'],
     [

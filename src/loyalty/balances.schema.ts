@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { closed, Id, oneOf } from '../kit/http/shapes.ts';
+import { closed, Id, oneOf } from '../kit/http/schemas/shapes.ts';
 import { encodeId } from '../kit/ids.ts';
 import { csvOf } from '../kit/text/csv.ts';
 import type { BalanceRow } from './balances.sql.ts';

@@ -45,7 +45,7 @@ export async function beginTrial(tx: Tx): Promise<void> {
   await sql`savepoint trial`.execute(tx);
 }
 
-/** Undoes what was written since the mark, and lets go of what was locked. */
+/** Undoes the writes since the mark, and releases the locks. */
 export async function undoTrial(tx: Tx): Promise<void> {
   await sql`rollback to savepoint trial`.execute(tx);
 }

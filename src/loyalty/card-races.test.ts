@@ -39,7 +39,7 @@ async function voidedMeanwhile(calls: (() => Promise<Reply>)[], reissued = true)
   return Promise.all(sent);
 }
 
-/** An award that waits for the card while it is voided, and then for somebody who has it until the next one is there. */
+/** An award that waits for the card while it is voided, and then for a transaction that has it until the next one is there. */
 async function reissuedBeforeAward(): Promise<{ next: Json; award: Reply }> {
   const requests = await till.whileLocked(till.ada, async () => {
     const voiding = till.void();

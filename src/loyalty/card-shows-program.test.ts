@@ -203,7 +203,7 @@ describe('Google Wallet', () => {
     assert.equal(shop.shows(cards[1] as Json, 'loyalty-pending'), 'Free coffee × 1');
   });
 
-  it('shows the stamps as a picture that anybody may fetch and keep', async () => {
+  it('shows the stamps as a picture that anyone may fetch and keep', async () => {
     const card = await cardWith(tenStamps, { colors: { background: '#10324a' } });
     await award(shop.client, card, 3);
     await shop.save(card);

@@ -35,8 +35,8 @@ describe('POST /loyalty/points', () => {
       pushed: false,
       pushSkipReason: 'not_installed',
     });
-    const again = await till.earn(5);
-    assert.deepEqual([again.body.points, again.body.balance, again.body.lifetimePoints], [5, 12, 12]);
+    const repeat = await till.earn(5);
+    assert.deepEqual([repeat.body.points, repeat.body.balance, repeat.body.lifetimePoints], [5, 12, 12]);
     assert.deepEqual(await till.story(), ['earn +7 = 7', 'earn +5 = 12']);
     await till.assertSound();
   });
@@ -82,8 +82,8 @@ describe('POST /loyalty/points', () => {
     for (const named of calls) assert.equal((await till.earn(1, named)).body.instanceId, card.instanceId);
     // The same effect in another spelling.
     const first = await till.earn(4, { identifier: composed, externalRef: 'one' });
-    const again = await till.earn(4, { identifier: decomposed, externalRef: 'one' });
-    assert.equal(again.text, first.text);
+    const repeat = await till.earn(4, { identifier: decomposed, externalRef: 'one' });
+    assert.equal(repeat.text, first.text);
   });
 
   it('keeps why, when and where', async () => {
@@ -225,7 +225,7 @@ describe('POST /loyalty/points refuses', () => {
     });
   });
 
-  it('a holder and cards that nobody has', async () => {
+  it('an unknown holder and unknown cards', async () => {
     await till.assertUntouched(async () => {
       assertRefused(await till.earn(1, { identifier: 'bob' }), 'holder_not_found');
       assertRefused(await till.earn(1, { barcode: 'nobody' }), 'instance_not_found');
@@ -267,7 +267,7 @@ describe('POST /loyalty/points refuses', () => {
     assert.equal((await till.earn(1)).status, 200);
   });
 
-  it('an erased card: its holder is nobody any longer', async () => {
+  it('an erased card: it no longer has a holder', async () => {
     const { instanceId, barcode } = till.ada;
     await till.earn(5);
     await till.client.delete(`/instances/${instanceId}`);
@@ -296,7 +296,7 @@ describe('a code that all cards of a pass share', () => {
     assert.deepEqual([body.instanceId, body.balance], [till.ada.instanceId, 3]);
   });
 
-  it('names nobody where there are several: matchCount says how many', async () => {
+  it('names no card where there are several: matchCount says how many', async () => {
     till = await Till.open(app, coffee, { design });
     await till.card('bob');
     await till.card('eve');
@@ -310,10 +310,10 @@ describe('a code that all cards of a pass share', () => {
 });
 
 describe('POST /loyalty/points with externalRef', () => {
-  const assertReplay = (first: Reply, again: Reply) => {
-    assert.deepEqual([again.status, again.text], [first.status, first.text]);
+  const assertReplay = (first: Reply, repeat: Reply) => {
+    assert.deepEqual([repeat.status, repeat.text], [first.status, first.text]);
     assert.equal(first.headers.get('idempotent-replayed'), null);
-    assert.equal(again.headers.get('idempotent-replayed'), 'true');
+    assert.equal(repeat.headers.get('idempotent-replayed'), 'true');
   };
 
   it('applies once and answers the same bytes ever after', async () => {

@@ -101,7 +101,7 @@ export function limitOf(
 
 /**
  * Refuses what would make more of a balance, or with `earned` of lifetime points, than a number can say, or unlock more
- * rewards than anybody means.
+ * rewards than a merchant means.
  */
 export function refuseTooMany(
   ledger: AccountLedger,

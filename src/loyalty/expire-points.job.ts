@@ -25,7 +25,7 @@ export async function expirePoints(ctx: PublicCtx): Promise<boolean> {
   const { database, now, log } = ctx.app;
   const due = await findDueCards(database.db, now(), [...failing], cardsPerStep);
   if (due === undefined) {
-    // Another chance, now that nobody waits behind them.
+    // Another attempt, now that no other card waits behind them.
     failing.clear();
     return false;
   }
@@ -35,7 +35,7 @@ export async function expirePoints(ctx: PublicCtx): Promise<boolean> {
     await expire(due.instanceIds);
   } catch (error) {
     if (isTransient(error)) throw error;
-    // One card by one: an account that cannot be posted to holds up nobody else.
+    // One card by one: an account that cannot be posted to does not delay the others.
     for (const instanceId of due.instanceIds) {
       await expire([instanceId]).catch((cause) => {
         failing.add(instanceId);

@@ -176,11 +176,14 @@ describe('an expired card', () => {
 
   it('stays the card of its holder: issuing again answers it, and gives no second one', async () => {
     moveTo(0);
-    const again = await till.client.post(`/passes/${till.passId}/instances`, {
+    const repeat = await till.client.post(`/passes/${till.passId}/instances`, {
       holder: { identifier: 'ada' },
     });
-    assert.equal(again.status, 200);
-    assert.deepEqual([again.body.instanceId, again.body.expiresAt], [till.ada.instanceId, end.toISOString()]);
+    assert.equal(repeat.status, 200);
+    assert.deepEqual(
+      [repeat.body.instanceId, repeat.body.expiresAt],
+      [till.ada.instanceId, end.toISOString()],
+    );
     // A new card instead, by what has always been the way: it takes the points along.
     await till.void();
     const next = await till.card('ada');

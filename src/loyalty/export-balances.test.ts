@@ -21,7 +21,7 @@ describe('the export of balances', () => {
   it('has a line per card with an account, the oldest account first', async () => {
     const till = await Till.open(app, { ...threeStamps, expiry: { months: 1 } });
     const bob = await till.card('bob', { barcode: '@B' });
-    await till.card('nobody yet');
+    await till.card('no entries yet');
     await till.earn(8);
     await till.earn(3, { identifier: 'bob' });
     await till.redeem({ identifier: 'bob' });

@@ -29,7 +29,7 @@ export async function showHolder(ctx: KeyCtx, asked: { identifier: string; passI
   return presentHolder({ identifier, instanceId }, program, holding, ctx.app.now());
 }
 
-/** Whose entries are asked for: those of one account, of all of a program, or of nobody. */
+/** Whose entries are asked for: those of one account, of all of a program, or none. */
 export type EntriesOf = { readonly account: Account | undefined } | { readonly program: ProgramRow };
 
 /** Finds whose entries are asked for. Raises `invalid_request` unless it is one card, one pass, or one program, and `role_required` of staff unless it is one card. */

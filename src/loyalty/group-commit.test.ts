@@ -6,7 +6,7 @@ import { startTestApp } from '../../test/harness.ts';
 import { decodeId } from '../kit/ids.ts';
 import { coffee, rowOf, Till } from './till.fixture.ts';
 
-/** Calls that share a transaction are nobody's concern but the service's: each gets the answer to itself. */
+/** Callers do not notice that calls share a transaction: each gets its own answer. */
 const app = await startTestApp({ WORKERS: 'off' });
 const twin = await app.twin();
 let till: Till;
@@ -33,7 +33,7 @@ function assertOwnAnswers(
     const entry = byId.get(body.entryId);
     assert.ok(entry, text);
     assert.deepEqual([body.points, body.balance], [entry.points, entry.balance]);
-    assert.equal(body.points, points[at], 'somebody else’s answer');
+    assert.equal(body.points, points[at], 'the answer to another call');
   }
   assert.equal(new Set(replies.map(({ body }) => body.entryId)).size, replies.length);
 }
@@ -230,15 +230,15 @@ describe('calls that share a transaction', () => {
     );
     await app.sql('drop trigger one_bad_card on loyalty_entries');
     await till.assertSound();
-    const again = await Promise.all([0, 1, 2, 3, 4, 5].map((at) => award(at)()));
-    for (const [at, { status, body, text }] of again.entries()) {
+    const repeat = await Promise.all([0, 1, 2, 3, 4, 5].map((at) => award(at)()));
+    for (const [at, { status, body, text }] of repeat.entries()) {
       assert.deepEqual([status, body.balance], [200, 5]);
       if (at !== 3) assert.equal(text, replies[at]?.text);
     }
     await till.assertSound();
   });
 
-  it('do not wait for ever for a card that somebody else holds', async () => {
+  it('do not wait for ever for a card that another transaction holds', async () => {
     const bob = await till.card('bob');
     const [stuck, neighbour] = await till.whileLocked(till.ada, () =>
       till.together('earn', [

@@ -303,8 +303,8 @@ describe('a dry run', () => {
     const real = await importFile(till, file, { key: 'once' });
     assert.deepEqual(dry.results, real.results);
     assert.deepEqual(await till.story(eve), ['earn +2 = 2', 'import -1 = 1']);
-    const again = await importFile(till, file, { dryRun: true, key: 'once' });
-    assert.deepEqual(storyOf(again)[0], '2 changed 2 → 2 (+6)', 'it takes no notice of the key');
+    const repeat = await importFile(till, file, { dryRun: true, key: 'once' });
+    assert.deepEqual(storyOf(repeat)[0], '2 changed 2 → 2 (+6)', 'it takes no notice of the key');
   });
 });
 
@@ -430,7 +430,7 @@ describe('awards during an import', () => {
     await till.assertSound();
   });
 
-  it('may take long: a line that somebody holds up is tried again', async () => {
+  it('may take long: a line that another transaction delays is tried again', async () => {
     const till = await Till.open(app);
     await till.card('bob');
     const letGo = await lockCard(till.ada);
@@ -441,7 +441,7 @@ describe('awards during an import', () => {
     assert.equal((await sent).changed, 2);
   });
 
-  it('wait for nobody but their own card', async () => {
+  it('wait for their own card only', async () => {
     const till = await Till.open(app);
     await till.card('bob');
     const lock = `select from instances where instance_id = '${decodeId('inst', till.ada.instanceId)}' for update`;

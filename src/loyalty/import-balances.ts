@@ -52,7 +52,7 @@ type Call = LedgerCall<Figure, { readonly status: 200; readonly body: Outcome }>
 
 /**
  * Sets balances to the figures of a file, each line for itself, and reports the outcome of each. The difference is
- * decided while the card is held, so that no award made meanwhile is lost. With `key` a line that was applied before is
+ * decided while the card is held, so that no concurrent award is lost. With `key` a line that was applied before is
  * answered as it was; a dry run takes no notice of it, and writes nothing.
  */
 export async function importBalances(
@@ -70,7 +70,7 @@ export async function importBalances(
   const patience = { left: retries };
   const work = async () => {
     for (let batch = batches.shift(); batch !== undefined; batch = batches.shift()) {
-      // A large file takes long, and the key may be revoked meanwhile: what was applied stays.
+      // A large file takes long, and an owner may revoke the key before the end: what was applied stays.
       await ctx.app.askKeyAgain.ifLate(ctx);
       const settling = batch.map((one) => setOne(ctx, itemOf(ctx, program, one, key), dryRun, patience));
       const done = await Promise.all(settling);
@@ -113,15 +113,15 @@ async function separateKnown(
       if (typeof card === 'string' && first === undefined) firstLines.set(card, one.line);
       if (first === undefined) apart.push(one);
       else {
-        const again = invalidAs('unique', `Line ${first} names the same card.`);
-        results.set(one.line, { line: one.line, ...refused(again) });
+        const duplicate = invalidAs('unique', `Line ${first} names the same card.`);
+        results.set(one.line, { line: one.line, ...refused(duplicate) });
       }
     }
   }
   return apart;
 }
 
-/** Before the first line: the audit log has the import, however it ends. */
+/** Writes the audit line before the first line of the file: the log has the import, however it ends. */
 async function auditOnce(ctx: KeyCtx, program: ProgramRow, key: string | null, lines: number): Promise<void> {
   const target = encodeId('prog', program.programId);
   const write = async (tx: Tx) =>

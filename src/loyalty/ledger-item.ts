@@ -6,7 +6,7 @@ import { type Claim, fingerprintOf } from '../kit/db/claims.ts';
 import { encodeId } from '../kit/ids.ts';
 import type { Cause, NewEntry, UndoneEntry, UndonePoints } from '../ledger/account.ts';
 import type { AccountLedger } from '../ledger/account-ledger.ts';
-import { reachesPass } from '../passes/find-pass.ts';
+import { maySeePass } from '../passes/find-pass.ts';
 import type { PassRow } from '../passes/pass-row.ts';
 import type { LedgerRules } from '../passes/programs/ledger-rules.ts';
 import type { ProgramRow } from '../passes/programs/program-row.ts';
@@ -122,7 +122,7 @@ export function claimsOf(
   passId: string,
   { key, effect }: { readonly key: string | null; readonly effect: unknown },
 ): Claim[] {
-  if (key === null || !reachesPass(ctx, passId)) return [];
+  if (key === null || !maySeePass(ctx, passId)) return [];
   return [{ operation, key, fingerprint: fingerprintOf(effect), requestId: ctx.requestId }];
 }
 

@@ -56,8 +56,8 @@ describe('points a day', () => {
     await till.earn(10);
     const limited = await till.earn(4, { externalRef: 'r-1' });
     app.advance(24 * hour);
-    const again = await till.earn(4, { externalRef: 'r-1' });
-    assert.equal(again.text, limited.text);
+    const repeat = await till.earn(4, { externalRef: 'r-1' });
+    assert.equal(repeat.text, limited.text);
     assertEarned(await till.earn(4, { externalRef: 'r-2' }), 14);
   });
 

@@ -117,7 +117,7 @@ describe('GET /loyalty/entries with filters', async () => {
     );
   });
 
-  it('shows one entry to who may see it', async () => {
+  it('shows one entry to those who may see it', async () => {
     const [entry] = await pages(`instanceId=${bob.instanceId}`, 1);
     const path = `/loyalty/entries/${entry?.entryId}`;
     assert.deepEqual((await till.client.get(path)).body, entry);

@@ -80,7 +80,7 @@ export async function resolveTargets(
   const reached = await reachedBy(tx, pass, targets);
   const held = targets.map((target, place) => {
     const card = found[place];
-    if (isAddress(target)) return lockedAlone(onlyReached(target, reached), card);
+    if (isAddress(target)) return lockedAlone(onlyHolderOf(target, reached), card);
     if (card?.passId === pass.passId) return card;
     if ('barcode' in target && isShared(pass, target.barcode)) return shared ?? notFound(target);
     if ('instanceId' in target && foreign.has(decodeId('inst', target.instanceId) ?? ''))
@@ -91,7 +91,7 @@ export async function resolveTargets(
   return held;
 }
 
-/** An instance id that is none names nobody. */
+/** A malformed instance id names no card. */
 function nameOf(target: Target): CardName {
   if (!('instanceId' in target)) return target;
   const instanceId = decodeId('inst', target.instanceId);
@@ -141,7 +141,7 @@ function addressOf(target: AddressTarget) {
 }
 
 /** The card of the only holder who has the address. */
-function onlyReached(target: AddressTarget, reached: ReadonlyMap<string, AddressCards>): string | ApiError {
+function onlyHolderOf(target: AddressTarget, reached: ReadonlyMap<string, AddressCards>): string | ApiError {
   const { kind, address } = addressOf(target);
   const { matchCount = 0, instanceId = null } = reached.get(`${kind} ${address}`) ?? {};
   if (matchCount > 1) {
@@ -154,7 +154,7 @@ function onlyReached(target: AddressTarget, reached: ReadonlyMap<string, Address
   return instanceId ?? notFound(target);
 }
 
-/** The card, where it is the one that is held; raises `LostRace` where the address has become another card's meanwhile. */
+/** The card, where it is the locked one; raises `LostRace` where the address now belongs to another card. */
 function lockedAlone(only: string | ApiError, held: LockedCard | undefined): LockedCard | ApiError {
   if (only instanceof ApiError) return only;
   if (held?.instanceId !== only) throw new LostRace();
@@ -208,7 +208,7 @@ export async function findTargets(
   const shared = barcodes.some((barcode) => isShared(pass, barcode)) ? await onlyCarrier(db, pass) : null;
   const reached = await reachedBy(db, pass, targets);
   return targets.map((target) => {
-    if (isAddress(target)) return onlyReached(target, reached);
+    if (isAddress(target)) return onlyHolderOf(target, reached);
     if ('identifier' in target) return byIdentifier.get(target.identifier) ?? notFound(target);
     if ('instanceId' in target) return decodeId('inst', target.instanceId) ?? notFound(target);
     if (shared !== null && isShared(pass, target.barcode)) return shared;

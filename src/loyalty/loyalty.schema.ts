@@ -1,8 +1,17 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { presentPush, pushColumns } from '../cards/instance.schema.ts';
-import { atMostOneOf, documentedWith, exactlyOneOf } from '../kit/http/documented.ts';
-import { Money } from '../kit/http/money.ts';
-import { closed, ExternalRef, Id, line, Moment, nullable, oneOf, Timestamp } from '../kit/http/shapes.ts';
+import { atMostOneOf, documentedWith, exactlyOneOf } from '../kit/http/schemas/documented.ts';
+import { Money } from '../kit/http/schemas/money.ts';
+import {
+  closed,
+  ExternalRef,
+  Id,
+  line,
+  Moment,
+  nullable,
+  oneOf,
+  Timestamp,
+} from '../kit/http/schemas/shapes.ts';
 import { encodeId } from '../kit/ids.ts';
 import type { Account } from '../ledger/account.ts';
 import type { Holding } from '../ledger/entries.sql.ts';

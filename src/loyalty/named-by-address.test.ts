@@ -43,7 +43,7 @@ describe('a card named by the address of its holder', () => {
     assertRefused(other, 'external_ref_reused');
   });
 
-  it('is nobody without a present card of this pass', async () => {
+  it('names no card without a present card of this pass', async () => {
     const elsewhere = await makePass(till.client);
     const other = await Till.open(app);
     await other.card('eve', { holder: { email: 'eve@example.com' } });
@@ -97,7 +97,7 @@ describe('a card named by the address of its holder', () => {
     await till.assertSound();
   });
 
-  it('is nobody once its holder was erased, while the call waited for the card', async () => {
+  it('names no card once its holder was erased, while the call waited for the card', async () => {
     const erase = () => till.client.delete(`/instances/${bob.instanceId}`);
     const [reply] = await till.behindLock(
       rowOf(bob),

@@ -4,7 +4,7 @@ import { encodeId } from '../kit/ids.ts';
 
 /**
  * The partner that an award or redeem is for, by its public id: the one that is named, or that of the caller who is bound
- * to one. Raises `role_required` where somebody bound names another.
+ * to one. Raises `role_required` where a person who is bound to a partner names another.
  */
 export function partnerFor(ctx: KeyCtx, named: string | null | undefined): string | null {
   const { partnerId } = ctx.key;

@@ -14,7 +14,7 @@ beforeEach(async () => {
 
 const euros = (amount: string) => ({ total: { amount, currency: 'EUR' } });
 /** Without naming a card. */
-const anybody = (body: object) =>
+const unnamed = (body: object) =>
   till.client.post('/loyalty/points/preview', { passId: till.passId, ...body });
 
 describe('POST /loyalty/points/preview', () => {
@@ -72,8 +72,8 @@ describe('POST /loyalty/points/preview', () => {
 
   it('says nothing of a balance where no card is named', async () => {
     const nobody = { balance: null, pendingRewards: null, rewardsUnlocked: null };
-    assert.deepEqual((await anybody({ points: 5 })).body, { points: 5, ...nobody });
-    assert.deepEqual((await anybody(euros('12.99'))).body, { points: 12, ...nobody });
+    assert.deepEqual((await unnamed({ points: 5 })).body, { points: 5, ...nobody });
+    assert.deepEqual((await unnamed(euros('12.99'))).body, { points: 12, ...nobody });
   });
 
   it('says which limit the award would meet', async () => {
@@ -117,7 +117,7 @@ describe('POST /loyalty/points/preview refuses', () => {
     ['an amount below 0', euros('-1'), /^total\.amount/],
     ['three decimals of a euro', euros('1.005'), /^total\.amount.*2 decimals/],
     ['decimals of a yen', { total: { amount: '1.5', currency: 'JPY' } }, /^total\.amount.*no decimals/],
-    ['a currency of nobody', { total: { amount: '1', currency: 'ABC' } }, /^total\.currency/],
+    ['an unknown currency', { total: { amount: '1', currency: 'ABC' } }, /^total\.currency/],
     ['a currency in small letters', { total: { amount: '1', currency: 'eur' } }, /^total\.currency/],
     ['more than a balance holds', { points: Number.MAX_SAFE_INTEGER }, /^points/],
   ];
@@ -145,7 +145,7 @@ describe('POST /loyalty/points/preview refuses', () => {
     assertRefused(await till.preview(points), 'instance_voided');
     await till.change({ status: 'paused' });
     assertRefused(await till.preview(points), 'program_inactive');
-    assertRefused(await anybody(points), 'program_inactive');
+    assertRefused(await unnamed(points), 'program_inactive');
     const early = await Till.open(app, coffee, { launched: false });
     assertRefused(await early.preview(points), 'program_not_launched');
   });

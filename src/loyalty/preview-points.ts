@@ -4,7 +4,7 @@ import { hasExpired } from '../cards/instance.schema.ts';
 import type { KeyCtx } from '../context.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { ApiError, invalidAs } from '../kit/http/api-error.ts';
-import { parseMoney } from '../kit/http/money.ts';
+import { parseMoney } from '../kit/http/schemas/money.ts';
 import { plainCause } from '../ledger/account.ts';
 import { type AccountLedger, add, expireDue } from '../ledger/account-ledger.ts';
 import { readLedgers } from '../ledger/read-ledgers.ts';

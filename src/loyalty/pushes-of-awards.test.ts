@@ -137,8 +137,8 @@ describe('what the ledger does to an installed card', () => {
     await phones.add([till.ada]);
     const first = await till.earn(5, { externalRef: 'r-1' });
     await settled();
-    const again = await till.earn(5, { externalRef: 'r-1' });
-    assert.equal(again.text, first.text);
+    const repeat = await till.earn(5, { externalRef: 'r-1' });
+    assert.equal(repeat.text, first.text);
     await sleep(100);
     assert.deepEqual(await credits(), { balance: 9, reserved: 0, spent: 1 });
   });
@@ -211,9 +211,9 @@ describe('without credits', () => {
     assertUnpaid(first);
     await topUp(5);
     await until('the phone shows it', () => phone.shows('loyalty-balance') === '5');
-    const again = await till.earn(5, { externalRef: 'r-1' });
-    assert.deepEqual([again.status, again.text], [202, first.text]);
-    assert.equal(again.headers.get('idempotent-replayed'), 'true');
+    const repeat = await till.earn(5, { externalRef: 'r-1' });
+    assert.deepEqual([repeat.status, repeat.text], [202, first.text]);
+    assert.equal(repeat.headers.get('idempotent-replayed'), 'true');
     assert.equal((await till.holder()).balance, 5);
   });
 

@@ -118,7 +118,7 @@ describe('GET /loyalty/holders/{identifier}', () => {
     }
   });
 
-  it('knows nobody any longer who was erased', async () => {
+  it('no longer knows a person who was erased', async () => {
     await till.earn(5);
     await till.client.delete(`/instances/${till.ada.instanceId}`);
     assertRefused(await holderOf('ada'), 'holder_not_found');
@@ -174,7 +174,7 @@ describe('GET /loyalty/entries of a card', () => {
     assert.equal((await list(`instanceId=${till.ada.instanceId}`)).body.data.length, 23);
   });
 
-  it('goes on where the page before ended, whatever comes meanwhile', async () => {
+  it('goes on where the page before ended, whatever is added between the pages', async () => {
     await inParallel(6, () => till.earn(1));
     const query = `instanceId=${till.ada.instanceId}&limit=4`;
     const first = (await list(query)).body;
@@ -272,7 +272,7 @@ describe('GET /loyalty/entries refuses', () => {
       assertRefused(await list(`${query}&cursor=${encodeURIComponent(cursor)}`), 'invalid_request', /cursor/);
   });
 
-  it('what belongs to somebody else, or to nobody', async () => {
+  it('what belongs to another account, or does not exist', async () => {
     const other = await Till.open(app);
     const plain = await makePass(till.client);
     assertRefused(await list(`instanceId=${other.ada.instanceId}`), 'forbidden');

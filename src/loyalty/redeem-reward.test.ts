@@ -199,7 +199,7 @@ describe('POST /loyalty/redeem names the card', () => {
     });
   });
 
-  it('and is refused where nobody, another pass or another account has it', async () => {
+  it('and is refused where it is unknown, or of another pass or account', async () => {
     const other = await Till.open(app);
     const unknown = encodeId('inst', newUuidV7());
     await till.assertUntouched(async () => {
@@ -243,9 +243,9 @@ describe('POST /loyalty/redeem with externalRef', () => {
     const first = await till.redeem({ externalRef: 'r-1' });
     await till.change({ status: 'paused' });
     assertRefused(await till.redeem(), 'program_inactive');
-    const again = await till.redeem({ externalRef: 'r-1' });
-    assert.deepEqual([again.status, again.text], [200, first.text]);
-    assert.equal(again.headers.get('idempotent-replayed'), 'true');
+    const repeat = await till.redeem({ externalRef: 'r-1' });
+    assert.deepEqual([repeat.status, repeat.text], [200, first.text]);
+    assert.equal(repeat.headers.get('idempotent-replayed'), 'true');
     await till.change({ status: 'active', reward: { cost: 99 } });
     assert.equal((await till.redeem({ externalRef: 'r-1' })).text, first.text);
     assert.equal((await till.holder()).balance, 20);

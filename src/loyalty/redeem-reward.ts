@@ -78,7 +78,7 @@ function redeemUnlocked(
   }
   const reward = ledger.findPending(account, rewardId === null ? null : (decodeId('rew', rewardId) ?? ''));
   if (reward === undefined) {
-    if (rewardId === null) throw new Error('the account counts a pending reward that nobody has unlocked');
+    if (rewardId === null) throw new Error('the account counts a pending reward that no entry has unlocked');
     throw invalidField(
       'rewardId',
       'reference',
@@ -118,7 +118,7 @@ function rewardOf(program: ProgramRow, publicId: string | null): ProgramReward {
     throw invalidField(
       'rewardId',
       'reference',
-      `this reward is hidden, so that nobody redeems it. ${listed}`,
+      `this reward is hidden, so that it cannot be redeemed. ${listed}`,
     );
   return reward;
 }

@@ -87,7 +87,7 @@ describe('undoing an earn', () => {
     await till.assertSound();
   });
 
-  it('takes back rewards that nobody has used, the newest first', async () => {
+  it('takes back unused rewards, the newest first', async () => {
     till = await Till.open(app, threeStamps);
     await till.earn(2);
     const earned = await till.earn(5);
@@ -317,7 +317,7 @@ describe('POST /loyalty/entries/{entryId}/reverse', () => {
     });
   });
 
-  it('finds no entry that nobody has, and none of another account', async () => {
+  it('finds no unknown entry, and none of another account', async () => {
     const other = await Till.open(app);
     const foreign = await other.earn(5);
     for (const entryId of [encodeId('entry', newUuidV7()), 'entry_1', till.passId])
@@ -345,9 +345,9 @@ describe('POST /loyalty/entries/{entryId}/reverse with externalRef', () => {
     const earned = await till.earn(5);
     const first = await till.reverse(earned, { externalRef: 'v-1' });
     await till.change({ status: 'paused' });
-    const again = await till.reverse(earned, { externalRef: 'v-1', reason: 'said otherwise' });
-    assert.equal(again.text, first.text);
-    assert.equal(again.headers.get('idempotent-replayed'), 'true');
+    const repeat = await till.reverse(earned, { externalRef: 'v-1', reason: 'said otherwise' });
+    assert.equal(repeat.text, first.text);
+    assert.equal(repeat.headers.get('idempotent-replayed'), 'true');
     assertRefused(await till.reverse(earned), 'already_reversed');
     assertRefused(await till.reverse(earned, { externalRef: 'v-2' }), 'already_reversed');
   });

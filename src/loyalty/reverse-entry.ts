@@ -17,7 +17,7 @@ export type ReversalState = AccountState & { readonly reversalOf: string };
 
 /**
  * Undoes an earn or a redeem, once, also while the program is paused and on a voided card. Raises `entry_not_found`,
- * `forbidden`, `entry_not_reversible`, and `role_required` of staff for what somebody else has entered; and of its own `already_reversed`. What an entry says never changes, so it is
+ * `forbidden`, `entry_not_reversible`, and `role_required` of staff for an entry of another person; and of its own `already_reversed`. What an entry says never changes, so it is
  * read before.
  */
 export async function reverseEntry(
@@ -53,7 +53,7 @@ export async function reverseEntry(
     mayBeVoided: true,
     spends: true,
     undone,
-    // For the partner at which the points were earned or spent, who may be deleted already.
+    // For the partner at which the points were earned or spent, even if it was deleted.
     decide: (ledger, rules, cause) =>
       reverse(ledger, rules, { ...cause, partnerId: row.partnerId }, row, undone),
   };

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { closed, Id, nullable, Timestamp } from '../kit/http/shapes.ts';
+import { closed, Id, nullable, Timestamp } from '../kit/http/schemas/shapes.ts';
 import { encodeId } from '../kit/ids.ts';
 import { csvOf } from '../kit/text/csv.ts';
 import type { PartnerRow } from '../passes/partners/partners.sql.ts';

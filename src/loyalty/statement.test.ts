@@ -172,8 +172,8 @@ describe('GET /partners/{partnerId}/statement', () => {
     await shop.refund('refunded', 'a', '2.00');
     await shop.refund('refunded', 'b', '3.00');
     await shop.cancel('cancelled');
-    await shop.process('of nobody');
-    await shop.cancel('of nobody');
+    await shop.process('unknown');
+    await shop.cancel('unknown');
     const month = new Date().toISOString().slice(0, 7);
     const { totals } = (await shop.client.get(`/partners/${partnerId}/statement?month=${month}`)).body;
     const { awards, pointsIssued, reversals, pointsReversed, pointsReturned, rewardsRedeemed } = totals;

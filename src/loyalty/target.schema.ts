@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { Email, Identifier, Phone } from '../cards/instance.schema.ts';
 import { invalidAs } from '../kit/http/api-error.ts';
-import { exactlyOneOf } from '../kit/http/documented.ts';
-import { Id } from '../kit/http/shapes.ts';
+import { exactlyOneOf } from '../kit/http/schemas/documented.ts';
+import { Id } from '../kit/http/schemas/shapes.ts';
 import { foldCase } from '../kit/text/fold.ts';
 import { BarcodeText } from '../passes/pass.schema.ts';
 import type { CardTarget } from './lock-targets.ts';

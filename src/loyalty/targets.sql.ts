@@ -34,7 +34,7 @@ interface OfPass {
   readonly passId: string;
 }
 
-/** What names a card, by the database's ids; nothing names nobody. */
+/** What names a card, by the database's ids; an empty name fits no card. */
 export interface CardName {
   readonly instanceId?: string;
   readonly identifier?: string;
@@ -130,7 +130,7 @@ const waysToCards: readonly (readonly [
   ],
 ];
 
-/** By the barcode alone, which few passes share: the index of a pass's cards must not seem to do as well. */
+/** Searches by the barcode alone, which few passes share: the planner must not take the index of a pass's cards. */
 function cardOfBarcode({ workspaceId, passId }: OfPass): Sql {
   return sql`(
     select i.instance_id

@@ -148,8 +148,8 @@ describe('the multiplier of a tier', () => {
       pendingRewards: 0,
       rewardsUnlocked: 0,
     });
-    const anybody = await till.client.post('/loyalty/points/preview', { passId: till.passId, points: 13 });
-    assert.equal(anybody.body.points, 13);
+    const unnamed = await till.client.post('/loyalty/points/preview', { passId: till.passId, points: 13 });
+    assert.equal(unnamed.body.points, 13);
     assert.equal((await till.earn(14)).body.limitedBy, 'per_day');
     assert.equal(await earned(13), 19);
   });

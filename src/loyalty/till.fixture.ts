@@ -217,7 +217,7 @@ export class Till {
   /** Until so many wait for what is held here; once there is one, no longer than a lock is waited for. */
   async waiters(count: number): Promise<void> {
     const waiting = async () => (await this.app.sql(thoseWhoWait)).length;
-    await until('somebody waits for the lock', async () => (await waiting()) > 0);
+    await until('a transaction waits for the lock', async () => (await waiting()) > 0);
     for (let turn = 0; turn < 300 && (await waiting()) < count; turn++) await sleep(5);
   }
 

@@ -25,11 +25,11 @@ type Ctx = Pick<PublicCtx, 'app'>;
 export async function mayMail(ctx: Ctx, workspaceId: string, to: string): Promise<boolean> {
   const verdict = await countIn(ctx.app, `mails-of:${workspaceId}`, limits.ofWorkspace);
   if (!verdict.allowed) throw tooManyRequests(verdict);
-  return mayReach(ctx, workspaceId, to);
+  return mayMailTo(ctx, workspaceId, to);
 }
 
 /** The same for mails whose number is limited elsewhere, such as invitations. */
-export async function mayReach(ctx: Ctx, workspaceId: string, to: string): Promise<boolean> {
+export async function mayMailTo(ctx: Ctx, workspaceId: string, to: string): Promise<boolean> {
   const mailbox = ctx.app.addressHash(mailboxOf(to)).toString('base64url');
   const own = await countIn(ctx.app, `mails-of:${workspaceId}-to:${mailbox}`, limits.ofWorkspaceTo);
   return own.allowed && (await countIn(ctx.app, `mails-to:${mailbox}`, limits.to)).allowed;
@@ -46,8 +46,8 @@ async function takePlace({ app }: Ctx, more: number) {
 }
 
 /**
- * Mails a letter when the pace of all mails allows it, or when the process ends. Nobody waits for it: what becomes wrong is in
- * the log alone, as `failed`.
+ * Mails a letter when the pace of all mails allows it, or when the process ends. No request waits for it: only the log has
+ * a failure, as `failed`.
  */
 export function mailInTurn(ctx: Ctx, letter: Letter, failed: string): void {
   const { log } = ctx.app;

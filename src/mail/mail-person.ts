@@ -6,7 +6,7 @@ import { directionOf } from '../kit/text/language.ts';
 import { mailInTurn } from './mail-limits.ts';
 import { senderName } from './mail-names.ts';
 
-/** A mail to somebody who works with the service. */
+/** A mail to a person who works with the service. */
 export interface Letter {
   readonly to: string;
   /** The same mail has the same key. */

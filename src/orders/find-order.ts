@@ -1,7 +1,7 @@
 import type { KeyCtx } from '../context.ts';
 import { refusal } from '../errors.ts';
 import type { ApiError } from '../kit/http/api-error.ts';
-import { normalText } from '../kit/http/parameters.ts';
+import { normalText } from '../kit/http/endpoints/parameters.ts';
 import { encodeId } from '../kit/ids.ts';
 import { refuseOtherPass } from '../passes/find-pass.ts';
 import { findStore } from '../stores/find-store.ts';

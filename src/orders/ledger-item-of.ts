@@ -80,7 +80,7 @@ function settle(
   return posted;
 }
 
-/** What the order goes by from now on: the program's rule, and how the card's present tier counts what it earns. */
+/** The rules of the order from now on: the program's rule, and the factor of the card's present tier. */
 function ruleOf({ account }: AccountLedger, program: ProgramRow): OrderRule {
   const multiplier = multiplierOf(account, program);
   return multiplier === 1 ? program.earn : { ...program.earn, multiplier };

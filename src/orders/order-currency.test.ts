@@ -155,7 +155,7 @@ describe('programs and orders of the version before', () => {
     assert.deepEqual(body.earn.rates, {});
   });
 
-  it('gain a currency with the next change, where a process of that version has written them meanwhile', async () => {
+  it('gain a currency with the next change, where a process of that version has written them since', async () => {
     const shop = await Shop.open(app, perEuro);
     await forget(shop);
     assert.equal(await currencyOf(shop), null);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { parseMoney } from '../kit/http/money.ts';
+import { parseMoney } from '../kit/http/schemas/money.ts';
 import {
   lastVersion,
   learn,
@@ -48,9 +48,9 @@ test('the same updates end in the same state, in any order and any number of tim
     ),
   );
   fc.assert(
-    fc.property(updates, fc.boolean(), ([all, again], followsEdits) => {
-      const [once, often] = [known(all), known(again.map(({ one }) => one))];
-      // The order of the refunds is nobody's business.
+    fc.property(updates, fc.boolean(), ([all, repeated], followsEdits) => {
+      const [once, often] = [known(all), known(repeated.map(({ one }) => one))];
+      // The order of the refunds does not matter.
       const plain = (order: OrderState) => ({ ...order, refunds: [...order.refunds].sort() });
       assert.deepEqual(plain(often), plain(once));
       assert.equal(pointsDue(often, rule, followsEdits), pointsDue(once, rule, followsEdits));

@@ -1,4 +1,4 @@
-import type { MinorUnits } from '../kit/http/money.ts';
+import type { MinorUnits } from '../kit/http/schemas/money.ts';
 import { digitsOf } from '../kit/money/digits.ts';
 import { orderPoints } from '../passes/programs/order-points.ts';
 import type { EarnRule } from '../passes/programs/program-row.ts';

@@ -1,82 +1,18 @@
 import { type Static, Type } from 'typebox';
-import { Links, Phone, presentPush, pushColumns, statusOf } from '../cards/instance.schema.ts';
-import { anyGiven, documentedWith, inNfc } from '../kit/http/documented.ts';
-import { Money, presentMoney } from '../kit/http/money.ts';
-import { closed, Id, line, listQuery, Moment, nullable, oneOf, Timestamp } from '../kit/http/shapes.ts';
-import { paddedAddressPattern } from '../kit/http/text-patterns.ts';
+import { Links, presentPush, pushColumns, statusOf } from '../cards/instance.schema.ts';
+import { documentedWith } from '../kit/http/schemas/documented.ts';
+import { Money, presentMoney } from '../kit/http/schemas/money.ts';
+import { closed, Id, listQuery, Moment, nullable, oneOf, Timestamp } from '../kit/http/schemas/shapes.ts';
 import { encodeId } from '../kit/ids.ts';
 import { digitsOf } from '../kit/money/digits.ts';
 import type { Settled } from '../loyalty/ledger-item.ts';
 import type { AccountState } from '../loyalty/loyalty.schema.ts';
 import { EarnRuleShown, presentRule } from '../passes/programs/program.schema.ts';
+import { OrderLine } from './new-order.schema.ts';
 import { apiSource, type RecordedOrder } from './order-item.ts';
 import { type Refund, refundedOf, totalOf } from './order-state.ts';
 import type { OrderRow, RefundRow } from './orders.sql.ts';
 import { stateOf } from './settlement.ts';
-
-/** An order's number in the caller's system, or in the store. */
-export const OrderId = inNfc({
-  ...line(255, 'your number of the order; in a store, its own'),
-  // Clients take these out of a path.
-  not: { enum: ['.', '..'] },
-});
-const StoreId = Type.Optional(
-  nullable({
-    ...Id,
-    description: 'the store that the order was placed in; absent: you keep the orders yourself',
-  }),
-);
-
-const CustomerAddress = Type.String({
-  maxLength: 254,
-  pattern: paddedAddressPattern,
-  description: 'an e-mail address',
-});
-const Customer = documentedWith(
-  closed(
-    {
-      id: Type.Optional(nullable(inNfc(line(255, "the holder's identifier")))),
-      email: Type.Optional(nullable(inNfc(CustomerAddress))),
-      phone: Type.Optional(nullable(Phone)),
-      name: Type.Optional(nullable(line(200))),
-    },
-    { description: 'at least an id, an e-mail address, or a telephone number with its country' },
-  ),
-  anyGiven('id', 'email', 'phone'),
-);
-
-const OrderLine = closed({
-  id: Type.Optional(line(255)),
-  sku: Type.Optional(nullable(line(255))),
-  name: Type.Optional(nullable(line(500))),
-  quantity: Type.Optional(Type.Number({ minimum: 0, maximum: 1_000_000_000 })),
-  total: Type.Optional(Money),
-});
-
-export const NewOrder = closed(
-  {
-    passId: Id,
-    orderId: OrderId,
-    storeId: StoreId,
-    customer: Customer,
-    total: { ...Money, description: 'what points are earned for' },
-    items: Type.Optional(nullable(Type.Array(OrderLine, { maxItems: 500 }))),
-    partnerId: Type.Optional(nullable(Id)),
-    occurredAt: Type.Optional(nullable(Moment)),
-  },
-  { $id: 'NewOrder' },
-);
-
-export const NewRefund = closed(
-  { refundId: inNfc(line(255, 'your number of the refund')), amount: Money, storeId: StoreId },
-  { $id: 'NewRefund' },
-);
-export const Cancellation = closed({
-  storeId: StoreId,
-  early: Type.Optional(
-    Type.Boolean({ description: 'the order may be still to come: the cancellation then waits for it' }),
-  ),
-});
 
 const Points = Type.Integer();
 /** Why an order earns nothing. */
@@ -185,8 +121,6 @@ export const orderExample = {
   total: { amount: '12.50', currency: 'EUR' },
 };
 
-export type NewOrderBody = Static<typeof NewOrder>;
-export type NewRefundBody = Static<typeof NewRefund>;
 export type OrderQuery = Static<typeof OrderFilters>;
 
 /** An order as lists show it: without what was bought and each refund, of which there may be many. */
@@ -282,12 +216,12 @@ export function presentCorrection({ row, refunded, account }: RecordedOrder) {
       refunded: money(refunded, row.currency),
       points: row.points,
       pointsTaken: account === null || account.points === 0 ? 0 : -account.points,
-      ...(account === null ? nobody : standing(account.settled)),
+      ...(account === null ? noCard : standing(account.settled)),
     },
   };
 }
 
-const nobody = { instanceId: null, balance: null, pendingRewards: null, pushed: false } as const;
+const noCard = { instanceId: null, balance: null, pendingRewards: null, pushed: false } as const;
 
 /** The state of the card afterwards. */
 function standing({ instanceId, state: { balance, pendingRewards }, push }: Settled<AccountState>) {

@@ -28,7 +28,7 @@ export interface OrderRow extends OrderKey {
   readonly accountId: string | null;
   /** The earn rule that it was processed with; null until then. */
   readonly rule: OrderRule | null;
-  /** When its points expire, in ms; Infinity: never. Null where it has earned none. */
+  /** The moment at which its points expire, in ms; Infinity: never. Null where it has earned none. */
   readonly pointsExpireAt: number | null;
   readonly limitedBy: string | null;
   /** The points that it has earned in its known state. */

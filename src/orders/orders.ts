@@ -1,22 +1,16 @@
-import type { Static } from 'typebox';
 import { fittingPhone } from '../cards/keep-holder.ts';
 import type { KeyCtx } from '../context.ts';
 import { refusal } from '../errors.ts';
 import { type ApiError, invalidField } from '../kit/http/api-error.ts';
-import { type MinorUnits, parseMoney, presentMoney } from '../kit/http/money.ts';
-import { normalText } from '../kit/http/parameters.ts';
+import { normalText } from '../kit/http/endpoints/parameters.ts';
+import { type MinorUnits, parseMoney, presentMoney } from '../kit/http/schemas/money.ts';
 import { foldAddress } from '../kit/mail/address.ts';
 import { pastMoment } from '../loyalty/earn-points.ts';
-import { reachesPass } from '../passes/find-pass.ts';
+import { maySeePass } from '../passes/find-pass.ts';
 import { requireNumber } from '../workspaces/phone-country.ts';
 import { findOrder, orderNotFound, sourceOf } from './find-order.ts';
-import {
-  type Cancellation,
-  type NewOrderBody,
-  type NewRefundBody,
-  presentCorrection,
-  presentProcessed,
-} from './order.schema.ts';
+import type { CancellationBody, NewOrderBody, NewRefundBody } from './new-order.schema.ts';
+import { presentCorrection, presentProcessed } from './order.schema.ts';
 import { claimsFor, nameOf, type OrderHolder, type OrderItem, type RecordedOrder } from './order-item.ts';
 import { cancelledForGood, isForeign, isKnown, type OrderState, refundedOf, totalOf } from './order-state.ts';
 
@@ -36,7 +30,7 @@ export async function processOrder(ctx: KeyCtx, body: NewOrderBody, key: string 
     operation: 'processOrder' as const,
     order,
     // A key that does not reach the pass is refused before it is shown an answer.
-    claims: reachesPass(ctx, passId) ? claimsFor(ctx, 'processOrder', order, { effect: [passId], key }) : [],
+    claims: maySeePass(ctx, passId) ? claimsFor(ctx, 'processOrder', order, { effect: [passId], key }) : [],
     names: [nameOf(order)],
     passId,
     update: {
@@ -148,7 +142,7 @@ function excessOf(
 export async function cancelOrder(
   ctx: KeyCtx,
   orderId: string,
-  { storeId, early = false }: Static<typeof Cancellation>,
+  { storeId, early = false }: CancellationBody,
   key: string | null,
 ) {
   const { order, passId, followsEdits } = await findOrder(ctx, orderId, storeId);

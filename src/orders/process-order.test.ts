@@ -49,9 +49,9 @@ describe('POST /orders/process', () => {
     const shop = await Shop.open(app);
     const first = await shop.process('1001');
     const bytes = (text: string) => text;
-    const again = await shop.process('1001', { total: { amount: '99.00', currency: 'EUR' } });
-    assert.equal(bytes(again.text), bytes(first.text));
-    assert.equal(again.headers.get('idempotent-replayed'), 'true');
+    const repeat = await shop.process('1001', { total: { amount: '99.00', currency: 'EUR' } });
+    assert.equal(bytes(repeat.text), bytes(first.text));
+    assert.equal(repeat.headers.get('idempotent-replayed'), 'true');
     await shop.client.patch(`/loyalty/programs/${shop.programId}`, { status: 'paused' });
     assert.equal((await shop.process('1001')).text, first.text);
     refused(await shop.process('1002'), 400, 'program_inactive');

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { type Static, Type } from 'typebox';
-import { closed, Id, nullable, oneOf, Timestamp } from '../kit/http/shapes.ts';
+import { closed, Id, nullable, oneOf, Timestamp } from '../kit/http/schemas/shapes.ts';
 import { encodeId } from '../kit/ids.ts';
 import { Pool, presentPool } from './pass.schema.ts';
 import type { PassRow } from './pass-row.ts';

@@ -82,7 +82,7 @@ function lastOf(codes: readonly TakenCode[]): number | null {
   return codes.length === 0 ? null : Math.max(...codes.map(({ seq }) => seq));
 }
 
-/** From which code on the pool of a pass is low, and since when it is. */
+/** The code from which on the pool of a pass is low, and the moment since when it is. */
 type PoolMark = Pick<PassRow, 'poolLowSeq' | 'poolLowSince'>;
 
 /**

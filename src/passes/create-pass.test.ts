@@ -321,8 +321,8 @@ describe('POST /passes with Idempotency-Key', () => {
 
   it('does not mind the order of properties', async () => {
     const first = await keyed('order', { title: 'A', type: 'coupon', metadata: { a: 1, b: 2 } });
-    const again = await keyed('order', { metadata: { b: 2, a: 1 }, type: 'coupon', title: 'A' });
-    assert.equal(again.text, first.text);
+    const repeat = await keyed('order', { metadata: { b: 2, a: 1 }, type: 'coupon', title: 'A' });
+    assert.equal(repeat.text, first.text);
   });
 
   it('refuses another pass under the same key', async () => {

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { invalidField } from '../kit/http/api-error.ts';
-import { normalText } from '../kit/http/parameters.ts';
+import { normalText } from '../kit/http/endpoints/parameters.ts';
 import type { WorkspaceDefaults } from '../workspaces/own-workspace.ts';
 import { type ImageUrls, noImages } from './images/fetch-images.ts';
 import { checkJoinForm, completeJoinForm } from './join-form.ts';

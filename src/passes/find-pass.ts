@@ -16,7 +16,7 @@ export async function findPass(db: Db, ctx: ActorCtx, publicId: string): Promise
   return row;
 }
 
-/** The same, for a row that is about to name it: nobody deletes the pass until the transaction ends. */
+/** The same, for a row that is about to name it: no other transaction deletes the pass until this one ends. */
 export async function lockFoundPass(tx: Tx, ctx: ActorCtx, publicId: string): Promise<PassRow> {
   const { workspaceId, passId } = await findPass(tx, ctx, publicId);
   const held = await lockPass(tx, workspaceId, passId);
@@ -26,7 +26,7 @@ export async function lockFoundPass(tx: Tx, ctx: ActorCtx, publicId: string): Pr
 
 /**
  * A pass by its public id, kept from changing until the transaction ends. One of another account is answered too,
- * for the caller to refuse; undefined where nobody has it.
+ * for the caller to refuse; undefined where no account has it.
  */
 export async function lockForIssue(
   tx: Tx,
@@ -55,7 +55,7 @@ export async function findAnyPass(
   return (await findPassOf(db, workspaceId, passId)) ?? findPassAnywhere(db, passId);
 }
 
-/** Raises `forbidden` when another account owns the pass, `insufficient_scope` when the key does not reach it. */
+/** Raises `forbidden` when another account owns the pass, `insufficient_scope` when the key may not see it. */
 export function refuseForeignPass(ctx: ActorCtx, pass: PassRow): void {
   if (pass.workspaceId !== ctx.workspaceId)
     throw refusal('forbidden', 'This pass belongs to another account.');
@@ -63,22 +63,22 @@ export function refuseForeignPass(ctx: ActorCtx, pass: PassRow): void {
 }
 
 /** Whether the caller's key may be used with a pass, which need not exist. */
-export function reachesPass(ctx: ActorCtx, publicId: string): boolean {
+export function maySeePass(ctx: ActorCtx, publicId: string): boolean {
   return ctx.passIds === null || ctx.passIds.has(decodeId('pass', publicId) ?? '');
 }
 
 /** Raises `insufficient_scope` when the caller's key is restricted to other passes. */
 export function refuseOtherPass(ctx: ActorCtx, passId: string): void {
   if (ctx.passIds === null || ctx.passIds.has(passId)) return;
-  throw notReached();
+  throw passHidden();
 }
 
-/** The same for a pass by its public id: who does not reach it is shown no replay either. */
-export function refuseUnreached(ctx: ActorCtx, publicId: string): void {
-  if (!reachesPass(ctx, publicId)) throw notReached();
+/** The same for a pass by its public id: a key that may not see the pass gets no replay either. */
+export function refuseHiddenPass(ctx: ActorCtx, publicId: string): void {
+  if (!maySeePass(ctx, publicId)) throw passHidden();
 }
 
-function notReached() {
+function passHidden() {
   return refusal('insufficient_scope', 'This API key does not reach the pass.');
 }
 

@@ -29,7 +29,7 @@ export function completeJoinForm(sent: NewJoinForm): JoinForm {
   };
 }
 
-/** Raises `invalid_request` for a form that asks for what the pass does not have, or that nobody could fill in. */
+/** Raises `invalid_request` for a form that asks for what the pass does not have, or that cannot be filled in. */
 export function checkJoinForm({ fields, consents, proof }: JoinForm, ofPass: readonly PassField[]): void {
   refuseTwice('fields', fields);
   refuseTwice('consents', consents);

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { closed, line, nullable, oneOf, prose } from '../kit/http/shapes.ts';
+import { closed, line, nullable, oneOf, prose } from '../kit/http/schemas/shapes.ts';
 import { imageSlots } from './pass-row.ts';
 
 const keyPattern = '^[a-z][a-z0-9_]{0,39}$';
@@ -22,7 +22,7 @@ const columns = {
   proof: {
     ...oneOf(['none', 'email']),
     description:
-      '`email`: nobody gets a card before they have pressed a button in a mail; `none`: who names no address gets it at once. An address that is named is proven either way.',
+      '`email`: a person gets a card only after they have pressed a button in a mail; `none`: a person who names no address gets it at once. An address that is named is proven either way.',
   },
   limitPerDay: nullable(
     Type.Integer({

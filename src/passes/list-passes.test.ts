@@ -44,7 +44,7 @@ describe('GET /passes', () => {
     }
   });
 
-  it('keeps its place when passes are added and deleted meanwhile', async () => {
+  it('keeps its place when passes are added and deleted between the pages', async () => {
     const { client: own } = await app.newWorkspace();
     const made = [];
     for (let index = 0; index < 4; index++) made.unshift(await makePass(own));

@@ -1,4 +1,4 @@
-import { refusedNames } from '../kit/http/documented.ts';
+import { refusedNames } from '../kit/http/schemas/documented.ts';
 import type { Kind } from '../locales/words.ts';
 import type { ProgramRow } from './programs/program-row.ts';
 
@@ -119,7 +119,7 @@ export type PassImages = Readonly<Partial<Record<ImageSlot, PassImage>>>;
 
 /** An image as it was fetched once, and what was made of it. */
 export interface PassImage {
-  /** As it was sent, of the web or of an upload. It is not fetched again. */
+  /** The URL as the caller sent it, of the web or of an upload. It is not fetched again. */
   readonly url: string;
   /** The main image, which pages show. */
   readonly shown: StoredImage;
@@ -145,5 +145,5 @@ export interface PassLocation {
 /** One value for all holders: never the key of a field. */
 export const templateOwnedKeys: ReadonlySet<string> = new Set(['title', 'details', 'terms', 'expiry']);
 
-/** Refused as names in every JSON body, so that nobody could give such a field a value. */
+/** Refused as names in every JSON body, so that no caller could give such a field a value. */
 export const unspeakableKeys: ReadonlySet<string> = new Set(refusedNames);

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox';
-import { documentedAs, documentedWith, inNfc, named, variants } from '../kit/http/documented.ts';
+import { documentedAs, documentedWith, inNfc, named, variants } from '../kit/http/schemas/documented.ts';
 import {
   closed,
   Id,
@@ -11,8 +11,8 @@ import {
   partial,
   prose,
   Timestamp,
-} from '../kit/http/shapes.ts';
-import { labelPattern } from '../kit/http/text-patterns.ts';
+} from '../kit/http/schemas/shapes.ts';
+import { labelPattern } from '../kit/http/schemas/text-patterns.ts';
 import { encodeId } from '../kit/ids.ts';
 import type { RolloutRow } from '../pushes/begin-rollout.ts';
 import { presentRollout, Rollout } from '../pushes/rollout.schema.ts';

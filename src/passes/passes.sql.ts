@@ -30,7 +30,7 @@ export async function findPassOf(db: Db, workspaceId: string, passId: string): P
   return rows[0];
 }
 
-/** A pass by its id, whatever workspace owns it: for who knows no workspace, or has looked in his own. */
+/** A pass by its id, whatever workspace owns it: for a caller without a workspace, or one that has looked in its own first. */
 export async function findPassAnywhere(db: Db, passId: string): Promise<PassRow | undefined> {
   const { rows } = await prepared<PassRow>`select * from passes where pass_id = ${passId}`.execute(db);
   return rows[0];
@@ -46,7 +46,7 @@ export async function lockPass(tx: Tx, workspaceId: string, passId: string): Pro
       select pg_advisory_xact_lock_shared(${gateSpace}, hashtext(pass_id::text)) from passes
       where workspace_id = ${workspaceId} and pass_id = ${passId}
     `.execute(tx),
-    // Apart, so that who has waited at the gate sees what it has waited for.
+    // Apart, so that a transaction that has waited for the lock sees what the other one wrote.
     prepared<LockedPass>`
       select p.*, (
         select json_build_object('mode', g.mode, 'launchedAt', g.launched_at, 'tiers', g.tiers)
@@ -67,7 +67,7 @@ export async function lockPass(tx: Tx, workspaceId: string, passId: string): Pro
 const gateSpace = 7_052_019;
 
 /**
- * Waits until nobody issues from the pass, then keeps it for the rest of the transaction. Row locks alone would let
+ * Waits until no other transaction issues from the pass, then locks it until this one ends. Row locks alone would let
  * those who issue overtake this wait for ever.
  */
 export async function lockPassAlone(
@@ -193,7 +193,7 @@ export async function countsOfPass(
 }
 
 /**
- * Moves the counters of passes, each in one of its shards, in the order of their ids. Who moves them twice in a
+ * Moves the counters of passes, each in one of its shards, in the order of their ids. A caller that moves them twice in a
  * transaction may meet a deadlock.
  */
 export async function moveCounts(tx: Tx, moves: readonly CountsMove[]): Promise<void> {

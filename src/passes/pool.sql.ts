@@ -259,7 +259,7 @@ export async function findCode(
     .executeTakeFirst();
 }
 
-/** In the order of their upload; `state` limits the list to codes that wait for a card, or are on one. */
+/** Lists codes in the order of their upload; `state` limits the list to codes that wait for a card, or are on one. */
 export async function listCodes(
   db: Db,
   { workspaceId, passId, poolFromSeq }: Pool,

@@ -7,7 +7,7 @@ import { codesPerUpload, type Fault } from './barcode.schema.ts';
 import { holds } from './design.ts';
 import type { BarcodeFormat } from './pass-row.ts';
 
-/** A code as it was sent, and what is wrong with it by itself. */
+/** A code as the caller sent it, and its own fault, if any. */
 export interface SentCode {
   readonly line: number;
   readonly value: string;

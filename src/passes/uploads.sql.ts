@@ -82,7 +82,7 @@ export async function findLastSeq(db: Db, { workspaceId, passId }: Pool): Promis
   return rows[0]?.seq ?? 0;
 }
 
-/** Takes those codes out of the pool again that were added after `afterSeq` and have come on a card meanwhile. */
+/** Removes those codes from the pool that were added after `afterSeq` and have come on a card since. */
 export async function withdrawCarried(
   tx: Tx,
   { workspaceId, passId }: Pool,

@@ -2,7 +2,7 @@ import type { Db, Tx } from '../kit/db/database.ts';
 import { prepared, sql } from '../kit/db/sql.ts';
 import type { Role } from './roles.ts';
 
-/** A workspace that has invited somebody who has not joined it yet. */
+/** A workspace that has invited a person who has not joined it yet. */
 export interface InvitationRow {
   readonly workspaceId: string;
   readonly workspaceName: string;
@@ -37,7 +37,7 @@ export async function listInvitations(db: Db, accountId: string): Promise<Invita
 
 /**
  * The account joins the workspace that knows it by this id, in the place of the person whom the workspace has made, with
- * their sessions, links and passkeys. False where somebody was quicker, or the account has joined already.
+ * their sessions, links and passkeys. False where another call was quicker, or the account has joined already.
  */
 export async function joinAs(
   tx: Tx,

@@ -17,7 +17,7 @@ export async function findIdentified(db: Db, issuer: string, subject: string): P
   return rows[0]?.personId;
 }
 
-/** Remembers whom it means; false where it means somebody else, or the person by another name. */
+/** Remembers the provider's name of a person; false where the name belongs to another person, or the person has another name. */
 export async function insertIdentity(tx: Tx, row: IdentityRow): Promise<boolean> {
   const { numInsertedOrUpdatedRows = 0n } = await tx
     .insertInto('oidcIdentities')

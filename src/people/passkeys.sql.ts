@@ -14,7 +14,7 @@ export interface PasskeyRow {
   readonly lastUsedAt: Date | null;
 }
 
-/** Adds it; false where somebody has this credential already. */
+/** Adds it; false where a person has this credential already. */
 export async function insertPasskey(tx: Tx, row: PasskeyRow): Promise<boolean> {
   const { numInsertedOrUpdatedRows = 0n } = await tx
     .insertInto('passkeys')

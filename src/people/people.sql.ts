@@ -3,7 +3,7 @@ import { prepared, sql } from '../kit/db/sql.ts';
 import { newUuidV7 } from '../kit/ids.ts';
 import type { Role } from './roles.ts';
 
-/** Somebody who signs in. */
+/** A person who signs in. */
 export interface PersonRow {
   readonly personId: string;
   /** The only workspace that it may belong to; null: the address is proved, and it may join several. */

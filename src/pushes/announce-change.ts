@@ -45,7 +45,7 @@ const deferred: DeferredWrite<Changes> = {
 /** Nothing has happened that a wallet could show. */
 export const nothingToPush: PushOutcome = { pushed: false, pushSkipReason: 'unchanged' };
 
-/** Asks for what `announceChange` will want to know, for a caller who reads other things meanwhile. */
+/** Asks for what `announceChange` will want to know, for a caller who reads other things in parallel. */
 export async function prefetchCredits(tx: Tx, { workspaceId }: ActorCtx): Promise<void> {
   const changes = tx.unit.of(deferred);
   changes.free ??= freeCredits(tx, workspaceId);
@@ -166,7 +166,7 @@ export async function skipPushes(tx: Tx, ctx: PublicCtx, cards: readonly CausedC
 
 const noCredits = { reason: 'insufficient_credits' } as const;
 
-/** Before the end of the unit, so that the event leaves with the others. */
+/** Runs before the end of the unit, so that the event leaves with the others. */
 function emitSkipped(tx: Tx, ctx: PublicCtx, card: CausedCard): void {
   const { workspaceId, passId, instanceId, requestId } = card;
   const data = { wallet: null, ...noCredits, messageIds: [] };

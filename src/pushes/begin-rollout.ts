@@ -22,7 +22,7 @@ interface Pass {
 
 /**
  * Brings a changed design to the installed cards of a pass, in the background: a credit a card, as long as there are
- * any; the others wait for a top-up. `installed` is how many there are. Changed again meanwhile, the walk begins anew.
+ * any; the others wait for a top-up. `installed` is how many there are. A second change during the walk begins it anew.
  */
 export async function rollOutDesign(tx: Tx, ctx: CommandCtx, pass: Pass, installed: number): Promise<void> {
   if (installed === 0) return;

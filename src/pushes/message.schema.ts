@@ -1,6 +1,16 @@
 import { Type } from 'typebox';
-import { freelyNamed, named } from '../kit/http/documented.ts';
-import { closed, Id, line, Moment, nullable, oneOf, partial, prose, Timestamp } from '../kit/http/shapes.ts';
+import { freelyNamed, named } from '../kit/http/schemas/documented.ts';
+import {
+  closed,
+  Id,
+  line,
+  Moment,
+  nullable,
+  oneOf,
+  partial,
+  prose,
+  Timestamp,
+} from '../kit/http/schemas/shapes.ts';
 import { encodeId } from '../kit/ids.ts';
 import type { MessageRow } from './messages.sql.ts';
 

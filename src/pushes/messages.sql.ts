@@ -59,7 +59,7 @@ export async function findMessageOf(
   return rows[0];
 }
 
-/** Whether any workspace has such a message: for who has looked in his own. */
+/** Whether any workspace has such a message: for a caller that has looked in its own first. */
 export async function messageExists(db: Db, messageId: string): Promise<boolean> {
   const { rows } = await sql`
     select from rollouts where rollout_id = ${messageId} and kind = 'message'

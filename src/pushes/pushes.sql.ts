@@ -293,7 +293,7 @@ export async function countPushes(
   return rows[0] ?? { apple: 0, google: 0, web: 0, skipped: 0 };
 }
 
-/** In the order of their ids, so that two callers cannot block each other. */
+/** Sorts by id, so that two callers cannot block each other. */
 function inOrder<Card extends LockedCard>(cards: readonly Card[]): Card[] {
   return [...cards].sort((a, b) => (a.instanceId < b.instanceId ? -1 : 1));
 }

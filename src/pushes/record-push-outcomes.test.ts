@@ -48,7 +48,7 @@ function settle(wallet: WalletName, cards: Cards, failure: string | null = null)
 }
 
 describe('what has waited for a week', () => {
-  it('is given up wallet by wallet: credits are not held while a card is waited for, and one renewed meanwhile stays', async () => {
+  it('is given up wallet by wallet: credits are not held while a card is waited for, and one that is renewed before that stays', async () => {
     const { workspaceId, client } = await app.newWorkspace();
     const { passId } = await makePass(client);
     const ids = { workspaceId: decodeId('ws', workspaceId) ?? '', passId: decodeId('pass', passId) ?? '' };

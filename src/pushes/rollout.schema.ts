@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { closed, nullable, oneOf, Timestamp } from '../kit/http/shapes.ts';
+import { closed, nullable, oneOf, Timestamp } from '../kit/http/schemas/shapes.ts';
 import type { RolloutRow } from './rollouts.sql.ts';
 
 export const Rollout = closed(

@@ -44,7 +44,7 @@ function draw(format: BarcodeFormat, value: string): string {
   }
 }
 
-/** By a library of its own: most cards have this code, and every page has one to scan. */
+/** A library of its own draws QR codes: most cards have this code, and every page has one to scan. */
 function drawQr(value: string): string {
   const rows = encodeQR(value, 'raw', { ecc: 'medium', border: 4 });
   const size = rows.length;

@@ -115,7 +115,7 @@ export async function findCard(
   return rows[0];
 }
 
-/** The card that would be issued at a moment to nobody in particular, without a barcode of its own. */
+/** The card that would be issued at a moment to an unnamed holder, without a barcode of its own. */
 export async function findNewCard(
   db: Db,
   pass: Pick<CardRow, 'workspaceId' | 'passId'>,

@@ -1,6 +1,6 @@
 import { cardColors } from '../cards/card-colors.ts';
 import { html } from '../kit/html.ts';
-import type { AnswerPage } from '../kit/http/exchange.ts';
+import type { AnswerPage } from '../kit/http/server/exchange.ts';
 import { askedLanguage, languages, wordsIn } from '../locales/languages.ts';
 import type { Advice, Words } from '../locales/words.ts';
 import { pageHeaders } from './link.schema.ts';

@@ -1,5 +1,5 @@
 import { html } from '../kit/html.ts';
-import type { AnswerPage } from '../kit/http/exchange.ts';
+import type { AnswerPage } from '../kit/http/server/exchange.ts';
 import { askedLanguage, wordsIn } from '../locales/languages.ts';
 import { pageHeaders } from './link.schema.ts';
 import { pageDocument } from './page-document.ts';

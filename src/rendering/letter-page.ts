@@ -5,7 +5,7 @@ import { filledHtml, filledText } from '../kit/text/fill-words.ts';
 import { directionOf } from '../kit/text/language.ts';
 import { type Brand, logoSize } from './shop-brand.ts';
 
-/** A mail of a shop to somebody who may get a card of it, or has one. */
+/** A mail of a shop to a person who may get a card of it, or has one. */
 export interface LetterParts {
   /** BCP 47; the language of its own words. */
   readonly language: string;

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { closed } from '../kit/http/shapes.ts';
+import { closed } from '../kit/http/schemas/shapes.ts';
 
 /** The last part of a link. */
 export const LinkToken = Type.String({ minLength: 1, maxLength: 255, description: "the holder's secret" });

@@ -48,7 +48,7 @@ export async function noteFetched(ctx: PublicCtx, card: CardRow): Promise<Date> 
 }
 
 const never = new Date(0);
-/** Of several wallets that fetch at a time one keeps what it is given, and the others look again. */
+/** The most attempts: of several wallets that fetch at a time one keeps the answer, and the others read again. */
 const mostTurns = 10;
 
 async function keepSent(tx: Tx, card: CardRow, now: Date): Promise<Date | null> {

@@ -171,7 +171,7 @@ export function walletButtons({ links, badges }: CardView, language: string, fol
   };
 }
 
-/** As high as our own buttons: both wallets ask for the same height, Google for 48 at least. */
+/** The height of the badges is that of our own buttons: both wallets ask for the same height, Google for 48 at least. */
 const badgeHeight = 52;
 
 function official(

@@ -120,8 +120,8 @@ describe('the images of a pass file', () => {
     const files = await Promise.all(cards.map((card) => download(card)));
     assert.equal(new Set(files.map(({ json }) => json.serialNumber)).size, 8);
     for (const { images } of files) assert.deepEqual(images, files[0]?.images);
-    const again = await Promise.all(cards.map((card) => download(card)));
-    assert.deepEqual(again, files);
+    const refetch = await Promise.all(cards.map((card) => download(card)));
+    assert.deepEqual(refetch, files);
   });
 
   it('are not kept with the files that show them, so that these take little memory', async () => {
@@ -176,9 +176,9 @@ describe('a change of an image', () => {
     const phone = await phones.add([card]);
     const before = await download(card);
     const since = (await app.anyone.get(card.links.apple)).headers.get('last-modified') ?? '';
-    const again = () => app.anyone.get(card.links.apple, { headers: { 'if-modified-since': since } });
+    const refetch = () => app.anyone.get(card.links.apple, { headers: { 'if-modified-since': since } });
     const path = `/passes/${pass.passId}`;
-    assert.equal((await again()).status, 304);
+    assert.equal((await refetch()).status, 304);
 
     const pushed = apns.pushes;
     const other = await client.patch(path, await host.urls(slots));
@@ -186,12 +186,12 @@ describe('a change of an image', () => {
     assert.notEqual(other.body.stripUrl, pass.stripUrl);
     assert.deepEqual(other.body.images, pass.images);
     assert.equal(other.body.rollout, null, 'the same pictures from elsewhere');
-    assert.equal((await again()).status, 304, 'the same pictures from elsewhere');
+    assert.equal((await refetch()).status, 304, 'the same pictures from elsewhere');
     assert.deepEqual((await download(card)).bytes, before.bytes);
 
     const changed = await client.patch(path, { stripUrl: await host.url('stripUrl', 20) });
     assert.notDeepEqual(changed.body.images.stripUrl, pass.images.stripUrl);
-    assert.equal((await again()).status, 200);
+    assert.equal((await refetch()).status, 200);
     const after = await download(card);
     for (const [name, bytes] of after.images)
       assert.equal(bytes.equals(before.images.get(name) ?? Buffer.alloc(0)), !name.startsWith('strip'), name);

@@ -24,7 +24,7 @@ interface Size {
   readonly height: number;
 }
 
-/** More are drawn as their share of so many: nobody counts them. */
+/** A larger number is drawn as its share of the whole: people do not count so many stamps. */
 export const mostStamps = 100;
 /** More would be dots: from here on they are a bar. */
 const mostPlaces = 30;
@@ -53,7 +53,7 @@ export function stampsDrawing({ filled, threshold }: Stamps, size: Size, colors:
     .join('');
 }
 
-/** In as many rows as make them largest, the last one in the middle. */
+/** Places them in as many rows as make them largest, the last one in the middle. */
 function placesFor(count: number, { width, height }: Size) {
   const room = { width: width - 2 * margin, height: height - 2 * margin };
   const cellIn = (rows: number) => Math.min(room.width / Math.ceil(count / rows), room.height / rows);
@@ -87,9 +87,9 @@ function emptyPlace({ ink }: StampColors, isLast: boolean): string {
 }
 
 const star = `M${Array.from({ length: 10 }, (_, at) => {
-  const reach = at % 2 === 0 ? 0.6 : 0.26;
+  const radius = at % 2 === 0 ? 0.6 : 0.26;
   const angle = (at * Math.PI) / 5;
-  return `${round(reach * Math.sin(angle))} ${round(-reach * Math.cos(angle))}`;
+  return `${round(radius * Math.sin(angle))} ${round(-radius * Math.cos(angle))}`;
 }).join('L')}Z`;
 
 function bar(share: number, { width, height }: Size, { ink }: StampColors): string {
@@ -107,7 +107,7 @@ function round(value: number): number {
   return Math.round(value * 1_000) / 1_000;
 }
 
-/** In points, and how many pixels a point has. */
+/** The size in points, and the pixels of a point. */
 interface PictureSize {
   readonly width: number;
   readonly height: number;
@@ -117,7 +117,7 @@ interface PictureSize {
 /** What Google Wallet shows above a card: 1032 by 336 pixels. */
 const HERO: PictureSize = { width: 344, height: 112, scale: 3 };
 
-/** In points, by type; a generic pass has no strip. */
+/** The size of the strip in points, by type; a generic pass has no strip. */
 export const STRIP: Readonly<Record<PassType, Pick<PictureSize, 'width' | 'height'> | null>> = {
   loyalty: { width: 375, height: 123 },
   giftCard: { width: 375, height: 144 },

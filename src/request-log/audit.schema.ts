@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { freelyNamed } from '../kit/http/documented.ts';
-import { closed, Id, listQuery, Moment, Timestamp } from '../kit/http/shapes.ts';
+import { freelyNamed } from '../kit/http/schemas/documented.ts';
+import { closed, Id, listQuery, Moment, Timestamp } from '../kit/http/schemas/shapes.ts';
 import { encodeId } from '../kit/ids.ts';
 import type { AuditLine } from './audit-lines.sql.ts';
 

@@ -8,7 +8,7 @@ export interface RequestRow {
   readonly logId: string;
   readonly requestId: string;
   readonly method: string | null;
-  /** Of the route, with ids in place. */
+  /** The path of the route, with the ids filled in. */
   readonly path: string | null;
   readonly op: string | null;
   readonly status: number;

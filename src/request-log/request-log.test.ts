@@ -84,7 +84,7 @@ describe('GET /requests/{requestId}', () => {
 
     const slow = await makeKey(client, { rateLimit: 1 });
     const replies = await Promise.all(Array.from({ length: 6 }, () => slow.client.get('/me')));
-    const limited = replies.find(({ status }) => status === 429) ?? assert.fail('nobody was too quick');
+    const limited = replies.find(({ status }) => status === 429) ?? assert.fail('no call was too quick');
     assert.equal((await logged(idOf(limited))).keyId, slow.key.keyId);
   });
 

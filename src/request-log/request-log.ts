@@ -2,7 +2,7 @@ import type { KeyCtx, OperatorCtx } from '../context.ts';
 import { byWorkspace } from '../engine/by-workspace.ts';
 import type { Database } from '../kit/db/database.ts';
 import { isHeldUp, isTransient } from '../kit/db/database-errors.ts';
-import type { AnswerFacts } from '../kit/http/answer-facts.ts';
+import type { AnswerFacts } from '../kit/http/server/answer-facts.ts';
 import { decodeId, firstId, newUuidV7 } from '../kit/ids.ts';
 import type { NamedGauge } from '../kit/telemetry/metrics.ts';
 import { insertRequests, type RequestRow } from './request-log.sql.ts';
@@ -97,9 +97,9 @@ export function createRequestLog({ database, now, log, probes }: Options): Reque
   /** What a database could not take that was away is tried again, for as long as there is room. */
   function putBack(rows: readonly RequestRow[], error: unknown): void {
     const isAway = isTransient(error) || isHeldUp(error);
-    const again = isAway ? rows.slice(0, mostWaiting - waiting.length) : [];
-    dropped.unwritten += rows.length - again.length;
-    waiting = [...again, ...waiting];
+    const toRetry = isAway ? rows.slice(0, mostWaiting - waiting.length) : [];
+    dropped.unwritten += rows.length - toRetry.length;
+    waiting = [...toRetry, ...waiting];
     if (!isAway) log.warn({ err: error, requests: rows.length }, 'requests could not be logged');
   }
 
@@ -138,10 +138,10 @@ function callerOf({ ctx, knownAs }: AnswerFacts): LoggedCaller {
   const admitted = ctx as Partial<KeyCtx & OperatorCtx> | undefined;
   if (admitted?.workspaceId !== undefined) return admitted as KeyCtx;
   if (admitted?.operator === true) return operator;
-  return (knownAs as LoggedCaller | undefined) ?? nobody;
+  return (knownAs as LoggedCaller | undefined) ?? unknownCaller;
 }
 
-const nobody: LoggedCaller = { workspaceId: null, actor: null };
+const unknownCaller: LoggedCaller = { workspaceId: null, actor: null };
 const operator: LoggedCaller = { workspaceId: null, actor: 'operator' };
 
 function rowOf(facts: AnswerFacts, { workspaceId, actor }: LoggedCaller, now: Date): RequestRow {

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startTestApp } from '../../test/harness.ts';
 import { type Database, openDatabase } from '../kit/db/database.ts';
-import type { AnswerFacts } from '../kit/http/answer-facts.ts';
+import type { AnswerFacts } from '../kit/http/server/answer-facts.ts';
 import { createRequestLog, type RequestLog } from './request-log.ts';
 
 const app = await startTestApp({ WORKERS: 'off' });
@@ -95,7 +95,7 @@ describe('the queue of the request log', () => {
     assert.deepEqual(warnings, ['requests could not be logged']);
   });
 
-  it('bounds refusals that anybody can make, and no others', async () => {
+  it('bounds refusals that anyone can cause, and no others', async () => {
     const log = open(database);
     const stranger = { status: 401, code: 'invalid_api_key', op: 'getMe' };
     for (let n = 0; n < 3_000; n++) log.note(facts(`stranger-${n}`, stranger));

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { closed, Id, listQuery, Moment, nullable, Timestamp } from '../kit/http/shapes.ts';
+import { closed, Id, listQuery, Moment, nullable, Timestamp } from '../kit/http/schemas/shapes.ts';
 import { encodeId } from '../kit/ids.ts';
 import type { RequestRow } from './request-log.sql.ts';
 

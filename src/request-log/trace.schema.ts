@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { EventShape } from '../events/event.schema.ts';
-import { closed, Id, oneOf, Timestamp } from '../kit/http/shapes.ts';
+import { closed, Id, oneOf, Timestamp } from '../kit/http/schemas/shapes.ts';
 import { Entry } from '../ledger/entry.schema.ts';
 import { Delivery } from '../webhooks/webhook.schema.ts';
 import { AuditLineShape } from './audit.schema.ts';

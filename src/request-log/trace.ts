@@ -11,7 +11,7 @@ import { presentRequest } from './request.schema.ts';
 import { findRequests } from './request-log.sql.ts';
 import { deliveriesOfEvents, eventsOfRequest, pushesOfCards } from './trace.sql.ts';
 
-/** Of each kind: a batch leaves a thousand of them, which the lists page through. */
+/** The most of each kind: a batch leaves a thousand of them, which the lists page through. */
 const most = 100;
 
 /**

@@ -1,4 +1,4 @@
-import type { AnswerFacts } from '../kit/http/answer-facts.ts';
+import type { AnswerFacts } from '../kit/http/server/answer-facts.ts';
 
 /** Who called, as far as is known: also of a request that was refused before it was admitted. */
 export interface LoggedCaller {
@@ -18,7 +18,7 @@ const floodPerSecond = 100;
 
 /**
  * Says what the request log keeps. All that changes something and all that is refused; of reads that succeed the first in ten
- * seconds of each caller and operation. Only refusals that anybody can have made without end are bounded. `clock` is in
+ * seconds of each caller and operation. Only refusals that anyone can cause without end are bounded. `clock` is in
  * milliseconds.
  */
 export function whatIsKept(clock: () => number) {

@@ -9,7 +9,7 @@ import {
 import type { PublicCtx } from '../context.ts';
 import { hashSecret, newSecret } from '../kit/crypto/tokens.ts';
 import type { Tx } from '../kit/db/database.ts';
-import type { Input } from '../kit/http/endpoint.ts';
+import type { Input } from '../kit/http/endpoints/endpoint.ts';
 import { encodeId, newUuidV7 } from '../kit/ids.ts';
 import { auditPerson } from './audit-person.ts';
 
@@ -25,7 +25,7 @@ export interface Who {
   readonly deviceId: string | null;
 }
 
-/** How somebody signs in, and what the request says. */
+/** How a person signs in, and what the request says. */
 export interface Arrival {
   readonly by: 'link' | 'password' | 'pin' | 'passkey' | 'oidc';
   readonly headers: Input['headers'];
@@ -33,7 +33,7 @@ export interface Arrival {
   readonly isLed?: boolean;
 }
 
-/** At a till, and in browsers of their own: the oldest end when a person signs in once more. */
+/** The most sessions of a person at tills, and in browsers of their own: a new one ends the oldest. */
 const mostSessions = 50;
 
 /**

@@ -6,7 +6,7 @@ import { useChallenge } from '../people/passkeys.sql.ts';
 
 type Ground = Pick<App, 'box' | 'now'>;
 
-/** What is asked of a browser: nobody else can make one, and it is taken for one purpose, for a while. */
+/** What the service asks of a browser. Only the service can make one; it is good for one purpose, for a while. */
 interface Challenge {
   readonly until: number;
   readonly content: string;

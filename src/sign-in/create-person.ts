@@ -23,7 +23,7 @@ import { linkLasts, newLink } from './new-link.ts';
 import { type NewPerson, presentPerson } from './person.schema.ts';
 
 /**
- * Invites somebody to the caller's workspace: they are a member once they have followed their link, or said so when signed
+ * Invites a person to the caller's workspace: they are a member once they have followed their link, or said so when signed
  * in. The link is mailed; without a mail server it is in the answer. Raises `person_exists`.
  */
 export async function createPerson(
@@ -68,12 +68,12 @@ export async function createPerson(
 interface Invited {
   readonly person: PersonRow;
   readonly name: string;
-  /** Of the browser of who invites. */
+  /** The language of the inviting person's browser. */
   readonly acceptLanguage: string | undefined;
 }
 
 /**
- * Mails a person their link, in the language of who invites, or else of the workspace; without a mail server answers it,
+ * Mails a person their link, in the language of the person who invites, or else of the workspace; without a mail server answers it,
  * where it opens nothing but the caller's own workspace.
  */
 export async function giveLink(
@@ -113,7 +113,7 @@ export function usableEmail(text: string): string {
   return email;
 }
 
-/** The partner that somebody of this role is bound to, as its uuid. Raises `partner_not_found`. */
+/** The partner that a person of this role is bound to, as its uuid. Raises `partner_not_found`. */
 export async function boundPartner(
   tx: Tx,
   ctx: KeyCtx,

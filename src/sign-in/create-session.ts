@@ -3,8 +3,8 @@ import type { PublicCtx } from '../context.ts';
 import { refusal } from '../errors.ts';
 import { whichPassword } from '../kit/crypto/passwords.ts';
 import { hashSecret, hasValidChecksum } from '../kit/crypto/tokens.ts';
-import { addressBucket } from '../kit/http/client-address.ts';
-import type { Input } from '../kit/http/endpoint.ts';
+import { addressBucket } from '../kit/http/endpoints/client-address.ts';
+import type { Input } from '../kit/http/endpoints/endpoint.ts';
 import { decodeId, firstId } from '../kit/ids.ts';
 import { foldAddress } from '../kit/mail/address.ts';
 import {
@@ -47,7 +47,7 @@ export async function createSession(
   return beginSession(ctx, { by: 'password', headers }, async () => who);
 }
 
-/** The person whose password it is. It takes as long, and is refused alike, where there is nobody, or no password. */
+/** The person whose password it is. It takes as long, and is refused alike, where there is no such person, or no password. */
 async function whoHasPassword(
   ctx: PublicCtx,
   { email, password }: { readonly email: string; readonly password: string },
@@ -75,14 +75,14 @@ async function whoHasPassword(
   return { personId: found.personId, deviceId: null };
 }
 
-/** Of a person wherever they are tried, at a till, and in a workspace with all of its tills. The right ones are not counted. */
+/** The limits of tries: of a person at all places, at a till, and in a workspace with all of its tills. Right PINs do not count. */
 const pinLimits = {
   to: { atOnce: 5, everyS: 300 },
   till: { atOnce: 10, everyS: 30 },
   workspace: { atOnce: 30, everyS: 30 },
 };
 
-/** The person whose PIN it is, at the till that the browser is. As with passwords it takes as long where there is nobody. */
+/** The person whose PIN it is, at the till that the browser is. As with passwords it takes as long where there is no such person. */
 async function whoHasPin(
   ctx: PublicCtx,
   { personId: publicId, pin }: { readonly personId: string; readonly pin: string },

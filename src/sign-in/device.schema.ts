@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { DeviceRow } from '../access/devices.sql.ts';
-import { named } from '../kit/http/documented.ts';
-import { closed, Id, line, nullable, Timestamp } from '../kit/http/shapes.ts';
+import { named } from '../kit/http/schemas/documented.ts';
+import { closed, Id, line, nullable, Timestamp } from '../kit/http/schemas/shapes.ts';
 import { encodeId } from '../kit/ids.ts';
 import type { MemberRow } from '../people/people.sql.ts';
 
@@ -51,7 +51,7 @@ export const PairedDevice = named(
   closed({
     ...deviceFields,
     people: Type.Array(closed({ personId: Id, name: Type.String() }), {
-      description: 'who can sign in at it: those with a PIN',
+      description: 'the people who can sign in at it: those with a PIN',
     }),
   }),
 );
@@ -67,7 +67,7 @@ export function presentDevice(row: DeviceRow) {
   };
 }
 
-/** The same, with who can sign in at it. */
+/** The same, with the people who can sign in at it. */
 export function presentPaired(row: DeviceRow, people: readonly Pick<MemberRow, 'personId' | 'name'>[]) {
   return {
     ...presentDevice(row),
@@ -77,5 +77,5 @@ export function presentPaired(row: DeviceRow, people: readonly Pick<MemberRow, '
   };
 }
 
-/** As people sort names, which not every database does: capitals and accents count last. */
+/** Sorts names as people do, which not every database does: capitals and accents count last. */
 const byName = new Intl.Collator('und');

@@ -11,7 +11,7 @@ import { audit } from '../engine/audit.ts';
 import { refusal } from '../errors.ts';
 import { hashSecret, hasValidChecksum, newSecret } from '../kit/crypto/tokens.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
-import type { Input } from '../kit/http/endpoint.ts';
+import type { Input } from '../kit/http/endpoints/endpoint.ts';
 import { decodeId } from '../kit/ids.ts';
 import { listMembersWithPin } from '../people/people.sql.ts';
 import { pairingPrefix } from './create-device.ts';
@@ -33,7 +33,7 @@ export async function pairDevice(ctx: PublicCtx, code: string, headers: Headers)
   return { body: await withPeople(app.database.db, device), cookie: deviceCookie(app, secret) };
 }
 
-/** The till that a browser is, with who can sign in at it. Raises `invalid_session`. */
+/** The till that a browser is, with the people who can sign in at it. Raises `invalid_session`. */
 export async function currentDevice(ctx: PublicCtx, headers: Headers) {
   const device = await deviceOf(ctx, 'GET', headers);
   return withPeople(ctx.app.database.db, device);

@@ -104,7 +104,7 @@ describe('one workspace that derives keys without end', () => {
       else assert.equal(reply.headers.get('retry-after'), '2');
       return reply;
     });
-    // All are there once some are turned away.
+    // All are there once some are refused.
     const first = await till.post('/sessions', { personId: theirs, pin: '2580' });
     assert.equal(first.status, 201);
     const before = done;

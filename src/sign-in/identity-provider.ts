@@ -5,7 +5,7 @@ import { FetchRefused, type SafeCall } from '../kit/safe-fetch/safe-fetch.ts';
 export interface OidcAttempt {
   readonly state: string;
   readonly nonce: string;
-  /** Proves to the provider that who hands in the code is who has asked for it (RFC 7636). */
+  /** Proves to the provider that the same browser asks for the code and uses it (RFC 7636). */
   readonly verifier: string;
 }
 
@@ -27,7 +27,7 @@ export interface IdentityProvider {
   finish(query: Readonly<Record<string, string>>, attempt: OidcAttempt): Promise<Identity>;
 }
 
-/** Why nobody is signed in: the provider was not reached, or something of what it says is not right. */
+/** Why the person is not signed in: the provider was not reached, or something of what it says is not right. */
 export class IdentityRefused extends Error {
   readonly isUnreachable: boolean;
 
@@ -37,7 +37,7 @@ export class IdentityRefused extends Error {
   }
 }
 
-/** What it says of itself is read again after an hour. */
+/** Its metadata are read again after an hour. */
 const discoveryMs = 3_600_000;
 
 /** Makes the way to the provider; all requests to it go by `call`. */
@@ -95,7 +95,7 @@ export function createIdentityProvider(
         });
         const claims = tokens.claims();
         if (claims === undefined) throw new Error('the provider has sent no ID token');
-        // OpenID Connect demands a name that is nobody else's; a blank one would be everybody's.
+        // OpenID Connect demands a name that no other person has; a blank one would be that of all.
         if (!/[^\p{C}\p{Z}]/u.test(claims.sub)) throw new Error('the provider does not say whom it means');
         const { email, email_verified: isVerified } = claims;
         const isProved = isVerified === true && typeof email === 'string';

@@ -14,14 +14,14 @@ after(() => mailbox.close());
 const address = (name: string) => `${name}-${newUuidV7()}@example.com`;
 const password = 'correct horse battery';
 
-/** The link of the newest mail to somebody, after so many of them. */
+/** The link of the newest mail to an address, after so many of them. */
 async function mailedLink(email: string, count = 1): Promise<string> {
   const mails = () => mailbox.mails.filter(({ recipients }) => recipients.includes(email));
   await until(`mail ${count} to ${email}`, async () => mails().length >= count);
   return /https:\S+\/sign-in\/\S+/.exec(mails().at(-1)?.text ?? '')?.[0] ?? assert.fail('no link');
 }
 
-/** Somebody who has joined a workspace, with the browser in which they are signed in. */
+/** A person who has joined a workspace, with the browser in which they are signed in. */
 async function member(client: Client, role: 'owner' | 'staff' = 'owner', more: Json = {}) {
   const email = address('ada');
   const { personId } = await makePerson(client, role, { email, name: 'Ada', ...more });
@@ -144,9 +144,9 @@ describe('a person invited by another workspace', async () => {
       await browser.delete(`/sessions/current/workspaces/${workspaceId}`),
       'invitation_not_found',
     );
-    const again = await makePerson(other, 'viewer', { email });
+    const rejoined = await makePerson(other, 'viewer', { email });
     assert.equal((await browser.delete(`/sessions/current/workspaces/${workspaceId}`)).status, 204);
-    assertRefused(await other.get(`/people/${again.personId}`), 'person_not_found');
+    assertRefused(await other.get(`/people/${rejoined.personId}`), 'person_not_found');
     const { workspaces } = await currentOf(browser);
     const [own] = workspaces;
     assertRefused(await browser.delete(`/sessions/current/workspaces/${own.workspaceId}`), 'last_owner');
@@ -169,7 +169,7 @@ describe('a person invited by another workspace', async () => {
     assert.equal((await currentOf(browser)).workspaces.length, 2);
   });
 
-  it('is nobody there whom others invite in their name, at a till or by a link of theirs', async () => {
+  it('is no member there, although others invite them in their name, at a till or by a link of theirs', async () => {
     const { email } = await member(first);
     const invited = await makePerson(other, 'owner', { email });
     await other.patch(`/people/${invited.personId}`, { pin: '2580' });

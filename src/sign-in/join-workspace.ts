@@ -54,7 +54,7 @@ async function join(tx: Tx, ctx: PublicCtx, account: string, invitation: Invitat
   return true;
 }
 
-/** Makes who asks a member of a workspace that has invited them. Raises `invitation_not_found`, and `role_required` at a till. */
+/** Makes the caller a member of a workspace that has invited them. Raises `invitation_not_found`, and `role_required` at a till. */
 export async function acceptInvitation(ctx: SessionCtx, publicId: string): Promise<void> {
   const { app, session } = ctx;
   refuseTill(session);
@@ -67,7 +67,7 @@ export async function acceptInvitation(ctx: SessionCtx, publicId: string): Promi
 }
 
 /**
- * Takes who asks out of a workspace, or declines its invitation. Raises `invitation_not_found`, `last_owner`, and
+ * Takes the caller out of a workspace, or declines its invitation. Raises `invitation_not_found`, `last_owner`, and
  * `role_required` at a till.
  */
 export async function leaveWorkspace(ctx: SessionCtx, publicId: string): Promise<void> {

@@ -11,7 +11,7 @@ interface LinkLetter {
   readonly locale: string | null;
   /** The workspace that it leads to, where it leads to one alone. */
   readonly from?: string | null;
-  /** The workspace that invites, and who is invited; null: they have asked for the link themselves. */
+  /** The workspace that invites, and the invited person; null: they have asked for the link themselves. */
   readonly invitedTo: { readonly workspace: string; readonly name: string } | null;
 }
 
@@ -23,7 +23,7 @@ export function postLink(
   const { words, language } = wordsIn(locale);
   const { mail } = words.people;
   const name = greetable(invitedTo?.name ?? null);
-  const hello = name === null ? words.join.helloNobody : mail.hello;
+  const hello = name === null ? words.join.helloUnnamed : mail.hello;
   const said =
     invitedTo === null
       ? { subject: mail.linkSubject, paragraphs: [mail.linkText, mail.linkHint] }

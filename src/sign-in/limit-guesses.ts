@@ -5,7 +5,7 @@ import type { MemberRow } from '../people/people.sql.ts';
 import type { Arrival } from './begin-session.ts';
 import { type GiveBack, type Limits, limitTries } from './limit-tries.ts';
 
-/** So many tries at once, and then one in so many seconds: of an address, and from one. */
+/** The tries at once, and then the seconds for each further one: of an address, and from one. */
 export const tryLimits: Limits = { to: { atOnce: 10, everyS: 60 }, from: { atOnce: 50, everyS: 10 } };
 
 /** A line in the audit log says it once in so many seconds. */

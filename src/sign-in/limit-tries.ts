@@ -1,6 +1,6 @@
 import { countIn, type Limit, tooManyRequests } from '../access/limits.ts';
 import type { PublicCtx } from '../context.ts';
-import { addressBucket } from '../kit/http/client-address.ts';
+import { addressBucket } from '../kit/http/endpoints/client-address.ts';
 
 /** Limits by the person who is named, by the client's address, and by further buckets between the two, by their names. */
 export interface Limits {
@@ -36,7 +36,7 @@ export async function limitTries(
       counted.push([bucket, limit]);
       continue;
     }
-    // Nothing was tried; only the address has asked once more.
+    // This was no attempt; only the address has asked again.
     counted.shift();
     await giveBack();
     if (bucket === to) over(hash);

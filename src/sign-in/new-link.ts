@@ -6,13 +6,13 @@ import { insertLink } from '../people/people.sql.ts';
 /** Every secret of a sign-in link begins with it. */
 export const linkPrefix = 'link_';
 
-/** How long a link signs in: one that somebody has asked for, and one that invites. */
+/** How long a link signs in: one that a person has asked for, and one that invites. */
 export const linkLasts = { asked: 1_800_000, invitation: 7 * 86_400_000 } as const;
 
 interface NewLink {
   readonly personId: string;
   readonly lastsMs: number;
-  /** The address that it is mailed to; null: it is shown to somebody. */
+  /** The address that it is mailed to; null: an owner shows it to the person. */
   readonly proves: string | null;
   /** The person has asked for it themselves; else it joins the workspace that gives it. */
   readonly asked: boolean;

@@ -1,5 +1,5 @@
 import type { PublicCtx } from '../context.ts';
-import type { Input } from '../kit/http/endpoint.ts';
+import type { Input } from '../kit/http/endpoints/endpoint.ts';
 
 const cookieName = 'punchcard-next';
 
@@ -9,7 +9,7 @@ const lastsSeconds = 1_800;
 type Where = Pick<PublicCtx['app'], 'config'>;
 
 /**
- * Remembers the page that somebody wanted before they had to sign in, also while they look into their mail; forgets an
+ * Remembers the page that a person wanted before they had to sign in, also while they look into their mail; forgets an
  * older one where none is named.
  */
 export function nextCookie(app: Where, next: string | undefined): string {
@@ -24,7 +24,7 @@ export function wantedPage(app: Where, next: string | undefined): string {
   return (next === undefined ? null : ownPage(app, next)) ?? firstPage;
 }
 
-/** Where who has signed in goes: the page that they wanted, or the first one. */
+/** The page after signing in: the one that the person wanted, or the first one. */
 export function nextPage(app: Where, headers: Input['headers']): string {
   const pairs = headers.cookie?.split(';').map((pair) => pair.trim()) ?? [];
   const [kept, ...others] = pairs.filter((pair) => pair.startsWith(`${cookieName}=`));

@@ -13,7 +13,7 @@ const { provider, authority } = await startProvider();
 const app = await startTestApp({ WORKERS: 'off', ...provider.settings });
 const { client } = await app.newWorkspace();
 
-/** A browser of somebody with an account at the provider, who signs in with it. */
+/** A browser of a person with an account at the provider, who signs in with it. */
 async function through(account: FakeIdentityProvider['account']): Promise<Reply> {
   provider.account = account;
   const { browser, back } = await leave(app);
@@ -73,7 +73,7 @@ describe('signing in with a provider', () => {
     assertRefused(await before.get('/me'), 'invalid_session');
   });
 
-  it('makes nobody, and lets in nobody whose address the provider does not vouch for', async () => {
+  it('makes no account, and lets no person in whose address the provider does not vouch for', async () => {
     const { email } = await makePerson(client, 'owner');
     const before = await people();
     for (const account of [
@@ -82,7 +82,7 @@ describe('signing in with a provider', () => {
       { sub: newUuidV7(), email },
       ...[false, 'true', 1, null].map((claim) => ({ sub: newUuidV7(), email, email_verified: claim })),
     ])
-      assertRefused(await through(account), 'invalid_credentials', /vouches for nobody/);
+      assertRefused(await through(account), 'invalid_credentials', /does not vouch for/);
     assert.equal(await people(), before);
     assert.deepEqual(
       await app.sql(
@@ -93,14 +93,14 @@ describe('signing in with a provider', () => {
     );
   });
 
-  it('links nobody by a name of which nothing can be seen', async () => {
+  it('links no person by an invisible name', async () => {
     for (const sub of ['', ' ', '\t\n', '\u00a0\u2003', '\u200b', '\u0000']) {
       const [first, second] = [await makePerson(client, 'owner'), await makePerson(client, 'owner')];
       for (const { email } of [first, second])
         assertRefused(
           await through({ ...accountOf(email), sub }),
           'invalid_credentials',
-          /vouches for nobody/,
+          /does not vouch for/,
         );
     }
     assert.deepEqual(await app.sql("select subject from oidc_identities where subject !~ '[[:alnum:]]'"), []);
@@ -118,13 +118,13 @@ describe('signing in with a provider', () => {
       const browser = assertSignedIn(await through({ ...account, ...changed }));
       assert.equal((await browser.get('/me')).body.personId, personId);
     }
-    // Somebody else has the address at the provider now.
-    assertRefused(await through(accountOf(email)), 'invalid_credentials', /vouches for nobody/);
+    // Another person has the address at the provider now.
+    assertRefused(await through(accountOf(email)), 'invalid_credentials', /does not vouch for/);
     assert.equal((await client.delete(`/people/${personId}`)).status, 204);
     assertRefused(await through(account), 'invalid_credentials');
   });
 
-  it('takes the ways in away that somebody had before the address was proved', async () => {
+  it('takes the ways in away that a person had before the address was proved', async () => {
     const { link, email } = await makePerson(client, 'owner');
     const { browser } = await signIn(app, link);
     const { authenticator } = await addPasskey(app, browser);
@@ -145,7 +145,7 @@ describe('what comes back from the provider is refused', () => {
     ['without a signature', { isUnsigned: true }],
     ['that is over', { claims: { exp: 1_000_000_000 } }],
     ['from another provider, as the browser says (mix-up)', { iss: 'https://evil.example' }],
-    ['from nobody, where the provider says who it is', { iss: null }],
+    ['from no issuer, where the provider says who it is', { iss: null }],
   ];
   for (const [name, misbehaviour] of cases)
     it(name, async () => {
@@ -154,7 +154,7 @@ describe('what comes back from the provider is refused', () => {
       const refused = await through(account).finally(() => {
         provider.misbehaviour = {};
       });
-      assertRefused(refused, 'invalid_credentials', /vouches for nobody/);
+      assertRefused(refused, 'invalid_credentials', /does not vouch for/);
       assert.equal(refused.headers.get('set-cookie'), null);
       assertSignedIn(await through(account));
     });
@@ -194,7 +194,7 @@ describe('what comes back from the provider is refused', () => {
     }
   });
 
-  it('with the code of somebody else, even where the provider takes it from anybody', async () => {
+  it('with the code of another browser, even where the provider takes it from any', async () => {
     provider.account = accountOf((await makePerson(client, 'owner')).email);
     for (const misbehaviour of [{}, { takesAnyCode: true }]) {
       provider.misbehaviour = misbehaviour;
@@ -229,7 +229,7 @@ describe('what comes back from the provider is refused', () => {
 });
 
 describe('a provider', () => {
-  it('that does not answer keeps nobody from signing in otherwise, and is asked again', async () => {
+  it('that does not answer keeps no person from signing in otherwise, and is asked again', async () => {
     const settings = { WORKERS: 'off', ...provider.settings };
     const own = await startTestApp(settings);
     provider.server.fail({ matching: /^GET \/\.well-known/, outcome: { status: 500 } });
@@ -254,7 +254,7 @@ describe('a provider', () => {
     }
   });
 
-  it('that nobody has named is none: its button and its pages lead to the page of signing in', async () => {
+  it('that the operator has not named is none: its button and its pages lead to the page of signing in', async () => {
     const without = await startTestApp({ WORKERS: 'off' });
     const reply = await without.anyone.get('/sign-in/oidc');
     assert.deepEqual([reply.status, reply.headers.get('location')], [303, '/sign-in']);
@@ -262,7 +262,7 @@ describe('a provider', () => {
     assertRefused(await without.anyone.get('/sign-in/oidc/callback?code=a&state=b'), 'invalid_credentials');
   });
 
-  it('hears its secret, and nobody else does', async () => {
+  it('hears its secret, and no other host does', async () => {
     const secret = provider.clientSecret;
     assert.ok(!(await app.dump()).includes(secret));
     assert.ok(!(await app.anyone.get('/sign-in')).text.includes(secret));

@@ -2,7 +2,7 @@ import { attemptCookie, sentAttempt } from '../access/session-cookie.ts';
 import type { PublicCtx } from '../context.ts';
 import { refusal } from '../errors.ts';
 import type { Tx } from '../kit/db/database.ts';
-import type { Input } from '../kit/http/endpoint.ts';
+import type { Input } from '../kit/http/endpoints/endpoint.ts';
 import { foldAddress } from '../kit/mail/address.ts';
 import { findIdentified, insertIdentity } from '../people/oidc-identities.sql.ts';
 import { listByAddress } from '../people/people.sql.ts';
@@ -13,7 +13,7 @@ import { arrive } from './join-workspace.ts';
 import { limitTries } from './limit-tries.ts';
 
 const purpose = 'to sign in with the provider';
-/** Somebody may have to find their telephone there. */
+/** The person may have to find their telephone there. */
 const attemptMs = 600_000;
 
 /** Each return asks the provider: so many at once from an address, and then one in so many seconds. */
@@ -33,8 +33,8 @@ export async function leaveForProvider(ctx: PublicCtx): Promise<{ url: string; c
 }
 
 /**
- * Signs in whom the provider means, in the browser that has left for it. Nobody is made: the provider has to vouch for the
- * address of somebody who is here, the first time; from then on it is who it calls them that counts. Raises
+ * Signs in the person whom the provider names, in the browser that has left for it. It makes no account: the first time the
+ * provider has to vouch for the address of a person who has one; from then on the provider's id of the person counts. Raises
  * `invalid_credentials`, `provider_unavailable` and `rate_limited`.
  */
 export async function returnFromProvider(
@@ -59,7 +59,7 @@ export async function returnFromProvider(
   }));
 }
 
-/** Nobody knows yet whom it is about. */
+/** The person is not known yet, so that only the address of the client is limited. */
 async function limitAsking(ctx: PublicCtx): Promise<void> {
   await limitTries(ctx, 'oidc', ctx.ip ?? '', { to: askLimit, from: askLimit });
 }
@@ -70,11 +70,11 @@ async function whoIs(tx: Tx, ctx: PublicCtx, identity: Identity): Promise<string
   if (known !== undefined) return known;
   const email = provedEmail === null ? null : foldAddress(provedEmail);
   const [person] = email === null ? [] : await listByAddress(tx, email);
-  if (person === undefined) throw signsNobodyIn();
+  if (person === undefined) throw doesNotSignIn();
   const { personId } = person;
-  // The provider may have given the address to somebody else since: that is not whom it meant.
+  // The provider may have given the address to another person since, whom it did not mean.
   if (!(await insertIdentity(tx, { issuer, subject, personId, createdAt: ctx.app.now() })))
-    throw signsNobodyIn();
+    throw doesNotSignIn();
   return arrive(tx, ctx, { personId, proves: email, asked: true });
 }
 
@@ -83,8 +83,8 @@ async function asking<T>({ app }: PublicCtx, ask: () => Promise<T>): Promise<T> 
     return await ask();
   } catch (error) {
     if (!(error instanceof IdentityRefused)) throw error;
-    app.log.warn({ reason: error.message }, 'nobody was signed in with the provider');
-    if (!error.isUnreachable) throw signsNobodyIn();
+    app.log.warn({ reason: error.message }, 'the provider did not sign a person in');
+    if (!error.isUnreachable) throw doesNotSignIn();
     const message =
       'The provider cannot be reached at the moment. Try again in a minute, or sign in otherwise.';
     throw refusal('provider_unavailable', message, {}, { 'retry-after': '60' });
@@ -98,9 +98,9 @@ function notBegunHere() {
   );
 }
 
-function signsNobodyIn() {
+function doesNotSignIn() {
   return refusal(
     'invalid_credentials',
-    'The provider vouches for nobody who works here. Sign in with your link, or ask an owner to invite you.',
+    'The provider does not vouch for a person who works here. Sign in with your link, or ask an owner to invite you.',
   );
 }

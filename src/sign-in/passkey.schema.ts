@@ -3,8 +3,8 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/server';
 import { Type } from 'typebox';
-import { named } from '../kit/http/documented.ts';
-import { closed, Id, line, nullable, Timestamp } from '../kit/http/shapes.ts';
+import { named } from '../kit/http/schemas/documented.ts';
+import { closed, Id, line, nullable, Timestamp } from '../kit/http/schemas/shapes.ts';
 import { encodeId } from '../kit/ids.ts';
 import type { PasskeyRow } from '../people/passkeys.sql.ts';
 

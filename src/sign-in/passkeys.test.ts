@@ -22,7 +22,7 @@ const app = await startTestApp({ WORKERS: 'off' });
 const { client } = await app.newWorkspace();
 const { origin } = new URL(app.config.publicUrl);
 
-/** Somebody with a passkey, and the browser in which it was added. */
+/** A person with a passkey, and the browser in which it was added. */
 async function withPasskey() {
   const browser = await signInAs(app, 'owner', client);
   return { browser, ...(await addPasskey(app, browser)) };
@@ -81,8 +81,8 @@ describe('a passkey', () => {
     );
     const signed = await signInWith(app, authenticator, browser.headers);
     assertRefused(await browser.get('/me'), 'invalid_session');
-    const again = app.anyone.with({ ...sameOrigin, cookie: cookieOf(signed) });
-    assert.equal((await again.post('/api-keys', { name: 'In time', access: 'read' })).status, 201);
+    const signedIn = app.anyone.with({ ...sameOrigin, cookie: cookieOf(signed) });
+    assert.equal((await signedIn.post('/api-keys', { name: 'In time', access: 'read' })).status, 201);
   });
 
   it('is of its person alone', async () => {
@@ -156,8 +156,11 @@ describe('what an authenticator makes is refused', () => {
     ['for another host', { rpId: 'evil.example' }],
     ['without knowing its user', { isVerified: false }],
     ['as a signature', { type: 'webauthn.get' }],
-    ['for a challenge that nobody has sealed', { challenge: Buffer.from('v1.0').toString('base64url') }],
-    ['with a certificate of its maker, which nobody has asked for', { vouchedBy: 'maker' }],
+    [
+      'for a challenge that the service has not sealed',
+      { challenge: Buffer.from('v1.0').toString('base64url') },
+    ],
+    ['with a certificate of its maker, which the service has not asked for', { vouchedBy: 'maker' }],
   ];
   for (const [name, other] of cases)
     it(name, async () => {
@@ -198,7 +201,10 @@ describe('what a passkey has signed is refused', () => {
     ['without knowing its user', { isVerified: false }],
     ['as a new passkey', { type: 'webauthn.create' }],
     ['by another key', { privateKey }],
-    ['for a challenge that nobody has sealed', { challenge: Buffer.from('v1.0').toString('base64url') }],
+    [
+      'for a challenge that the service has not sealed',
+      { challenge: Buffer.from('v1.0').toString('base64url') },
+    ],
   ];
   for (const [name, other] of cases)
     it(name, async () => {
@@ -238,7 +244,7 @@ describe('what a passkey has signed is refused', () => {
     assert.deepEqual(both.map(({ status }) => status).sort(), [201, 401]);
   });
 
-  it('by one that nobody has, in the same words, and ten times at once', async () => {
+  it('by an unknown one, in the same words, and ten times at once', async () => {
     const { authenticator } = await withPasskey();
     const nobodys = new Authenticator(origin);
     nobodys.create({ challenge: '', user: { id: Buffer.from(newUuidV7()).toString('base64url') } });

@@ -5,7 +5,7 @@ import type { App, PublicCtx, SessionCtx } from '../context.ts';
 import { refusal } from '../errors.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { invalidRequest } from '../kit/http/api-error.ts';
-import type { Input } from '../kit/http/endpoint.ts';
+import type { Input } from '../kit/http/endpoints/endpoint.ts';
 import { decodeId, encodeId, firstId, newUuidV7, uuidBytes } from '../kit/ids.ts';
 import {
   deletePasskeyRow,
@@ -36,7 +36,7 @@ const challengeMs = 300_000;
 
 const mostPasskeys = 20;
 
-/** For which host and origin passkeys are: those of PUBLIC_URL, whatever a request says of itself. */
+/** The host and the origin of passkeys: those of PUBLIC_URL, whatever host a request names. */
 function party({ config }: Pick<App, 'config'>) {
   const { hostname, origin } = new URL(config.publicUrl);
   return { rpID: hostname, origin };
@@ -183,11 +183,11 @@ export async function signInWithPasskey(
   const challenge = challengeTaker(app, toSignIn);
   const signCount =
     passkey === undefined ? null : await verifiedCount(app, passkey, assertion, challenge.isOurs);
-  if (passkey === undefined || signCount === null) throw signsNobodyIn();
+  if (passkey === undefined || signCount === null) throw doesNotSignIn();
   const { personId, passkeyId } = passkey;
   return beginSession(ctx, { by: 'passkey', headers }, async (tx) => {
     if (!(await challenge.take(tx)) || !(await usePasskey(tx, passkeyId, signCount, app.now())))
-      throw signsNobodyIn();
+      throw doesNotSignIn();
     return { personId, deviceId: null };
   });
 }
@@ -218,16 +218,19 @@ async function verifiedCount(
     });
     return verified ? authenticationInfo.newCounter : null;
   } catch (error) {
-    app.log.debug({ err: error }, 'a passkey signs nobody in');
+    app.log.debug({ err: error }, 'a passkey did not sign a person in');
     return null;
   }
 }
 
-function signsNobodyIn() {
-  return refusal('invalid_credentials', 'This passkey signs nobody in. Use another way, and add it anew.');
+function doesNotSignIn() {
+  return refusal(
+    'invalid_credentials',
+    'This passkey does not sign you in. Use another way, and add it anew.',
+  );
 }
 
-/** Calls a passkey of who asks something else. Raises `passkey_not_found`. */
+/** Renames a passkey of the caller. Raises `passkey_not_found`. */
 export async function updatePasskey(ctx: SessionCtx, publicId: string, name: string) {
   const { session, app } = ctx;
   refuseTill(session);
@@ -243,7 +246,7 @@ export async function updatePasskey(ctx: SessionCtx, publicId: string, name: str
   });
 }
 
-/** Removes a passkey of the caller: it no longer signs anybody in. Raises what adding one does, and `passkey_not_found`. */
+/** Removes a passkey of the caller: it no longer signs them in. Raises what adding one does, and `passkey_not_found`. */
 export async function deletePasskey(ctx: SessionCtx, publicId: string): Promise<void> {
   refuseToChange(ctx);
   const { session, app } = ctx;

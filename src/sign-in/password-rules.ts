@@ -1,9 +1,9 @@
 import { advised, invalidField } from '../kit/http/api-error.ts';
-import type { ProblemRule } from '../kit/http/problems.ts';
+import type { ProblemRule } from '../kit/http/schemas/problems.ts';
 
 export const leastLength = 10;
 
-/** The passwords that leaks have most often, in small letters; loaded when somebody chooses one. */
+/** The passwords that leaks have most often, in small letters; loaded when a person chooses one. */
 let common: Promise<ReadonlySet<string>> | undefined;
 
 async function commonPasswords(): Promise<ReadonlySet<string>> {

@@ -14,7 +14,7 @@ const password = 'correct horse battery';
 const signInWith = (email: string, tried = password, headers: Record<string, string> = sameOrigin) =>
   app.anyone.post('/sessions', { email, password: tried }, { headers });
 
-/** Somebody with a password, and the browser in which it was set. */
+/** A person with a password, and the browser in which it was set. */
 async function withPassword(more: object = {}) {
   const person = await makePerson(client, 'owner', more);
   const { browser } = await signIn(app, person.link);
@@ -110,7 +110,7 @@ describe('a password', () => {
 });
 
 describe('guessing', () => {
-  it('gets the same answer for nobody, for a person without a password, and for a wrong one, after the same work', async () => {
+  it('gets the same answer for an unknown address, for a person without a password, and for a wrong one, after the same work', async () => {
     const { email } = await withPassword();
     const { email: without } = await makePerson(client, 'viewer');
     let derived = 0;

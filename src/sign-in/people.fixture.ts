@@ -28,7 +28,7 @@ export class Browser extends Client {
   }
 }
 
-/** Invites somebody, and answers them with their link. */
+/** Invites a person, and answers them with their link. */
 export async function makePerson(client: Client, role: Role, more: Json = {}): Promise<Json> {
   const person = { email: `${newUuidV7()}@example.com`, name: `A ${role}`, role, ...more };
   const made = await client.post('/people', person);
@@ -54,7 +54,7 @@ export async function signInAs(app: TestApp, role: Role, client: Client, more: J
   return (await signIn(app, link)).browser;
 }
 
-/** A new till of the workspace of a key: the browser that is paired, of nobody yet. */
+/** A new till of the workspace of a key: the browser that is paired, without a person yet. */
 export async function pairTill(app: TestApp, client: Client, more: Json = {}) {
   const device = (await client.post('/devices', { name: 'Till', ...more })).body;
   const paired = await app.anyone.post('/devices/pair', { code: device.code }, { headers: sameOrigin });

@@ -47,12 +47,12 @@ describe('an invitation without a mail server', () => {
     const body = { email: address('carl'), name: 'Carl', role: 'viewer' };
     const headers = { 'idempotency-key': 'invite-carl' };
     const first = await client.post('/people', body, { headers });
-    const again = await client.post('/people', body, { headers });
-    assert.equal(again.text, first.text);
+    const repeat = await client.post('/people', body, { headers });
+    assert.equal(repeat.text, first.text);
     assert.ok(!(await app.dump()).includes(String(first.body.link).split('/').at(-1) ?? 'no link'));
   });
 
-  it('of somebody whom another workspace knows leads to a person of its own', async () => {
+  it('of an address that another workspace knows leads to a person of its own', async () => {
     const email = address('eve');
     const other = (await app.newWorkspace()).client;
     const [one, two] = [
@@ -64,7 +64,7 @@ describe('an invitation without a mail server', () => {
     assert.equal(reply.body.workspaces.length, 1);
   });
 
-  it('refuses addresses and partners that are none, and a partner of who is no staff', async () => {
+  it('refuses addresses and partners that are none, and a partner for a person who is no staff', async () => {
     const partner = (await client.post('/partners', { name: 'Harbour' })).body;
     const body = { email: address('dora'), name: 'Dora', role: 'staff' };
     assertRefused(await client.post('/people', { ...body, email: 'dora' }), 'invalid_request', /email/);
@@ -218,7 +218,7 @@ describe('staff', async () => {
     assert.equal((await bound.post(`/loyalty/entries/${ownEntry}/reverse`)).status, 200);
   });
 
-  it('adjust nothing, export nothing and list nobody', async () => {
+  it('adjust nothing, export nothing and list no holders', async () => {
     const adjust = { ...target, points: 100, reason: 'Mine' };
     assertRefused(await bound.post('/loyalty/adjust', adjust), 'role_required');
     assertRefused(await bound.get('/holders?q=a'), 'role_required', /whole/);
@@ -244,7 +244,7 @@ describe('an invitation by mail', async () => {
   after(() => mailbox.close());
   const { client: own } = await mailing.newWorkspace();
 
-  /** The link of the newest mail to somebody, after so many of them. */
+  /** The link of the newest mail to an address, after so many of them. */
   async function mailedLink(email: string, count = 1): Promise<string> {
     const mails = () => mailbox.mails.filter(({ recipients }) => recipients.includes(email));
     await until(`mail ${count} to ${email}`, async () => mails().length >= count);
@@ -268,7 +268,7 @@ describe('an invitation by mail', async () => {
   it('ends whatever was begun before its address was proved', async () => {
     const email = address('victim');
     const { personId } = await makePerson(own, 'owner', { email });
-    // As if there had been no mail server when the person was made: somebody was shown a link.
+    // As if there had been no mail server when the person was made: an owner was shown the link.
     const shown = (await mailedLink(email)) ?? '';
     await mailing.sql('update sign_in_links set proves = null');
     const { browser: early } = await signIn(mailing, shown);
@@ -290,7 +290,7 @@ describe('an invitation by mail', async () => {
     assert.equal(mailbox.mails.filter(({ recipients }) => recipients[0]?.startsWith('nobody')).length, 0);
   });
 
-  it('mails an address only so often, whether or not somebody has it', async () => {
+  it('mails an address only so often, whether or not a person has it', async () => {
     for (const email of [address('none'), (await makePerson(own, 'viewer')).email]) {
       const replies = await inParallel(8, () => mailing.anyone.post('/people/links', { email }));
       assert.deepEqual(tally(replies.map(({ status }) => status)), { 202: 5, 429: 3 });

@@ -32,7 +32,7 @@ export async function findOwnPerson(
   const personId = decodeId('person', publicId);
   const row = personId === null ? undefined : await findMember(db, workspaceId, personId);
   if (row === undefined)
-    throw refusal('person_not_found', 'Nobody in this workspace has this id. GET /people lists them.');
+    throw refusal('person_not_found', 'No person in this workspace has this id. GET /people lists them.');
   return row;
 }
 
@@ -49,7 +49,7 @@ export async function preparePin(
 }
 
 /**
- * `pin` is what is stored of a new PIN. Changes what a person is called and may do in the workspace; an address can be given to who has none. It counts within a
+ * `pin` is what is stored of a new PIN. Changes what a person is called and may do in the workspace; a person without an address can get one. It counts within a
  * second in every process. Raises `last_owner`, `person_exists` and `partner_not_found`.
  */
 export async function updatePerson(
@@ -118,7 +118,7 @@ export async function takeOut(tx: Tx, member: MemberRow): Promise<void> {
   await deleteIfAlone(tx, accountOf(member));
 }
 
-/** Raises `last_owner` for the last one who has joined; where nobody has, for the last one who is invited. */
+/** Raises `last_owner` for the last one who has joined; where none has, for the last one who is invited. */
 export async function refuseIfLastOwner(
   tx: Tx,
   { workspaceId, personId, role, pending }: MemberRow,
@@ -126,5 +126,5 @@ export async function refuseIfLastOwner(
   if (role !== 'owner') return;
   const owners = await findOwners(tx, workspaceId);
   if (owners.some((owner) => owner.personId !== personId && (pending || !owner.pending))) return;
-  throw refusal('last_owner', 'This is the last owner of the workspace. Make somebody else an owner first.');
+  throw refusal('last_owner', 'This is the last owner of the workspace. Make another person an owner first.');
 }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { AdmittedMembership, AdmittedSession, SessionRow } from '../access/sessions.sql.ts';
-import { named } from '../kit/http/documented.ts';
-import { closed, Id, line, nullable, oneOf, partial, Timestamp } from '../kit/http/shapes.ts';
+import { named } from '../kit/http/schemas/documented.ts';
+import { closed, Id, line, nullable, oneOf, partial, Timestamp } from '../kit/http/schemas/shapes.ts';
 import { encodeId } from '../kit/ids.ts';
 import type { InvitationRow } from '../people/invitations.sql.ts';
 import type { MemberRow } from '../people/people.sql.ts';
@@ -146,7 +146,7 @@ export function presentPerson(row: MemberRow) {
   };
 }
 
-/** As whom a person is shown where no workspace is meant: as the first one calls them, whatever others do. */
+/** The name of a person where no workspace is meant: the one that their first workspace uses. */
 export function ownMembership({ personId, memberships }: AdmittedSession): AdmittedMembership | undefined {
   return memberships.findLast((one) => one.personId === personId) ?? memberships.at(-1);
 }

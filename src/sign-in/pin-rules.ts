@@ -2,7 +2,7 @@ import { invalidField } from '../kit/http/api-error.ts';
 
 /**
  * Refuses a PIN that would be tried first: a digit or a group of digits over and over, a row of digits, a year. Raises
- * `invalid_request`. One that somebody has already goes on working.
+ * `invalid_request`. A PIN that a person has already goes on working.
  */
 export function refuseWeakPin(pin: string): void {
   const digits = Array.from(pin, Number);

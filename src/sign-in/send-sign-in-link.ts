@@ -6,12 +6,12 @@ import { postLink } from './letters.ts';
 import { limitTries } from './limit-tries.ts';
 import { linkLasts, newLink } from './new-link.ts';
 
-/** So many mails at once, and then one in so many seconds: to one address, and from one. */
+/** The mails at once, and then the seconds for each further one: to one address, and from one. */
 const mailLimits = { to: { atOnce: 5, everyS: 120 }, from: { atOnce: 60, everyS: 20 } };
 
 /**
- * Mails a sign-in link to whom the address belongs, in the language of the browser. Nobody waits for what it finds, so that answer and time are the same
- * for an address that nobody has. Raises `rate_limited`.
+ * Mails a sign-in link to the person who has the address, in the language of the browser. The request does not wait for the search, so that answer and time are the same
+ * for an unknown address. Raises `rate_limited`.
  */
 export async function sendSignInLink(
   ctx: PublicCtx,
@@ -27,7 +27,7 @@ export async function sendSignInLink(
 
 /**
  * Without a mail server the mail is a file, which the operator can read: it proves nothing, so each workspace
- * that has made somebody of this address has one of its own.
+ * that has made an account of this address has one of its own.
  */
 async function sendIfKnown(ctx: PublicCtx, email: string, locale: string | null): Promise<void> {
   const { database, config } = ctx.app;

@@ -29,8 +29,8 @@ describe('the audit log', () => {
     const { authenticator, passkeyId } = await addPasskey(app, browser);
     await browser.patch(`/passkeys/${passkeyId}`, { name: 'Telephone' });
     await browser.post('/sessions/current/password', { password });
-    const again = await app.anyone.post('/sessions', { email, password }, { headers: sameOrigin });
-    await browser.delete(`/sessions/${again.body.sessionId}`);
+    const second = await app.anyone.post('/sessions', { email, password }, { headers: sameOrigin });
+    await browser.delete(`/sessions/${second.body.sessionId}`);
     const third = await signInWith(app, authenticator);
     await browser.delete(`/passkeys/${passkeyId}`);
     await browser.delete('/sessions/current');
@@ -50,8 +50,8 @@ describe('the audit log', () => {
           ['createPasskey', passkeyId, { name: 'Passkey' }],
           ['updatePasskey', passkeyId, { after: { name: 'Telephone' } }],
           ['setPassword', id, {}],
-          ['createSession', again.body.sessionId, { by: 'password' }],
-          ['endSession', again.body.sessionId, {}],
+          ['createSession', second.body.sessionId, { by: 'password' }],
+          ['endSession', second.body.sessionId, {}],
           ['createSession', third.body.sessionId, { by: 'passkey' }],
           ['deletePasskey', passkeyId, { before: { name: 'Telephone' } }],
           ['endCurrentSession', reply.body.sessionId, {}],
@@ -60,14 +60,14 @@ describe('the audit log', () => {
     }
   });
 
-  it('names the till at which somebody signs in, in its workspace alone', async () => {
+  it('names the till at which a person signs in, in its workspace alone', async () => {
     const { client } = await app.newWorkspace();
     const { browser, device } = await signInAtTill(app, 'staff', client);
     const [line] = await linesOf(client, `actor=${browser.personId}`);
     assert.deepEqual(line?.detail, { by: 'pin', deviceId: device.deviceId });
   });
 
-  it('says once an hour that somebody was guessed at beyond the limit, and nothing of nobody', async () => {
+  it('says once an hour that a person was guessed at beyond the limit, and nothing of unknown persons', async () => {
     const { client } = await app.newWorkspace();
     const { personId, email } = await makePerson(client, 'owner');
     const guess = (at: string) => app.anyone.post('/sessions', { email: at, password: 'not this one' });

@@ -3,7 +3,7 @@ import { sessionOf } from '../access/session-cookie.ts';
 import type { AdmittedSession } from '../access/sessions.sql.ts';
 import type { PublicCtx } from '../context.ts';
 import { type Html, html } from '../kit/html.ts';
-import type { Input } from '../kit/http/endpoint.ts';
+import type { Input } from '../kit/http/endpoints/endpoint.ts';
 import { encodeId } from '../kit/ids.ts';
 import { filledHtml, filledText } from '../kit/text/fill-words.ts';
 import { askedLanguage, wordsIn } from '../locales/languages.ts';
@@ -23,7 +23,7 @@ import { setPassword } from './set-password.ts';
 
 type Headers = Input['headers'];
 
-/** Where somebody signs in who has no link yet. */
+/** Where a person signs in who has no link yet. */
 export function signInPage({ app }: PublicCtx, next: string, headers: Headers): PageDocument {
   const { words, language } = readersWords(headers);
   const { signIn, passkeys } = words;
@@ -50,7 +50,7 @@ ${passkeySection(
   );
 }
 
-/** Mails a link to who asks for it on the page; the answer is the same for an address that nobody has. */
+/** Mails a link to the person who asks for it on the page; the answer is the same for an unknown address. */
 export async function askForLink(ctx: PublicCtx, email: string, headers: Headers): Promise<PageDocument> {
   await sendSignInLink(ctx, email, headers['accept-language']);
   const { words, language } = readersWords(headers);
@@ -90,7 +90,7 @@ export async function signOut(ctx: PublicCtx, headers: Headers): Promise<string 
   return session === null ? null : endCurrentSession({ ...ctx, session });
 }
 
-/** Answers an invitation for who is signed in. Raises what `acceptInvitation` and `leaveWorkspace` do, and `invalid_session`. */
+/** Answers an invitation for the person who is signed in. Raises what `acceptInvitation` and `leaveWorkspace` do, and `invalid_session`. */
 export async function answerInvitation(
   ctx: PublicCtx,
   input: { readonly workspaceId: string; readonly answer: 'accept' | 'decline' },
@@ -104,7 +104,7 @@ export async function answerInvitation(
   );
 }
 
-/** Sets the password of who is signed in. Raises what `setPassword` does, and `invalid_session`. */
+/** Sets the password of the person who is signed in. Raises what `setPassword` does, and `invalid_session`. */
 export async function choosePassword(
   ctx: PublicCtx,
   password: string,
@@ -123,7 +123,7 @@ export async function choosePassword(
   );
 }
 
-/** Who is signed in, and where they belong; null where nobody is. */
+/** Who is signed in, and where they belong; null where no person is signed in. */
 export async function accountPage(ctx: PublicCtx, headers: Headers): Promise<PageDocument | null> {
   const session = await sessionOf(ctx.app, { method: 'GET', headers, isPage: true });
   if (session === null) return null;

@@ -12,7 +12,7 @@ import { Browser, makePerson, pairTill, sameOrigin, signInAs, signInAtTill } fro
 const app = await startTestApp({ WORKERS: 'off' });
 const { client } = await app.newWorkspace();
 
-/** Somebody who can sign in at a till. */
+/** A person who can sign in at a till. */
 async function withPin(by: Client, role: 'owner' | 'staff' = 'staff', more: object = {}): Promise<string> {
   const { personId } = await makePerson(by, role, more);
   assert.equal((await by.patch(`/people/${personId}`, { pin: '2580' })).status, 200);
@@ -20,7 +20,7 @@ async function withPin(by: Client, role: 'owner' | 'staff' = 'staff', more: obje
 }
 
 describe('a shared till', () => {
-  it('is paired once, and knows the names of who can sign in', async () => {
+  it('is paired once, and knows the names of the people who can sign in', async () => {
     const { client: own } = await app.newWorkspace();
     const personId = await withPin(own, 'staff', { name: 'Ada' });
     await makePerson(own, 'staff', { name: 'Without a PIN' });
@@ -67,7 +67,7 @@ describe('a shared till', () => {
     assertRefused(await browser.get('/people'), 'role_required');
   });
 
-  it('gives nobody a way to more: no password, no other sessions, no other workspace', async () => {
+  it('gives no way to more: no password, no other sessions, no other workspace', async () => {
     const { browser } = await signInAtTill(app, 'owner', client);
     const set = await browser.post('/sessions/current/password', { password: 'correct horse battery' });
     assertRefused(set, 'role_required', /shared till/);
@@ -87,8 +87,8 @@ describe('a shared till', () => {
     await sleep(1_001);
     assertRefused(await there.get('/me'), 'invalid_session');
     assertRefused(await till.get('/devices/current'), 'invalid_session');
-    const again = await till.post('/sessions', { personId: browser.personId, pin: '2580' });
-    assertRefused(again, 'invalid_session');
+    const repeat = await till.post('/sessions', { personId: browser.personId, pin: '2580' });
+    assertRefused(repeat, 'invalid_session');
   });
 
   it('signs out by itself after twelve hours', async () => {
@@ -123,7 +123,7 @@ describe('a PIN', () => {
     assert.equal((await till.post('/sessions', { personId, pin })).status, 201);
   });
 
-  it('takes the same work and gets the same answer for nobody, for a person without one, and when it is wrong', async () => {
+  it('takes the same work and gets the same answer for an unknown person, for a person without one, and when it is wrong', async () => {
     const { till } = await pairTill(app, client);
     const without = (await makePerson(client, 'staff')).personId;
     const right = await withPin(client);
@@ -155,7 +155,7 @@ describe('a PIN', () => {
     assert.equal((await till.post('/sessions', { personId: colleague, pin: '2580' })).status, 201);
   });
 
-  it('is shown to nobody, goes with the role of a viewer, and is taken away', async () => {
+  it('is never shown, goes with the role of a viewer, and is taken away', async () => {
     const personId = await withPin(client);
     const shown = (await client.get(`/people/${personId}`)).body;
     assert.deepEqual([shown.hasPin, JSON.stringify(shown).includes('scrypt')], [true, false]);

@@ -7,7 +7,7 @@ import { explainUnbounded, inspectNodes } from '../kit/citus/nodes.ts';
 import type { Database } from '../kit/db/database.ts';
 import { inspectSessions, UnboundedSessions } from '../kit/db/inspect-sessions.ts';
 import { explainFileErrors } from '../kit/embedded-postgres/errors.ts';
-import { requireFreePort } from '../kit/http/listeners.ts';
+import { requireFreePort } from '../kit/http/capacity/listeners.ts';
 
 /**
  * What can be known before anything is built: the data directory can be used, and the port is free if this process serves.
@@ -45,7 +45,7 @@ export async function requireBounds({ pool }: Database, log: Logger): Promise<vo
     log.warn({ settings: forgetful }, 'a crash of the database loses what was acknowledged');
 }
 
-/** What comes before anybody is served, once there is the schema: its nodes are bounded, and what a former version has left can be found. */
+/** What comes before any call is served, once there is the schema: its nodes are bounded, and what a former version has left can be found. */
 export async function completeData(database: Database, log: Logger): Promise<void> {
   await requireNodes(database, log);
   const folded = await foldAll(database);

@@ -5,7 +5,7 @@ import { errorContext, errors } from '../errors.ts';
 import { type DocsSite, docsSite } from '../kit/docs/docs-site.ts';
 import { guideOf } from '../kit/docs/guide.ts';
 import type { TypeWords } from '../kit/docs/type-words.ts';
-import type { Route } from '../kit/http/endpoint.ts';
+import type { Route } from '../kit/http/endpoints/endpoint.ts';
 import { type OpenApiDocument, openapiDocument } from '../kit/http/reference/openapi.ts';
 
 /** What any operation may answer, by who may call it. */
@@ -42,7 +42,8 @@ const tagDescriptions = {
   'Google Wallet': 'What Google calls and fetches.',
   'Workspaces and keys': 'The workspace of a key, and the keys of a workspace.',
   Wallets: 'By what Apple and Google know a workspace: certificates and accounts of its own.',
-  People: 'Who may sign in to a workspace, what they may do there, and the sessions of who is signed in.',
+  People:
+    'Who may sign in to a workspace, what they may do there, and the sessions of the people who are signed in.',
   Credits: 'What pushes are paid with.',
   Events: 'What has happened in the workspace, in its order, for 30 days.',
   Statistics: 'What has happened, counted by day, week, month or partner.',
@@ -92,7 +93,7 @@ export function describeApi(routes: readonly Route<never, Access>[], publicUrl: 
   };
 }
 
-/** In the order of reading; docs/guides has a file for each, and nothing else from there is served. */
+/** The guides in the order of reading; docs/guides has a file for each, and nothing else from there is served. */
 const guides = [
   'first-card',
   'till',

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { closed, Id, nullable, oneOf, Timestamp } from '../kit/http/shapes.ts';
+import { closed, Id, nullable, oneOf, Timestamp } from '../kit/http/schemas/shapes.ts';
 import { encodeId } from '../kit/ids.ts';
 import { type Ages, ageBounds } from '../ledger/ages.ts';
 

@@ -283,7 +283,7 @@ describe('GET /statistics', () => {
     assert.equal((await statisticsOf(client)).data.length, 30);
   });
 
-  it('shows a restricted key its passes alone, and nobody another workspace', async () => {
+  it('shows a restricted key its passes alone, and no key another workspace', async () => {
     const [till, other] = [await Till.open(app), await Till.open(app)];
     const second = await Till.open(app);
     const { client } = await makeKey(till.client, { passIds: [till.passId] });

@@ -14,7 +14,7 @@ import {
 } from './walks.sql.ts';
 
 const step = { cards: 500, accounts: 500, entries: 20_000 };
-/** If a worker dies in the middle of a step, another one repeats it after this time. */
+/** Another worker repeats a step after this time, if the first one dies in the middle. */
 const leaseMs = 60_000;
 
 /**

@@ -105,7 +105,7 @@ describe("Shopify's test notification", () => {
     await assertWell(store);
   });
 
-  it('is none of an order where somebody has passed it on without its headers', async () => {
+  it('is none of an order where a proxy has passed it on without its headers', async () => {
     const store = await openShopify();
     for (const topic of ['orders/paid', 'orders/updated', 'orders/cancelled', 'refunds/create'])
       store.shop.sendTest(topic);
@@ -185,7 +185,7 @@ describe('an order of WooCommerce that a plugin has spoilt', () => {
     const { problem, status } = await store.state();
     assert.deepEqual([problem.code, status], ['webhooks_given_up', 'connected']);
     assert.match(problem.message, new RegExp(`order ${order.id}\\): .*"BTC" is no currency of ISO 4217`));
-    // The merchant removes the plugin: nobody has to report that.
+    // The merchant removes the plugin: no member has to report that.
     store.shop.plugin = (payload) => payload;
     await reconcile();
     assert.deepEqual(

@@ -58,7 +58,7 @@ async function openShop(client?: Client, passId?: string): Promise<Shop> {
   };
 }
 
-/** What is to be erased is said in the body once more. */
+/** The body repeats what is to be erased. */
 function signedText(topic: string, body: object): string {
   return JSON.stringify(topic === 'order' ? body : { topic, ...body });
 }
@@ -164,7 +164,7 @@ describe('a customer who is to be erased', () => {
     assert.deepEqual((await shop.requests())[0]?.instanceIds, []);
   });
 
-  it('is erased from a card too that an order in flight was issued meanwhile', async () => {
+  it('is erased from a card too that an order in flight has issued in the same moment', async () => {
     const shop = await openShop();
     await shop.send('customer.redact', { customer: { id: '7005' } });
     await run(processStoreWebhooks);
@@ -200,11 +200,11 @@ describe('a customer who is to be erased', () => {
     await shop.send('customer.redact', { customer: { id: '7', email } });
     await settle();
     await assertForgotten(email, 'Erin Forgotten');
-    const [again] = await app.sql<{ reason: string }>(
+    const [second] = await app.sql<{ reason: string }>(
       'select reason from suppressions join passes using (workspace_id) where pass_id = $1',
       [decodeId('pass', shop.passId)],
     );
-    assert.deepEqual(again, { reason: 'redacted' });
+    assert.deepEqual(second, { reason: 'redacted' });
   });
 });
 
@@ -235,7 +235,7 @@ it('a question about a customer finds the cards, linked ones too, and changes no
 });
 
 describe('a store that is to be erased', () => {
-  it('leaves none of its customers behind, is disconnected, and touches nobody else', async () => {
+  it('leaves none of its customers behind, is disconnected, and touches no other person', async () => {
     const shop = await openShop();
     const other = await openShop(shop.client, shop.passId);
     await inParallel(45, (n) =>
@@ -283,7 +283,7 @@ describe('a store that is to be erased', () => {
     await run(processStoreWebhooks);
     app.advance(121_000);
     for (let turn = 0; turn < 4; turn++) await obeyPrivacyRequests(ctx);
-    // Somebody takes it and is never heard of again; others leave it alone for a minute.
+    // A worker takes it and dies; others leave it alone for a minute.
     await app.sql("update privacy_requests set due_at = due_at + interval '1 minute' where done_at is null");
     assert.equal(await obeyPrivacyRequests(ctx), false);
     app.advance(61_000);

@@ -8,7 +8,7 @@ import { connectors } from '../connectors/registry.ts';
 import type { App, PublicCtx } from '../context.ts';
 import { strangersShares } from '../engine/shares.ts';
 import { refusal } from '../errors.ts';
-import type { Input } from '../kit/http/endpoint.ts';
+import type { Input } from '../kit/http/endpoints/endpoint.ts';
 import { decodeId, newUuidV7 } from '../kit/ids.ts';
 import { readSignature, readSigned, type SignedBody, smallBytes } from './read-signed.ts';
 import type { StoreRow } from './store-row.ts';
@@ -48,7 +48,7 @@ export async function receiveWebhook(
   if (body.bytes.length > smallBytes)
     await app.database.transaction((tx) => keepWebhooks(tx, store.workspaceId, [webhook]));
   else await app.groupCommit.write(keepWebhooks, store.workspaceId, webhook);
-  // Nobody is woken: at a thousand a second every job would look for work all the time. Notes are written together.
+  // No job is woken: at a thousand notes a second every job would look for work all the time. Notes are written together.
   app.dueWorkspaces?.note('workOffWebhooks', store.workspaceId);
 }
 
@@ -97,7 +97,7 @@ function nameOf(deliveryId: string | null, topic: string | null, { hash }: Signe
   ].join('/');
 }
 
-/** A platform goes on to send these when the store is disconnected. What cannot be read is none of them. */
+/** A platform goes on to send these when the store is disconnected. A body that cannot be read is none of these. */
 function isForPrivacy({ platform, domain }: StoreRow, topic: string, body: Buffer): boolean {
   try {
     const { kind } = connectors[platform].readWebhook(topic, body, domain);
@@ -125,7 +125,7 @@ function isForm(headers: Input['headers']): boolean {
   return /^application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? '');
 }
 
-/** WooCommerce asks, unsigned, whether anybody is there, when a webhook is set up. Nothing is done with it. */
+/** WooCommerce asks, unsigned, whether a server is there, when a webhook is set up. The service does nothing with it. */
 async function isTrialCall(body: Readable): Promise<boolean> {
   const bytes: Buffer[] = [];
   for await (const chunk of body.iterator({ destroyOnReturn: false })) {

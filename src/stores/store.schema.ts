@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { documentedAs, named, variants } from '../kit/http/documented.ts';
-import { closed, Id, line, nullable, oneOf, partial, Timestamp } from '../kit/http/shapes.ts';
+import { documentedAs, named, variants } from '../kit/http/schemas/documented.ts';
+import { closed, Id, line, nullable, oneOf, partial, Timestamp } from '../kit/http/schemas/shapes.ts';
 import { encodeId } from '../kit/ids.ts';
 import { platformCredentials } from './platform-credentials.ts';
 import type { PrivacyRequestRow } from './privacy.sql.ts';
@@ -31,7 +31,7 @@ const ByMeta = closed({ metaKey: line(255), metaValue: line(255) });
 
 const NewConsent = Type.Union([ByMeta, closed({ attestedBy: line(200) })], {
   description:
-    "what counts as consent to being invited, where the platform has no field for it: a value of the customer's own fields, or the word of somebody of yours that all have consented",
+    "what counts as consent to being invited, where the platform has no field for it: a value of the customer's own fields, or the word of a member of yours that all have consented",
 });
 
 const settings = {
@@ -106,7 +106,7 @@ export const Store = closed(
     problem: nullable(
       closed(
         { code: Type.String(), message: Type.String() },
-        { description: 'what somebody has to look at' },
+        { description: 'what a member has to look at' },
       ),
     ),
     waitingWebhooks: Type.Integer({ description: 'webhooks that are yet to be processed' }),

@@ -105,7 +105,7 @@ describe('POST /stores', () => {
     });
   }
 
-  it('refuses a pass of nobody, and of another account', async () => {
+  it('refuses an unknown pass, and one of another account', async () => {
     const passId = encodeId('pass', newUuidV7());
     assertRefused(await client.post('/stores', newStore({ passId })), 'pass_not_found');
     const others = await makePass((await app.newWorkspace()).client);
@@ -213,12 +213,12 @@ describe('DELETE /stores/{storeId}', () => {
     const body = newStore({ domain: store.domain, followsEdits: true });
     const replies = await inParallel(5, () => client.post('/stores', body));
     assert.deepEqual(tally(replies.map(({ status }) => status)), { 201: 1, 409: 4 });
-    const again = await read(store.storeId);
+    const reconnected = await read(store.storeId);
     assert.deepEqual(
-      [again.status, again.followsEdits, again.createdAt],
+      [reconnected.status, reconnected.followsEdits, reconnected.createdAt],
       ['connected', true, store.createdAt],
     );
-    assert.ok(again.connectedAt > store.connectedAt);
+    assert.ok(reconnected.connectedAt > store.connectedAt);
     assert.equal(
       (await client.get('/stores')).body.data.filter(({ domain }: Json) => domain === store.domain).length,
       1,
@@ -252,7 +252,7 @@ describe('DELETE /stores/{storeId}', () => {
   });
 });
 
-it('a store of another account is forbidden, one of nobody not found', async () => {
+it('a store of another account is forbidden, an unknown one not found', async () => {
   const store = await connectStore((await app.newWorkspace()).client);
   for (const [id, code] of [
     [store.storeId, 'forbidden'],

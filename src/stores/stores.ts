@@ -8,8 +8,8 @@ import { refusal } from '../errors.ts';
 import { changedProperties } from '../events/changed-properties.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { type ApiError, invalidField } from '../kit/http/api-error.ts';
-import { closed } from '../kit/http/shapes.ts';
-import { shapeCheck } from '../kit/http/validation.ts';
+import { closed } from '../kit/http/schemas/shapes.ts';
+import { shapeCheck } from '../kit/http/schemas/validation.ts';
 import { encodeId, newUuidV7 } from '../kit/ids.ts';
 import { lockFoundPass } from '../passes/find-pass.ts';
 import { callStore, unsealCredentials } from './call-store.ts';
@@ -22,7 +22,7 @@ import { retryWaiting } from './webhooks.sql.ts';
 
 /** The first reading comes soon, to show wrong credentials. */
 const firstReadMs = 60_000;
-/** No platform shows more of its past unasked, and who was away for a year would read all of it. */
+/** No platform shows more of its past unasked, and a store that was away for a year would send all of it. */
 const longestAbsenceMs = 60 * 24 * 3_600_000;
 
 /**

@@ -13,7 +13,7 @@ export interface NewWebhook {
   readonly topic: string;
   readonly body: Buffer;
   readonly receivedAt: Date;
-  /** The code that it was refused with already; absent where nobody has tried. */
+  /** The code that it was refused with already; absent before the first attempt. */
   readonly refused?: string;
   /** Why it is given up at once. */
   readonly fault?: UnreadFault;
@@ -25,7 +25,7 @@ export interface UnreadFault {
   readonly orderId: string | null;
 }
 
-/** The code of what cannot be read. It is given up, until somebody changes the store's settings. */
+/** The code of what cannot be read. It is given up, until a member changes the store's settings. */
 export const unreadable = 'unreadable';
 
 /** A leased webhook, with its store. */

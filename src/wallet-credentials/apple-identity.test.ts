@@ -27,7 +27,7 @@ const apple = `${wallets}/apple`;
 const request = `${apple}/signing-request`;
 
 let count = 0;
-/** A merchant with a pass, and the name of a pass type that nobody has. */
+/** A merchant with a pass, and the name of an unused pass type. */
 async function newMerchant() {
   const { client, workspaceId } = await app.newWorkspace('pro', 1_000);
   const { passId } = await makePass(client);
@@ -317,7 +317,7 @@ describe('PUT /workspace/wallets/apple', () => {
       assert.equal((await one.client.get(wallets)).body.apple.own, false);
     });
 
-  it('keeps the key sealed: nobody gets to see it', async () => {
+  it('keeps the key sealed: no answer shows it', async () => {
     await one.client.put(apple, { p12: p12For(one.passType), passphrase: 'secret' });
     await signFor(other.client, other.passType);
     const dump = await app.dump();

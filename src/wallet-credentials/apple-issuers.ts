@@ -8,7 +8,7 @@ import { restoreSigningIdentity, type SigningIdentity } from '../wallet/apple/ce
 import type { PassSigner } from '../wallet/apple/signature.ts';
 import { type AppleIdentityRow, findAppleIdentity } from './apple-identities.sql.ts';
 
-/** Somebody whom Apple knows by a certificate: the installation, or a workspace. */
+/** The owner of a certificate of Apple: the installation, or a workspace. */
 export interface AppleIssuer {
   readonly identity: SigningIdentity;
   readonly signer: PassSigner;
@@ -24,7 +24,7 @@ export interface AppleIssuers {
   /** Intermediates of Apple that are known here, for certificates that come without. */
   readonly intermediates: readonly X509Certificate[];
   /**
-   * Who signs for a pass type what is a workspace's: the installation, or the workspace itself; undefined where it is
+   * The signer of a pass type for a workspace: the installation, or the workspace itself; undefined where it is
    * neither's. Of a workspace as of 0.8 s ago at most.
    */
   find(workspaceId: string, passTypeIdentifier: string): Promise<AppleIssuer | undefined>;

@@ -18,7 +18,7 @@ import type { NewAppleIdentity } from './wallets.schema.ts';
 
 type Body = Static<typeof NewAppleIdentity>;
 
-/** Opening a file takes time that nobody else has. */
+/** Opening a file takes processor time from all other calls. */
 const budget = { burst: 10, secondsEach: 6 };
 
 /**

@@ -19,7 +19,7 @@ const makeKeyPair = promisify(generateKeyPair);
 
 /** Making a key keeps a thread busy that signs passes. */
 const budget = { burst: 20, secondsEach: 60 };
-/** The newest ones of a workspace: somebody may have begun several times before one is sent to Apple. */
+/** The newest ones of a workspace: an owner may begin several times before they send one to Apple. */
 const mostKeys = 5;
 
 /** The key of a signing request, which is made before the transaction. Raises `rate_limited`. */

@@ -20,7 +20,7 @@ const uuidOf = (prefix: Parameters<typeof decodeId>[0], id: string) =>
   decodeId(prefix, id) ?? assert.fail(id);
 
 let count = 0;
-/** A merchant with a pass, and an issuer that nobody has. */
+/** A merchant with a pass, and an unused issuer. */
 async function newMerchant() {
   const { client, workspaceId } = await app.newWorkspace('pro', 1_000);
   const { passId } = await makePass(client);
@@ -267,7 +267,7 @@ describe('PUT /workspace/wallets/google', () => {
       assert.equal((await one.client.get(wallets)).body.google.own, false);
     });
 
-  it('keeps the account sealed: nobody gets to see it', async () => {
+  it('keeps the account sealed: no answer shows it', async () => {
     const shownAs = await one.own();
     assert.deepEqual(shownAs, {
       own: true,

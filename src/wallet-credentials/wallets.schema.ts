@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { named } from '../kit/http/documented.ts';
-import { closed, nullable, prose, Timestamp } from '../kit/http/shapes.ts';
+import { named } from '../kit/http/schemas/documented.ts';
+import { closed, nullable, prose, Timestamp } from '../kit/http/schemas/shapes.ts';
 import type { AppleIdentityRow } from './apple-identities.sql.ts';
 import type { GoogleIdentityRow } from './google-identities.sql.ts';
 
@@ -37,7 +37,10 @@ export const Wallets = named(
             description: 'issuers that the workspace had, and that cards of it are still of',
           }),
         },
-        { description: 'whose new cards at Google Wallet are; null: nobody here has an account there' },
+        {
+          description:
+            'whose new cards at Google Wallet are; null: neither the workspace nor the operator has an account there',
+        },
       ),
     ),
   }),

@@ -15,7 +15,7 @@ function goTo(daysLeft: number, { validToDate } = certificate): void {
   app.advance(validToDate.getTime() - (daysLeft + 0.5) * dayMs - service.now().getTime());
 }
 
-/** The service signs with this certificate, which it takes for one of Apple's: nobody else can make such. */
+/** The service signs with this certificate, which it takes for one of Apple's: only Apple can make such. */
 async function warn(given: Partial<typeof service.apple> = {}): Promise<void> {
   const apple = { ...service.apple, development: false, ...given };
   while (await warnOfOwnCertificate({ app: { ...service, apple }, requestId: 'test' }));

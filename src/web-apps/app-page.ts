@@ -1,8 +1,8 @@
 import { type Html, html } from '../kit/html.ts';
-import type { Answer } from '../kit/http/endpoint.ts';
-import { contentTag, matchesEtag } from '../kit/http/headers.ts';
-import type { SiteRequest } from '../kit/http/site.ts';
-import { bestCoding } from '../kit/http/takes-gzip.ts';
+import type { Answer } from '../kit/http/endpoints/endpoint.ts';
+import { contentTag, matchesEtag } from '../kit/http/endpoints/headers.ts';
+import { bestCoding } from '../kit/http/endpoints/takes-gzip.ts';
+import type { SiteRequest } from '../kit/http/server/site.ts';
 import type { Bundle } from '../kit/web-bundle/bundled.ts';
 
 type Headers = SiteRequest['headers'];
@@ -89,7 +89,7 @@ function freshAnswer(type: string, body: string, headers: Headers, more: Record<
 }
 
 /**
- * A worker goes by the policy that its script comes with, not by that of the page: this one may load and compile
+ * A worker follows the policy that its script comes with, not that of the page: this one may load and compile
  * WebAssembly, which no page may.
  */
 const workerPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";

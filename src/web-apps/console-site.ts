@@ -1,8 +1,8 @@
 import { sessionOf } from '../access/session-cookie.ts';
 import type { PublicCtx } from '../context.ts';
 import { html } from '../kit/html.ts';
-import type { Answer } from '../kit/http/endpoint.ts';
-import type { SiteRequest } from '../kit/http/site.ts';
+import type { Answer } from '../kit/http/endpoints/endpoint.ts';
+import type { SiteRequest } from '../kit/http/server/site.ts';
 import type { AppBundle } from './app-bundle.ts';
 import { type AppPage, appPage, appPolicy, pageAnswer } from './app-page.ts';
 
@@ -18,7 +18,7 @@ export async function consoleAnswer(
   const session = isOperators.test(path)
     ? undefined
     : await sessionOf(app, { method, headers, isPage: true });
-  // Who has joined no workspace yet has invitations to answer first.
+  // A person who has joined no workspace yet has invitations to answer first.
   if (session?.memberships.length === 0)
     return { status: 303, headers: { location: '/account', 'cache-control': 'private, no-store' } };
   if (session === null) {
@@ -36,7 +36,7 @@ const page: AppPage = {
   noScript: html`The console needs JavaScript. Everything that it does, the API does as well: see /docs. Your password and passkeys are at <a href="/account">/account</a>.`,
 };
 
-/** The operator may be nobody's member: these pages ask for the operator token. */
+/** The operator need not be a member of a workspace: these pages ask for the operator token. */
 const isOperators = /^\/console\/operator(?:\/|$)/;
 
 const pageHeaders = {

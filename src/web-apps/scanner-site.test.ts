@@ -8,7 +8,7 @@ describe('the scanner', async () => {
   const ask = (path: string, headers: Record<string, string> = {}) =>
     fetch(`${app.url}${path}`, { headers, redirect: 'manual' });
 
-  it('shows the same page at all its addresses to everybody, and may use the camera', async () => {
+  it('shows the same page at all its addresses to everyone, and may use the camera', async () => {
     const page = await ask('/scan');
     assert.equal(page.status, 200);
     assert.equal(await (await ask('/scan/cards/inst_1')).text(), await page.text());

@@ -1,6 +1,6 @@
 import { html } from '../kit/html.ts';
-import type { Answer } from '../kit/http/endpoint.ts';
-import type { SiteRequest } from '../kit/http/site.ts';
+import type { Answer } from '../kit/http/endpoints/endpoint.ts';
+import type { SiteRequest } from '../kit/http/server/site.ts';
 import type { AppBundle } from './app-bundle.ts';
 import { type AppPage, appPage, appPolicy, pageAnswer } from './app-page.ts';
 import { type ScannerIcon, scannerIcon, scannerIcons } from './scanner-icon.ts';

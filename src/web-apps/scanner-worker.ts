@@ -1,6 +1,6 @@
-import type { Answer } from '../kit/http/endpoint.ts';
-import { contentTag } from '../kit/http/headers.ts';
-import type { SiteRequest } from '../kit/http/site.ts';
+import type { Answer } from '../kit/http/endpoints/endpoint.ts';
+import { contentTag } from '../kit/http/endpoints/headers.ts';
+import type { SiteRequest } from '../kit/http/server/site.ts';
 import type { Bundle } from '../kit/web-bundle/bundled.ts';
 import { assetsPaths, entryOf, scriptAnswer } from './app-page.ts';
 

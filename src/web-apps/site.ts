@@ -1,5 +1,5 @@
 import type { PublicCtx } from '../context.ts';
-import type { Site } from '../kit/http/site.ts';
+import type { Site } from '../kit/http/server/site.ts';
 import { badgeAnswer } from '../rendering/badges/badges.ts';
 import { homePage } from '../rendering/home-page.ts';
 import { bundleApps } from './app-bundle.ts';

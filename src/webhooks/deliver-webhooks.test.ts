@@ -182,7 +182,7 @@ describe('testWebhook', () => {
 });
 
 describe('resendDelivery', () => {
-  it('sends once more what was delivered, under the same id, and starts no schedule', async () => {
+  it('sends again what was delivered, under the same id, and starts no schedule', async () => {
     const { webhookId } = await makeWebhook(client, receiver.url);
     await emitEvents(app, workspaceId);
     const [delivery] = await deliveriesOf(client, webhookId, ([first]) => first?.status === 'delivered');
@@ -232,7 +232,7 @@ describe('recoverWebhook', () => {
   });
 });
 
-describe('a webhook that is paused or deleted meanwhile', () => {
+describe('a webhook that is paused or deleted before its delivery', () => {
   it('gets nothing of what waits', async () => {
     receiver.answering = 500;
     const { webhookId } = await makeWebhook(client, receiver.url);

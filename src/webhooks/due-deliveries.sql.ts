@@ -217,11 +217,11 @@ export function inOrderOfKeys(a: Key, b: Key): number {
 
 /** How many deliveries wait: new ones, and those that are tried again; counted up to 100,000. */
 export async function countWaiting(db: Db): Promise<Record<string, number>> {
-  const { rows } = await sql<{ fresh: number; again: number }>`
-    select count(*) filter (where not is_retry)::int as fresh, count(*) filter (where is_retry)::int as again
+  const { rows } = await sql<{ fresh: number; retried: number }>`
+    select count(*) filter (where not is_retry)::int as fresh, count(*) filter (where is_retry)::int as retried
     from (select is_retry from webhook_deliveries where due_at is not null order by due_at limit 100000) as waiting
   `.execute(db);
-  return { new: rows[0]?.fresh ?? 0, retry: rows[0]?.again ?? 0 };
+  return { new: rows[0]?.fresh ?? 0, retry: rows[0]?.retried ?? 0 };
 }
 
 /** Since when the event has waited that has waited longest for its first attempt; undefined where none does. */

@@ -108,7 +108,7 @@ describe('a delivery that fails', () => {
     assert.equal(elsewhere.received.length, 0);
   });
 
-  it('has failed when nobody listens, speaks the protocol, or has a certificate that is trusted', async () => {
+  it('has failed when no server listens, speaks the protocol, or has a trusted certificate', async () => {
     const gone = await startReceiver();
     const { url } = gone;
     await gone.close();
@@ -184,7 +184,7 @@ describe('a webhook is disabled', () => {
     assert.equal((await eventsOf('webhook.disabled')).length, 1);
   });
 
-  it('is mailed to the owners, once, and to nobody else', async () => {
+  it('is mailed to the owners, once, and to no other person', async () => {
     const [owner, other, staff] = ['owner', 'owner', 'staff'].map((role, at) => ({
       role,
       email: `${role}-${at}@${workspaceId.replace('_', '-')}.example`,

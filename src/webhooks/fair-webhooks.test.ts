@@ -76,7 +76,7 @@ describe('findDueDeliveries', () => {
 });
 
 describe('a receiver that falls silent', () => {
-  it('holds up neither its own others nor anybody else, and has few messages at a time', async () => {
+  it('delays neither its own others nor those of other workspaces, and has few messages at a time', async () => {
     const { client, workspaceId } = await app.newWorkspace();
     const [silent, healthy] = [await startReceiver(), await startReceiver()];
     silent.answering = 'hang';

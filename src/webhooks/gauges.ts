@@ -8,7 +8,7 @@ export function webhookGauges(db: Db): NamedGauge[] {
   return [
     {
       name: 'webhook_deliveries_waiting',
-      help: 'Events that wait for webhooks: not tried yet, or tried in vain; counted up to 100,000',
+      help: 'Events that wait for webhooks: not tried yet, or failed; counted up to 100,000',
       label: 'state',
       read: () => countWaiting(db),
     },

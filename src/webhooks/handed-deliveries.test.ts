@@ -169,7 +169,7 @@ describe('the room for more of them', () => {
     assert.equal(handed.roomOf(webhook('a')), all - 6);
   });
 
-  it('is none at a webhook that fails, is slow or is not known, while others of it wait in the table, and where nobody works', () => {
+  it('is none at a webhook that fails, is slow or is not known, while others of it wait in the table, and where no worker runs', () => {
     assert.equal(handed.roomOf(webhook('unknown')), 0);
     for (const one of ['a', 'failing', 'slow', 'behind']) prove(one);
     assert.ok(handed.roomOf(webhook('a')) > 0);

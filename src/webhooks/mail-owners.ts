@@ -2,7 +2,7 @@ import type { PublicCtx } from '../context.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { encodeId } from '../kit/ids.ts';
 import { wordsIn } from '../locales/languages.ts';
-import { mayReach } from '../mail/mail-limits.ts';
+import { mayMailTo } from '../mail/mail-limits.ts';
 import { mailPerson } from '../mail/mail-person.ts';
 import { findOwners } from '../people/people.sql.ts';
 import { ownWorkspace } from '../workspaces/own-workspace.ts';
@@ -26,7 +26,7 @@ export async function mailOwners(
   });
 
   async function mailOwner(to: string): Promise<void> {
-    if (await mayReach(ctx, workspaceId, to))
+    if (await mayMailTo(ctx, workspaceId, to))
       mailPerson(
         ctx,
         {

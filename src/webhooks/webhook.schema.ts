@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { named } from '../kit/http/documented.ts';
-import { closed, Id, line, nullable, oneOf, partial, Timestamp } from '../kit/http/shapes.ts';
+import { named } from '../kit/http/schemas/documented.ts';
+import { closed, Id, line, nullable, oneOf, partial, Timestamp } from '../kit/http/schemas/shapes.ts';
 import { encodeId } from '../kit/ids.ts';
 import type { DeliveryRow, WebhookProblem, WebhookRow } from './webhook-row.ts';
 import type { DayFigures } from './webhooks.sql.ts';
@@ -8,7 +8,7 @@ import type { DayFigures } from './webhooks.sql.ts';
 const Url = Type.String({
   minLength: 1,
   maxLength: 2_048,
-  description: 'where events are posted to: https, at a host that everybody on the Internet can reach',
+  description: 'where events are posted to: https, at a host that everyone on the Internet can reach',
 });
 const Types = Type.Array(Type.String({ minLength: 1, maxLength: 50 }), {
   minItems: 1,
@@ -61,7 +61,7 @@ const columns = {
   problem: nullable(
     closed(
       { code: oneOf(['failing', 'gone', 'no_success']), message: Type.String() },
-      { description: 'what somebody has to look at' },
+      { description: 'what a member has to look at' },
     ),
   ),
   createdAt: Timestamp,

@@ -17,7 +17,7 @@ export async function findWebhookOf(
     .executeTakeFirst()) as WebhookRow | undefined;
 }
 
-/** A webhook by its id, whatever workspace owns it: for who has looked in his own. */
+/** A webhook by its id, whatever workspace owns it: for a caller that has looked in its own first. */
 export async function findWebhookAnywhere(db: Db, webhookId: string): Promise<WebhookRow | undefined> {
   return (await db
     .selectFrom('webhooks')

@@ -10,7 +10,7 @@ import type { WebhookRow } from './webhook-row.ts';
 import { rotateSecrets } from './webhook-secrets.ts';
 import { replaceWebhook } from './webhooks.sql.ts';
 
-/** Changes where and what it hears, or pauses or activates it. What it missed meanwhile is sent by `recoverWebhook`. */
+/** Changes its address or its topics, or pauses or activates it. `recoverWebhook` sends what it missed during a pause. */
 export async function updateWebhook(
   tx: Tx,
   ctx: KeyCtx,

@@ -23,7 +23,7 @@ function present(row: WorkspaceRow | undefined): WorkspaceRow {
 
 export type { WorkspaceDefaults };
 
-/** Locks the caller's workspace until the transaction ends: limits that count its rows are exact meanwhile. */
+/** Locks the caller's workspace until the transaction ends: limits that count its rows are exact until then. */
 export async function lockWorkspace(
   tx: Tx,
   ctx: KeyCtx,

@@ -1,7 +1,7 @@
 import type { ActorCtx } from '../context.ts';
 import type { Db } from '../kit/db/database.ts';
 import { invalidField } from '../kit/http/api-error.ts';
-import type { ProblemPart } from '../kit/http/problems.ts';
+import type { ProblemPart } from '../kit/http/schemas/problems.ts';
 import { countryOfZone } from '../kit/text/country.ts';
 import { namesCountry, phoneNumber } from '../kit/text/phone.ts';
 import { findWorkspace, type WorkspaceRow } from './workspaces.sql.ts';

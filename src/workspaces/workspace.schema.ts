@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { documentedWith, named } from '../kit/http/documented.ts';
-import { Currency } from '../kit/http/money.ts';
+import { documentedWith, named } from '../kit/http/schemas/documented.ts';
+import { Currency } from '../kit/http/schemas/money.ts';
 import {
   closed,
   ExternalRef,
@@ -11,7 +11,7 @@ import {
   partial,
   prose,
   Timestamp,
-} from '../kit/http/shapes.ts';
+} from '../kit/http/schemas/shapes.ts';
 import { encodeId } from '../kit/ids.ts';
 import { zoneName } from '../kit/time.ts';
 import type { WorkspaceRow } from './workspaces.sql.ts';

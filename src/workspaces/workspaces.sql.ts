@@ -66,7 +66,7 @@ export async function changeWorkspace(tx: Tx, workspaceId: string, change: Works
   await tx.updateTable('workspaces').set(change).where('workspaceId', '=', workspaceId).execute();
 }
 
-/** Goes on with reading numbers again behind the card `next`; null: that was all. Not where it has begun anew meanwhile. */
+/** Goes on with reading numbers again behind the card `next`; null: that was all. Not where another process has begun it anew. */
 export async function keepReread(
   tx: Tx,
   { workspaceId, after }: { readonly workspaceId: string; readonly after: string },

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { readLinkToken } from '../../src/cards/link-token.ts';
 import type { ErrorCode } from '../../src/errors.ts';
 import { encodeIdToken } from '../../src/kit/crypto/tokens.ts';
-import type { Endpoint, Route } from '../../src/kit/http/endpoint.ts';
+import type { Endpoint, Route } from '../../src/kit/http/endpoints/endpoint.ts';
 import { decodeId, newUuidV7 } from '../../src/kit/ids.ts';
 import { routes } from '../../src/routes.ts';
 import { newOrder, send } from '../../src/stores/stores.fixture.ts';
@@ -316,7 +316,7 @@ const callers: Readonly<Record<string, Client>> = { full: attacker.client, reade
 /** To a key that may do less, or is of the other workspace, something else of the call may be wrong as well. */
 const refusalsOfOthers = new Set<ErrorCode>(['insufficient_scope', 'forbidden', 'order_not_found']);
 
-/** Nobody has connected a store whose customers can be read. */
+/** No workspace has connected a store whose customers can be read. */
 const isAnswered = ({ status, body }: Reply) => status < 500 || body.code === 'sweep_failed';
 
 describe('a call that names a thing of another workspace', () => {

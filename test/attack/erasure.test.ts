@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { pino } from 'pino';
 import { Device, passJsonOf, takeCard } from '../../src/delivery/apple/device.fixture.ts';
 import { GoogleShop, googleSettings } from '../../src/delivery/google/google.fixture.ts';
-import { shapeCheck } from '../../src/kit/http/validation.ts';
+import { shapeCheck } from '../../src/kit/http/schemas/validation.ts';
 import { decodeId } from '../../src/kit/ids.ts';
 import { auditLedger } from '../../src/ledger/audit-ledger.ts';
 import { makeProgram } from '../../src/loyalty/account.fixture.ts';
@@ -61,7 +61,7 @@ const aboutPeople: Readonly<Record<string, (card: Json) => Json>> = {
 };
 
 /** The other operations that take a text: about passes, shops and keys, of devices, or about no card yet. */
-const aboutNobody = new Set([
+const aboutNoPerson = new Set([
   'createWorkspace',
   'updateAnyWorkspace',
   'addCredits',
@@ -120,7 +120,7 @@ const aboutNobody = new Set([
 ]);
 
 let serial = 0;
-/** A text that nobody else has. */
+/** A text that occurs nowhere else. */
 function own(name: string): string {
   serial += 1;
   return `${name}-${serial}`;
@@ -238,7 +238,7 @@ describe('erasing a card', { concurrency: false }, () => {
 
   it('is tried with each operation that takes a text: a new one says whether about a person', () => {
     const texts = routes.filter(({ endpoint }) => placesOf(bodySchemaOf(endpoint)).length > 0);
-    const unknown = texts.filter(({ endpoint: { op } }) => !(op in aboutPeople) && !aboutNobody.has(op));
+    const unknown = texts.filter(({ endpoint: { op } }) => !(op in aboutPeople) && !aboutNoPerson.has(op));
     assert.deepEqual(
       unknown.map(({ endpoint }) => endpoint.op),
       [],
@@ -289,7 +289,7 @@ describe('erasing a card', { concurrency: false }, () => {
       'keys are kept until then',
     );
     const lost = [...taken].filter((place) => !seen.has(place) && !place.startsWith('previewPoints'));
-    assert.deepEqual(lost, [], 'nobody keeps these');
+    assert.deepEqual(lost, [], 'no table keeps these');
     for (const place of [
       'issueInstance.barcode',
       'adjustPoints.reason',
@@ -310,9 +310,9 @@ describe('erasing a card', { concurrency: false }, () => {
 
   it('leaves none in what a repeated call is answered, which has no effect again', async () => {
     for (const { method, path, body, key, isIdempotent } of calls) {
-      const again = () => client.send(method, path, body, { headers: { 'idempotency-key': key } });
+      const repeat = () => client.send(method, path, body, { headers: { 'idempotency-key': key } });
       if (!isIdempotent) continue;
-      const reply = await again();
+      const reply = await repeat();
       assert.ok(reply.status < 300, reply.text);
       assertUnmarked(reply.text, `${method} ${path}`);
     }
@@ -320,10 +320,10 @@ describe('erasing a card', { concurrency: false }, () => {
     assertUnmarked(await rows(), 'the tables');
   });
 
-  it('refuses a key for another effect as before, and shows it to nobody else', async () => {
+  it('refuses a key for another effect as before, and shows it to no other caller', async () => {
     const issued = calls.find(({ path, body }) => path.endsWith('/instances') && body.holder !== undefined);
     assert.ok(issued);
-    const other = { ...issued.body, holder: { identifier: own('somebody-else') } };
+    const other = { ...issued.body, holder: { identifier: own('another-one') } };
     const reply = await client.post(issued.path, other, { headers: { 'idempotency-key': issued.key } });
     assert.equal(reply.body.code, 'external_ref_reused', reply.text);
     const found = await client.get(
@@ -412,9 +412,9 @@ describe('erasing a card', { concurrency: false }, () => {
     const undo = () => client.post(`/loyalty/entries/${card.entryId}/reverse`, { reason, externalRef });
     const reply = await undo();
     assert.equal(reply.status, 200, reply.text);
-    const again = await undo();
-    assert.equal(again.headers.get('idempotent-replayed'), 'true');
-    assert.equal(again.text, reply.text);
+    const repeat = await undo();
+    assert.equal(repeat.headers.get('idempotent-replayed'), 'true');
+    assert.equal(repeat.text, reply.text);
     assertUnmarked(await rows(), 'the tables');
     await assertInvariants(app.sql);
   });

@@ -8,14 +8,14 @@ import type { Reply } from '../client.ts';
 import { inParallel, makeCard, tally } from '../factories.ts';
 import { startTestApp } from '../harness.ts';
 
-/** Two connections, and somebody outside who holds what everybody wants. */
+/** Two connections, and another session that holds the lock that all want. */
 const app = await startTestApp({ DATABASE_POOL: '2', WORKERS: 'off' });
 const { client } = await app.newWorkspace();
 const { pass } = await makeProgram(client, { mode: 'POINTS', reward: { title: 'Coffee', cost: 1_000_000 } });
 const card = await makeCard(client, pass.passId);
 const others = await inParallel(40, () => makeCard(client, pass.passId));
 
-/** Runs the work while the card is held by somebody who does not let go. */
+/** Runs the work while another session keeps the card locked. */
 async function whileLocked(work: () => Promise<void>): Promise<void> {
   const holder = new pg.Client({ connectionString: app.databaseUrl });
   await holder.connect();
@@ -105,7 +105,7 @@ describe('when every connection waits for a lock', { timeout: 120_000 }, () => {
 });
 
 describe('when more come than are served at a time', { timeout: 120_000 }, () => {
-  it('those beyond it get 503 with the time to come back, the others the right answer, and nobody is applied twice', async () => {
+  it('those beyond it get 503 with the time to come back, the others the right answer, and no call is applied twice', async () => {
     const before = await balance(card.instanceId);
     let accepted = 0;
     const refused: Reply[] = [];

@@ -82,9 +82,9 @@ describe('a flood', () => {
 
     // Each reference that was refused is as good as new, and each that was taken is known.
     await noisy.owner.patch(`/api-keys/${noisy.key.keyId}`, { rateLimit: 100_000 });
-    const again = [...applied].slice(0, 10).concat([...Array(60).keys()].filter((n) => !applied.has(n)));
-    const fresh = again.filter((n) => !applied.has(n)).length;
-    for (const n of again) {
+    const resent = [...applied].slice(0, 10).concat([...Array(60).keys()].filter((n) => !applied.has(n)));
+    const fresh = resent.filter((n) => !applied.has(n)).length;
+    for (const n of resent) {
       const { status, headers } = await noisy.client.post('/loyalty/points', noisy.award(n));
       assert.equal(status, 200);
       assert.equal(headers.get('idempotent-replayed'), applied.has(n) ? 'true' : null);
@@ -114,7 +114,7 @@ describe('a flood', () => {
     });
   }
 
-  it('of web cards of nobody is stopped by address, whatever key comes with it', async () => {
+  it('of unknown web cards is stopped by address, whatever key comes with it', async () => {
     const { client } = await openTill(100_000);
     const token = Buffer.alloc(48).toString('base64url');
     const ask = async () => (await app.anyone.get(`/p/${token}`)).status;

@@ -8,7 +8,7 @@ import { makeTenant, pathWith } from './tenant.ts';
 
 /**
  * What browsers and clients learn from headers: how to prove who calls (RFC 9110 §11.6.1, RFC 6750 §3), and for a page that
- * nobody may show it in a frame, and that its address, which is a secret, goes nowhere. test/client.ts asks the same of
+ * no site may show it in a frame, and that its address, which is a secret, goes nowhere. test/client.ts asks the same of
  * every answer of every test.
  */
 const app = await startTestApp({ WORKERS: 'off', DATABASE_POOL: '20' });

@@ -132,7 +132,7 @@ describe('Last-Modified', () => {
     }
   });
 
-  it('is of this second after 546 changes that nobody fetched', async () => {
+  it('is of this second after 546 changes that no device fetched', async () => {
     const at = start;
     app.stopClock(at);
     const world = await World.open(1);

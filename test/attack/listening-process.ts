@@ -1,5 +1,5 @@
 import { fastify } from 'fastify';
-import { type Listeners, openListeners } from '../../src/kit/http/listeners.ts';
+import { type Listeners, openListeners } from '../../src/kit/http/capacity/listeners.ts';
 
 /** A process that listens at the host and port of a message, and answers whether it does. */
 let app = fastify();

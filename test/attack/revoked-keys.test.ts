@@ -5,7 +5,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectShop, openShop } from '../../src/invitations/sweeps/sweeps.fixture.ts';
-import { RawClient } from '../../src/kit/http/raw-client.fixture.ts';
+import { RawClient } from '../../src/kit/http/server/raw-client.fixture.ts';
 import { loadSharp } from '../../src/kit/pictures/sharp.ts';
 import { fileOf, sendFile } from '../../src/loyalty/balances.fixture.ts';
 import { Till } from '../../src/loyalty/till.fixture.ts';
@@ -32,11 +32,11 @@ const picture = await sharp({ create: { width: 600, height: 600, channels: 3, ba
 
 let serial = 0;
 
-/** The address of an image that is sent when somebody has done something, after it was asked for. */
-function slowImage(meanwhile: () => Promise<unknown>): string {
+/** The address of an image that is sent when the test has done something, after it was asked for. */
+function slowImage(work: () => Promise<unknown>): string {
   serial += 1;
   const path = `/${serial}.png`;
-  internet.web.on(path, (request, response) => void meanwhile().then(() => file(picture)(request, response)));
+  internet.web.on(path, (request, response) => void work().then(() => file(picture)(request, response)));
   return internet.url(path);
 }
 
@@ -93,15 +93,15 @@ describe('while images are fetched', () => {
     await suspend(false);
   });
 
-  it('a key that was given more before goes on, and one that nobody touched', async () => {
+  it('a key that was given more before goes on, and an unchanged one', async () => {
     const { key, client: till } = await makeKey(client);
     const iconUrl = slowImage(() => client.patch(`/api-keys/${key.keyId}`, { name: 'Till 5' }));
     const headers = { 'idempotency-key': 'the till' };
     const made = await till.post('/passes', { title: 'Own', type: 'loyalty', iconUrl }, { headers });
     assert.equal(made.status, 201, made.text);
     // The image would not be sent a second time.
-    const again = await till.post('/passes', { title: 'Own', type: 'loyalty', iconUrl }, { headers });
-    assert.equal(again.text, made.text);
+    const repeat = await till.post('/passes', { title: 'Own', type: 'loyalty', iconUrl }, { headers });
+    assert.equal(repeat.text, made.text);
   });
 });
 
@@ -117,14 +117,14 @@ describe('while a store is asked', () => {
   });
 });
 
-/** The address of a gate before a server: its first bytes are let through when somebody has done something. */
-async function gateBefore(domain: string, meanwhile: () => Promise<unknown>): Promise<string> {
+/** The address of a gate before a server: its first bytes are let through when the test has done something. */
+async function gateBefore(domain: string, work: () => Promise<unknown>): Promise<string> {
   const [host, port] = domain.split(':');
   const sockets = new Set<Socket>();
   const gate = createServer(async (socket) => {
     sockets.add(socket);
     socket.on('error', () => undefined);
-    await meanwhile();
+    await work();
     const onwards = connect(Number(port), host);
     sockets.add(onwards);
     onwards.on('error', () => socket.destroy());
@@ -140,13 +140,7 @@ async function gateBefore(domain: string, meanwhile: () => Promise<unknown>): Pr
 
 describe('while its body arrives', () => {
   /** Sends the head of a request, waits until the body is wanted, does something, and sends the body after a while. */
-  async function slowly(
-    by: Client,
-    path: string,
-    type: string,
-    body: string,
-    meanwhile: () => Promise<unknown>,
-  ) {
+  async function slowly(by: Client, path: string, type: string, body: string, work: () => Promise<unknown>) {
     const raw = new RawClient(Number(new URL(app.url).port));
     raw.send(
       `POST ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${by.secret}\r\nContent-Type: ${type}\r\n` +
@@ -154,7 +148,7 @@ describe('while its body arrives', () => {
     );
     const answering = raw.answer('POST');
     while (!raw.isContinued) await sleep(5);
-    await meanwhile();
+    await work();
     // As late as a request may be before its key is asked for again.
     await sleep(250);
     raw.send(body);

@@ -50,7 +50,7 @@ async function assertAlike(guesses: readonly (() => Promise<Reply>)[], expected:
 }
 
 describe('a guess gets the same answer after the same work', () => {
-  it('of a password: whether there is nobody, nobody with a password, or it is wrong', async () => {
+  it('of a password: whether there is no person, none with a password, or it is wrong', async () => {
     const { email: without } = await makePerson(client, 'viewer');
     const { email, link } = await makePerson(client, 'owner');
     const { browser } = await signIn(app, link);
@@ -68,7 +68,7 @@ describe('a guess gets the same answer after the same work', () => {
     });
   });
 
-  it('of a PIN: whether there is nobody, nobody with a PIN, or it is wrong', async () => {
+  it('of a PIN: whether there is no person, none with a PIN, or it is wrong', async () => {
     const { till } = await pairTill(app, client);
     const { personId: without } = await makePerson(client, 'staff');
     const { personId } = await makePerson(client, 'staff');
@@ -93,7 +93,7 @@ describe('a guess gets the same answer after the same work', () => {
     });
   });
 
-  it('of a passkey: whether nobody has it, or its signature is wrong', async () => {
+  it('of a passkey: whether it is unknown, or its signature is wrong', async () => {
     const { authenticator } = await addPasskey(app, await signInAs(app, 'viewer', client));
     const nobodys = new Authenticator(authenticator.origin);
     nobodys.create({ challenge: '', user: { id: 'bm9ib2R5' } });

@@ -102,7 +102,7 @@ describe('a session', () => {
     assertRefused(await second.get('/sessions/current'), 'invalid_session');
   });
 
-  it('is kept as a hash, and shown to nobody', async () => {
+  it('is kept as a hash, and never shown', async () => {
     const { browser } = await signIn(app, await newLink());
     const secret = String(browser.headers.cookie).split('=')[1] ?? '';
     assert.match(secret, /^pks_\w{36}$/);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RawClient } from '../../src/kit/http/raw-client.fixture.ts';
+import { RawClient } from '../../src/kit/http/server/raw-client.fixture.ts';
 import { makeProgram } from '../../src/loyalty/account.fixture.ts';
 import { routes } from '../../src/routes.ts';
 import { makeCard, tally } from '../factories.ts';
@@ -10,7 +10,7 @@ import { makeTenant, pathWith } from './tenant.ts';
 
 /**
  * Requests whose bodies never come, to every route, with a key that is good where one is asked for. More of them than the
- * service has requests in flight at a time; each costs the sender a connection, and nobody else an answer.
+ * service has requests in flight at a time; each costs the sender a connection, and no other client an answer.
  */
 const app = await startTestApp({ WORKERS: 'off', DATABASE_POOL: '20' });
 const { client: attacker, names } = await makeTenant(app);
@@ -63,7 +63,7 @@ for (const [what, addressOf] of [
   ['one address', () => '127.0.0.1'],
   ['many addresses', (n: number) => `127.1.${n >> 8}.${n & 255}`],
 ] as const)
-  it(`${connections} bodies that do not come, to each route, from ${what} harm nobody`, {
+  it(`${connections} bodies that do not come, to each route, from ${what} harm no other client`, {
     timeout: 300_000,
   }, async () => {
     const seen: number[] = [];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RawClient } from '../../src/kit/http/raw-client.fixture.ts';
+import { RawClient } from '../../src/kit/http/server/raw-client.fixture.ts';
 import { encodeId, newUuidV7 } from '../../src/kit/ids.ts';
 import { connectShop, connectStore, signatureOf } from '../../src/stores/stores.fixture.ts';
 import { startTestApp } from '../harness.ts';
@@ -28,7 +28,7 @@ interface Call {
 
 const json = { 'content-type': 'application/json' };
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
-const wrong = signatureOf('{}', 'a secret that nobody has');
+const wrong = signatureOf('{}', 'a secret of no store');
 const bySignature = ['x-shopify-hmac-sha256', 'x-wc-webhook-signature', 'x-signature'].map(
   (name) => [`signed in ${name}`, { headers: { ...json, [name]: wrong }, body: '{"id":1}' }] as const,
 );

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { errors } from '../../src/errors.ts';
-import { RawClient } from '../../src/kit/http/raw-client.fixture.ts';
+import { RawClient } from '../../src/kit/http/server/raw-client.fixture.ts';
 import { routes } from '../../src/routes.ts';
 import { inParallel } from '../factories.ts';
 import { startTestApp } from '../harness.ts';
@@ -9,7 +9,7 @@ import { over } from '../text-places.ts';
 import { makeTenant, pathWith, rowsOf } from './tenant.ts';
 
 /**
- * Bytes that no honest client sends, to every route of the service. src/kit/http/probes.test.ts proves that the server
+ * Bytes that no honest client sends, to every route of the service. src/kit/http/server/probes.test.ts proves that the server
  * reads HTTP strictly; here nothing may slip past it to an operation, and whatever is answered has the
  * form of the contract.
  */
@@ -83,7 +83,7 @@ describe('every path', () => {
     'FOO',
   ];
 
-  it('answers methods that it does not have with 405, or 400 where nobody knows them, and does nothing', () =>
+  it('answers methods that it does not have with 405, or 400 where they are unknown, and does nothing', () =>
     unchanged(() =>
       forEach(paths, async (path) => {
         const url = pathWith(path, names);

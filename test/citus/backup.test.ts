@@ -45,7 +45,7 @@ describe('a backup of a cluster', needsCluster, async () => {
 
   const file = join(app.config.dataDir, 'busy.backup');
 
-  it('is of one moment on all nodes, however much is written meanwhile', async () => {
+  it('is of one moment on all nodes, however much is written at the same time', async () => {
     let isOver = false;
     // What one transaction writes is on several nodes: two rows that no moment has without each other.
     const pairs = await app.sql<{ a: string; b: string }>(

@@ -48,7 +48,7 @@ async function isCoordinator(url: string): Promise<boolean> {
 async function startCluster(program: string): Promise<Cluster> {
   for (let attempt = 1; attempt <= 3; attempt++) {
     const cluster = await tryCluster(program);
-    // Somebody else may have been faster at one of the ports.
+    // Another process may have been faster at one of the ports.
     if (cluster !== null) return cluster;
   }
   throw new Error(`${program} has failed.`);

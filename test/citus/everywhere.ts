@@ -72,7 +72,7 @@ export const notOnClusters: readonly string[] = [
 /** Statements that a single PostgreSQL is never sent. */
 export const onlyOnClusters: readonly string[] = ['engine/due-workspaces.sql.ts#listDueWorkspaces'];
 
-/** Statements about one workspace that nobody sends to its node: they name a table of the coordinator, too. */
+/** Statements about one workspace that the service does not send to its node: they name a table of the coordinator, too. */
 export const byCoordinator: readonly string[] = [
   // The import of a workspace.
   'delivery/apple/device-workspaces.sql.ts#enterArrived',

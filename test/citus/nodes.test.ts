@@ -152,7 +152,7 @@ describe('a transaction on a node', needsCluster, () => {
     assert.equal(await countOf(keys[0]), before + 1);
   });
 
-  it('nobody knows of where the node was lost while it commits', async () => {
+  it('has an unknown outcome where the node was lost while it commits', async () => {
     for (const [moment, added] of [
       ['request', 0],
       ['reply', 1],

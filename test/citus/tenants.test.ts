@@ -77,7 +77,7 @@ describe('the work of one tenant on a cluster', needsCluster, async () => {
     return rows.map(({ note }) => note);
   }
 
-  /** Moves all rows of a tenant to the other worker; once the move waits for somebody, `waiting` is called. */
+  /** Moves all rows of a tenant to the other worker; once the move waits for another transaction, `waiting` is called. */
   async function move(tenant: string, waiting?: () => void): Promise<void> {
     const { id, port } = await placeOf(tenant);
     const { rows } = await admin.query(
@@ -207,7 +207,7 @@ describe('the work of one tenant on a cluster', needsCluster, async () => {
     assert.deepEqual(await notesOf(tenant), ['by the coordinator']);
   });
 
-  it('keeps out who wants that nobody writes', async () => {
+  it('keeps out a transaction that wants no writers', async () => {
     const tenant = randomUUID();
     const names = await admin.query(
       "select logicalrelid::text as name from pg_dist_partition where partmethod = 'h'",

@@ -137,7 +137,7 @@ export const errorsOfAccess = part(import.meta.url, '7. Errors: who calls, and h
       by.post(`/passes/${passId}/instances`, { externalRef: randomUUID() }),
     );
     assertRefused(safe, 500, 'internal_error', { retryable: true });
-    // Nobody knows whether it was done, and nothing would keep it from being done twice.
+    // It is unknown whether it was done, and nothing would keep it from being done twice.
     const unsafe = await loseCommit(world, () => by.post('/partners', { name: 'Harbour' }));
     assertRefused(unsafe, 500, 'internal_error');
   }),

@@ -63,7 +63,7 @@ export const service = part(import.meta.url, '1. What the service does', {
     bodyOf(await by.post(sweep, {}), 202);
     const { state } = await finishSweep(by, store, sweep);
     assert.equal(state.found, 20);
-    assert.ok(state.invited > 0, 'somebody was invited');
+    assert.ok(state.invited > 0, 'a customer was invited');
   }),
   "credits that are consumed when an update is pushed to a holder's wallet": async (world) => {
     const { by } = await world.newWorkspace('pro', 5);

@@ -106,10 +106,10 @@ export const retryRules = part(import.meta.url, '7. Errors: retry rules', {
       const { passId } = await makePass(by, { barcode: { mode: 'pool' } });
       const barcodes = Array.from({ length: 100 }, (_, count) => `A-${count}`);
       bodyOf(await by.post(`/passes/${passId}/barcodes`, { barcodes }), 200);
-      const { again, others } = await retryAfterLoss(world, (externalRef) =>
+      const { repeats, others } = await retryAfterLoss(world, (externalRef) =>
         by.post(`/passes/${passId}/instances`, { externalRef }),
       );
-      const [first, second] = again.map((reply) => bodyOf(reply, 201));
+      const [first, second] = repeats.map((reply) => bodyOf(reply, 201));
       assert.deepEqual(second, first);
       const { counts, pool } = bodyOf(await by.get(`/passes/${passId}`), 200);
       assert.deepEqual([counts.issued, pool.assigned], [others + 1, others + 1]);
@@ -119,10 +119,10 @@ export const retryRules = part(import.meta.url, '7. Errors: retry rules', {
     'its own service',
     async (world) => {
       const member = await makeMember(await world.shop(), inPoints);
-      const { again, others } = await retryAfterLoss(world, (externalRef) =>
+      const { repeats, others } = await retryAfterLoss(world, (externalRef) =>
         earn(member, 5, { externalRef }),
       );
-      const [first, second] = again.map((reply) => bodyOf(reply, 200));
+      const [first, second] = repeats.map((reply) => bodyOf(reply, 200));
       assert.deepEqual(second, first);
       assert.equal((await accountOf(member)).balance, (others + 1) * 5);
     },
@@ -132,10 +132,10 @@ export const retryRules = part(import.meta.url, '7. Errors: retry rules', {
     async (world) => {
       const member = await makeMember(await world.shop(), inPoints);
       const customer = { id: member.identifier };
-      const { again, others } = await retryAfterLoss(world, (orderId) =>
+      const { repeats, others } = await retryAfterLoss(world, (orderId) =>
         processOrder(member.by, member.passId, { orderId, customer }),
       );
-      const [first, second] = again.map((reply) => bodyOf(reply, 200));
+      const [first, second] = repeats.map((reply) => bodyOf(reply, 200));
       assert.deepEqual(second, first);
       assert.equal((await accountOf(member)).balance, (others + 1) * 10);
     },
@@ -167,7 +167,7 @@ export const retryRules = part(import.meta.url, '7. Errors: retry rules', {
 async function retryAfterLoss(
   world: World,
   send: (ref: string) => Promise<Reply>,
-): Promise<{ again: [Reply, Reply]; others: number }> {
+): Promise<{ repeats: [Reply, Reply]; others: number }> {
   let ref = '';
   let sent = 0;
   const lost = await loseCommit(world, () => {
@@ -176,7 +176,7 @@ async function retryAfterLoss(
     return send(ref);
   });
   assertRefused(lost, 500, 'internal_error', { retryable: true });
-  return { again: [await send(ref), await send(ref)], others: sent - 1 };
+  return { repeats: [await send(ref), await send(ref)], others: sent - 1 };
 }
 
 /** A change without a key that keeps it from being done twice, whose COMMIT got no answer. */

@@ -13,7 +13,7 @@ export interface Workspace {
 
 /** What the tests work with. They share workspaces as far as they can, and make them through the operator's API. */
 export class World {
-  /** Nobody in particular. */
+  /** A caller without a key. */
   readonly anyone: Caller;
   readonly operator: Caller;
   /** Paths as they stand, without a version in front. */
@@ -43,7 +43,7 @@ export class World {
     return this.#target.own;
   }
 
-  /** An address that nobody answers at. */
+  /** An address without a server. */
   get deadUrl(): string {
     return this.#target.outside === null ? 'https://nobody.invalid/logo.png' : 'https://127.0.0.1:1/logo.png';
   }

@@ -156,7 +156,7 @@ async function checkOrders(sql: Sql, history: History, lives: readonly OrderLife
     history.violate('doubled', `${customers} customers have ordered and have ${cards?.cards} cards`);
 }
 
-/** Two cards of a pass never share a code, and a code is taken out of the pool for a card that somebody was given. */
+/** Two cards of a pass never share a code, and a code is taken out of the pool for a card that a holder was given. */
 async function checkCodes(sql: Sql, history: History): Promise<void> {
   const given = history.answers
     .filter(({ call }) => call.operation === 'issueInstance')

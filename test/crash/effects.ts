@@ -88,7 +88,7 @@ async function ledgerEffects(sql: Sql, history: History): Promise<[string, Figur
       // What a call has brought about by itself: rewards that it unlocks follow its entry.
       const last = effects.at(-1);
       if (row.kind === 'unlock' && last !== undefined) last[1] = { ...last[1], ...state };
-      else if (row.kind !== 'cancel') history.violate('unasked', `${where} is nobody's`);
+      else if (row.kind !== 'cancel') history.violate('unasked', `${where} has no call`);
       continue;
     }
     const name = nameOf({ operation: operations[row.kind] ?? 'addCredits', ref: row.ref });

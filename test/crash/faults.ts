@@ -150,11 +150,11 @@ async function restart(target: Target): Promise<void> {
 async function meetCommit(
   { proxy }: Target,
   moment: 'request' | 'reply',
-  meanwhile: () => Promise<void>,
+  work: () => Promise<void>,
 ): Promise<boolean> {
   const met = new Promise<true>((resolve, reject) =>
     proxy.holdOn('commit\0', moment, async () => {
-      await meanwhile().then(() => resolve(true), reject);
+      await work().then(() => resolve(true), reject);
       return 'cut';
     }),
   );

@@ -34,7 +34,7 @@ interface Parts {
 /** Starts all of it below the folder. */
 export async function startInstallation(parts: Parts): Promise<Installation> {
   const closers: Closers = [];
-  // Interrupted, nobody waits for an orderly end.
+  // When it is interrupted, it does not wait for an orderly end.
   const leave = () => {
     for (const closer of closers.splice(0).reverse()) void closer();
   };

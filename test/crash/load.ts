@@ -37,7 +37,7 @@ export class Load {
   readonly orders: OrderLife[] = [];
   readonly #ground: Ground;
   readonly #workers: Promise<unknown>;
-  /** Attempts without an answer that nobody waits for, by the name of their call. */
+  /** Attempts without an answer for which no client waits, by the name of their call. */
   readonly #left = new Map<string, Set<Promise<void>>>();
   #isOver = false;
   #isHealed = false;

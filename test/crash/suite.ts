@@ -54,7 +54,7 @@ export async function runCrashSuite(plan: Plan): Promise<Outcome> {
     const load = new Load({ ...opened, history }, plan.clients, plan.seed + 1_000);
     const faults = await happen(plan, installation, history);
     await heal(installation, history);
-    await reach(plan.leastCalls, history);
+    await waitForCalls(plan.leastCalls, history);
     await load.finish();
     plan.say(`${history.acknowledgements} calls were acknowledged`);
 
@@ -145,7 +145,7 @@ async function heal({ apis, workers }: Installation, history: History): Promise<
   }
 }
 
-async function reach(calls: number, history: History): Promise<void> {
+async function waitForCalls(calls: number, history: History): Promise<void> {
   await until(`${calls} calls are acknowledged`, () => history.acknowledgements >= calls, 600_000);
 }
 
@@ -161,7 +161,7 @@ async function settle(
     const [account] = await sql('select reserved::int from credit_accounts');
     return account?.reserved === 0;
   });
-  await orElse(history, 'somebody waits for a lock or sits in a transaction', async () => {
+  await orElse(history, 'a session waits for a lock or sits in a transaction', async () => {
     return (await Promise.all(each.map(leftOver))).flat().length === 0;
   });
   const rows = await sql<{ tier: string | null }>(

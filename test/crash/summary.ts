@@ -6,7 +6,7 @@ const meanings: Readonly<Record<ViolationKind, string>> = {
   lost: 'acknowledged and not there',
   unasked: 'refused or never acknowledged, and there',
   replay: 'repeats with another answer',
-  answer: 'answers that nobody can go by',
+  answer: 'answers that a client cannot use',
   stuck: 'stuck after the last fault',
   died: 'processes that ended by themselves',
   books: 'books that disagree',

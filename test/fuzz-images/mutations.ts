@@ -28,8 +28,8 @@ const byteMutations: readonly [ByteMutation, ...ByteMutation[]] = [
   },
   (random, bytes) => {
     const [from, to] = range(random, bytes);
-    const again = Array.from({ length: 1 + random.below(4) }, () => bytes.subarray(from, to));
-    return Buffer.concat([bytes.subarray(0, to), ...again, bytes.subarray(to)]);
+    const copies = Array.from({ length: 1 + random.below(4) }, () => bytes.subarray(from, to));
+    return Buffer.concat([bytes.subarray(0, to), ...copies, bytes.subarray(to)]);
   },
   (random, bytes) => {
     const at = random.below(bytes.length + 1);
@@ -49,8 +49,8 @@ const partMutations: readonly [PartMutation, ...PartMutation[]] = [
   (random, { parts }) => parts.toSpliced(random.below(parts.length), 1),
   (random, { parts }) => {
     const part = parts[random.below(parts.length)];
-    const again = Array.from({ length: 1 + random.below(12) }, () => part ?? []).flat();
-    return parts.toSpliced(random.below(parts.length + 1), 0, ...again);
+    const copies = Array.from({ length: 1 + random.below(12) }, () => part ?? []).flat();
+    return parts.toSpliced(random.below(parts.length + 1), 0, ...copies);
   },
   (random, { parts }) => {
     const [from, to] = [random.below(parts.length), random.below(parts.length)];

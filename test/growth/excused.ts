@@ -84,7 +84,7 @@ export const excused: Readonly<Record<string, string>> = {
     'the sweeps of a workspace that are under way, one a pass at most',
   'invitations/sweeps/sweeps.sql.ts#countSweeps': 'a gauge: the sweeps under way, one a pass at most',
   'invitations/sweeps/sweeps.sql.ts#findStaleSweep':
-    'the sweeps of 90 days that nobody has trimmed, oldest first',
+    'the sweeps of 90 days before they are trimmed, oldest first',
   'invitations/sending.sql.ts#countWaiting': 'a gauge: what waits, counted no further than a limit',
   'invitations/sending.sql.ts#findDueInvites': 'passes over the mails under way at this moment',
   'passes/pool.sql.ts#assignCodes': 'passes over codes that a card has brought itself',

@@ -55,7 +55,7 @@ const indexes = await readIndexes(client);
 
 describe('a grown database', () => {
   it('has rows in every table, and none that breaks a rule', { skip: rows === null }, async () => {
-    // On a single PostgreSQL nobody notes where something is due.
+    // On a single PostgreSQL the service does not note where something is due.
     const { rows: tables } = await client.query<{ name: string }>(
       `select tablename as name from pg_tables
       where schemaname = 'public' and tablename not in ('schema_migrations', 'due_workspaces')`,

@@ -151,7 +151,7 @@ class Work {
     await this.#topUp(count);
     await turn('skipped pushes that a top-up pays for', skipped, flushSkipped);
     this.#app.advance(8 * 24 * 60 * minuteMs);
-    await turn('pushes that nobody has taken for a week', owed, giveUpPushes);
+    await turn('pushes that no worker has taken for a week', owed, giveUpPushes);
     return stages;
   }
 

@@ -207,16 +207,16 @@ async function prepare(operation: keyof typeof operations): Promise<Call> {
   };
 }
 
-/** Sends the call, and runs `meanwhile` at this moment of its transaction. Returns the answer, where there was one. */
+/** Sends the call, and runs `atMoment` at this moment of its transaction. Returns the answer, where there was one. */
 async function meet(
   call: Call,
   [name, words, moment]: readonly [string, string, 'request' | 'reply'],
-  meanwhile: () => Promise<'cut' | 'goes on'>,
+  atMoment: () => Promise<'cut' | 'goes on'>,
 ): Promise<Reply | undefined> {
   let isMet = false;
   proxy.holdOn(words, moment, () => {
     isMet = true;
-    return meanwhile();
+    return atMoment();
   });
   const reply = await call.send(client).catch(() => undefined);
   assert.ok(isMet, `${call.operation} was never met ${name}`);
@@ -250,9 +250,9 @@ async function assertOnce(
     assert.equal(first.headers.get('idempotent-replayed'), isReplay ? 'true' : null);
   for (const one of answers) assert.deepEqual([one?.status, one?.text], [200, first.text]);
   for (const to of [client, witness]) {
-    const again = await call.send(to);
-    assert.deepEqual([again.status, again.text], [200, first.text]);
-    assert.equal(again.headers.get('idempotent-replayed'), 'true');
+    const repeat = await call.send(to);
+    assert.deepEqual([repeat.status, repeat.text], [200, first.text]);
+    assert.equal(repeat.headers.get('idempotent-replayed'), 'true');
   }
   await assertEffects(call, 1);
   const path = `/loyalty/holders/${encodeURIComponent(call.ref)}?passId=${pass.passId}`;

@@ -77,7 +77,7 @@ async function check(lane: Lane, width: number, length: number): Promise<void> {
       ...(path !== undefined && { path }),
     });
   } finally {
-    // Its database cannot be dropped while anybody looks at it.
+    // Its database cannot be dropped while a client is connected to it.
     await lane.reader.close();
   }
   await assertInvariants(lane.app.sql);

@@ -167,7 +167,7 @@ function refund(
 ): Step {
   const holder = world.holders.find(({ account }) => account?.entries.some(({ id }) => id === target));
   const entry = holder?.account?.entries.find(({ id }) => id === target);
-  if (holder === undefined || entry === undefined) throw new Error('nobody has the entry of an order');
+  if (holder === undefined || entry === undefined) throw new Error('no account has the entry of an order');
   const book = new Book(world, holder);
   book.expireDue();
   const points = undoEarn(book, { ...entry, points: asked }, entryId);
@@ -225,7 +225,7 @@ function preview(world: World, call: Call & { op: 'preview' }): Step {
   return { world, expected: { status: 200, body } };
 }
 
-/** The account as of now: points whose time is over are not shown, whether or not anybody took them yet. */
+/** The account as of now: points whose time is over are not shown, whether or not the job took them yet. */
 function look(world: World, identifier: string): Step {
   const holder = world.holders.find((one) => one.identifier === identifier);
   if (holder === undefined) throw new Refusal(404, 'holder_not_found');

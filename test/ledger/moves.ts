@@ -116,7 +116,7 @@ const reverse: fc.Arbitrary<Move> = fc.record({
   ref,
 });
 const refund: fc.Arbitrary<Move> = fc.record({ op: fc.constant('refund' as const), back, points: few });
-const again: fc.Arbitrary<Move> = fc.record({
+const repeat: fc.Arbitrary<Move> = fc.record({
   op: fc.constant('again' as const),
   back,
   differs: weighted([2, false], [1, true]),
@@ -138,7 +138,7 @@ const sideBySide: fc.Arbitrary<Move> = fc.oneof(
   { weight: 8, arbitrary: adjust },
   { weight: 20, arbitrary: reverse },
   { weight: 8, arbitrary: refund },
-  { weight: 10, arbitrary: again },
+  { weight: 10, arbitrary: repeat },
   { weight: 3, arbitrary: fc.record({ op: fc.constant('expire' as const) }) },
   { weight: 3, arbitrary: fc.record({ op: fc.constant('preview' as const), at, points }) },
   { weight: 4, arbitrary: fc.record({ op: fc.constant('look' as const), holder: fc.nat({ max: 1 }) }) },
@@ -202,7 +202,7 @@ const debt: fc.Arbitrary<Step[]> = fc
     return moves.map((move) => ({ waitMs: 0, moves: [move] }));
   });
 
-/** Points are earned, and their time runs out before anybody does something with them. */
+/** Points are earned, and their time runs out before a call uses them. */
 const late: fc.Arbitrary<Step[]> = fc
   .record({
     size: few,
@@ -249,7 +249,7 @@ function refundOf(points: number): Move {
 export function plans(length: number, width: number): fc.Arbitrary<Plan> {
   const mixed = fc.array(sideBySide, { minLength: Math.min(2, width), maxLength: width, size: 'max' });
   // Calls of one kind share transactions.
-  const alike = [earn, redeem, adjust, reverse, refund, again].map((move) =>
+  const alike = [earn, redeem, adjust, reverse, refund, repeat].map((move) =>
     fc.array(move, { minLength: Math.min(4, width), maxLength: width, size: 'max' }),
   );
   const bursts = width === 1 ? mixed : fc.oneof(mixed, mixed, fc.oneof(...alike), stutter);

@@ -112,7 +112,7 @@ const more: readonly Mutation[] = [
     'cancelRewards(ledger, cause, undone.points - paid);',
     '',
   ]),
-  mutation('points that have expired are taken once more when they are undone', [
+  mutation('points that have expired are taken a second time when they are undone', [
     ledger,
     'const amount = Math.min(left, lot.expired);',
     'const amount = 0;',
@@ -183,7 +183,7 @@ const atOnce: readonly Mutation[] = [
     [claims, 'if (answered.some(({ key }) => !taken.has(key))) throw new LostRace();', ''],
   ),
   mutation(
-    'nobody waits for a card that another process holds',
+    'no transaction waits for a card that another process has locked',
     [
       'src/loyalty/targets.sql.ts',
       'for no key update\n    ) as card\n    left join',

@@ -82,7 +82,7 @@ async function playOn(lane: Lane, plan: Plan, client: Client, workspaceId: strin
   }
 }
 
-/** The workspace, its program and three cards: of two persons, and of nobody. */
+/** The workspace, its program and three cards: of two persons, and of none. */
 async function begin(client: Client, { rules, zone, launched }: Plan): Promise<World> {
   await succeeds(client.patch('/workspace', { timezone: zone }));
   const { passId } = await makePass(client);
@@ -135,7 +135,7 @@ async function ask(
   if (call.op === 'refund' || (call.op === 'earn' && call.isOfOrder)) {
     const { status, body: said } = await askForOrder(lane.app, workspaceId, world.passId, call);
     const { entryId = null, pushed, pushSkipReason, problems: _problems, ...rest } = said;
-    // A refund that takes nothing pushes to nobody.
+    // A refund that takes nothing pushes to no wallet.
     const body = call.op === 'refund' || status >= 400 ? rest : { ...rest, pushed, pushSkipReason };
     const text = JSON.stringify(said);
     return { call, status, body, replayed: false, text, entryId: entryId as string | null, card: null };

@@ -36,7 +36,7 @@ interface Schedule {
   /** Which earn is undone, and how much of it. */
   readonly undone: { readonly back: number; readonly points: number };
   /** The earns between its undoing on one card and on the other. */
-  readonly meanwhile: readonly (Cause & { op: 'earn' })[];
+  readonly earnedBetween: readonly (Cause & { op: 'earn' })[];
   readonly days: number;
 }
 
@@ -71,7 +71,7 @@ const schedule: fc.Arbitrary<Schedule> = fc.record({
   refundPolicy: fc.constantFrom('debt', 'within_balance'),
   causes: fc.array(causes, { minLength: 2, maxLength: 14, size: 'max' }),
   undone: fc.record({ back, points: size }),
-  meanwhile: fc.array(earn, { maxLength: 3 }),
+  earnedBetween: fc.array(earn, { maxLength: 3 }),
   days: fc.integer({ min: 0, max: 70 }),
 });
 
@@ -171,7 +171,7 @@ describe('undoing points', { timeout }, () => {
     try {
       await fc.assert(property, { seed, numRuns: schedules, unbiased: true });
     } finally {
-      // Its database cannot be dropped while anybody looks at it.
+      // Its database cannot be dropped while a client is connected to it.
       await reader.close();
     }
     t.diagnostic(`${compared} of ${schedules} schedules compared, seed ${seed}`);
@@ -184,7 +184,7 @@ describe('undoing points', { timeout }, () => {
 async function comesToTheSame({
   causes,
   undone,
-  meanwhile,
+  earnedBetween,
   days: rest,
   ...program
 }: Schedule): Promise<boolean> {
@@ -227,7 +227,7 @@ async function comesToTheSame({
 
   await early.undo(first, undone.points);
   // Where nothing is owed, or rewards hold points, points that are earned in between make a difference.
-  for (const cause of program.mode === 'POINTS' && program.refundPolicy === 'debt' ? meanwhile : []) {
+  for (const cause of program.mode === 'POINTS' && program.refundPolicy === 'debt' ? earnedBetween : []) {
     await wait(cause.days);
     await early.cause(cause);
     await late.cause(cause);

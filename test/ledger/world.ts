@@ -59,7 +59,7 @@ export interface Account {
   readonly earnedThatDay: number;
 }
 
-/** A person, or a card that nobody's name is on, with all cards that they ever had; the account goes along. */
+/** A person, or a card without a name, with all cards that they ever had; the account goes along. */
 export interface Holder {
   readonly identifier: string | null;
   readonly cards: readonly {

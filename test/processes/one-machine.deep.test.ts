@@ -10,7 +10,7 @@ import { isServed } from '../../src/kit/embedded-postgres/harness.fixture.ts';
 import { silentLog } from '../../src/kit/embedded-postgres/log.ts';
 import { stopAbandonedServer } from '../../src/kit/embedded-postgres/postmaster.ts';
 import { findRunningServer } from '../../src/kit/embedded-postgres/start.ts';
-import { RawClient } from '../../src/kit/http/raw-client.fixture.ts';
+import { RawClient } from '../../src/kit/http/server/raw-client.fixture.ts';
 import { decodeId } from '../../src/kit/ids.ts';
 import { Client } from '../client.ts';
 import { makeKey, makePass } from '../factories.ts';
@@ -282,7 +282,7 @@ describe('npm start with PROCESSES=2', { skip }, async () => {
     await until('the slow request is heard', () => slow.isContinued);
     service.signal('SIGTERM');
     await until(
-      'nobody listens',
+      'no process listens',
       async () => (await getAfresh(`${service.url}/readyz`)).code === 'ECONNREFUSED',
     );
     slow.send(body);

@@ -37,11 +37,11 @@ describe('three processes that serve', { skip: redisProgram.missing }, async () 
     (await Promise.all(installation.apis.map(degraded))).every((one) => one === wanted);
 
   /** Floods a fresh key until that has happened while Redis answered all the time, as far as the processes noticed. */
-  async function floodShared(meanwhile: () => Promise<void> = async () => undefined) {
+  async function floodShared(work: () => Promise<void> = async () => undefined) {
     for (;;) {
       await until('the limits are shared', () => allDegraded(false), 60_000);
       const before = complaints();
-      const [found] = await Promise.all([flood([await limitedKey()], 2_500), meanwhile()]);
+      const [found] = await Promise.all([flood([await limitedKey()], 2_500), work()]);
       if (complaints() === before) return found;
     }
   }

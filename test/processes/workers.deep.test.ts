@@ -46,7 +46,7 @@ describe('two workers', async () => {
     await until('each device is notified', () => devices.every((n) => pushesTo(n) > 0), 120_000);
     assert.ok(before < cards, 'the killed one had not done all by itself');
     assert.equal(services[0].delivered, before, 'the killed one did no more');
-    const again = devices.filter((n) => pushesTo(n) > 1).length;
-    assert.ok(again < cards / 2, `${again} devices were notified twice`);
+    const notifiedTwice = devices.filter((n) => pushesTo(n) > 1).length;
+    assert.ok(notifiedTwice < cards / 2, `${notifiedTwice} devices were notified twice`);
   });
 });

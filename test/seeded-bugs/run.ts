@@ -37,7 +37,7 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
-/** The command that runs now, and whether somebody wants it all to end. */
+/** The command that runs now, and whether a signal has asked for the end. */
 const now: { kill: (signal: NodeJS.Signals) => void; isOver: boolean } = { kill: () => {}, isOver: false };
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => {

@@ -209,8 +209,8 @@ async function invite({ app, owner, colleague, mailbox }: Day): Promise<void> {
   await owner.arrive('Workspace');
   await owner.press('link', 'People');
   await owner.arrive('People');
-  await owner.press('button', 'Invite somebody');
-  await owner.hear('Invite somebody');
+  await owner.press('button', 'Invite someone');
+  await owner.hear('Invite someone');
   await owner.write('textbox', 'Name', 'Katherine Johnson');
   await owner.write('textbox', 'E-mail address', 'katherine@example.com');
   await owner.choose('Role', 'Staff: look up, award and redeem');

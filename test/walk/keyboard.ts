@@ -18,7 +18,7 @@ interface InPage {
 /** Where the focus is. */
 interface Focus {
   readonly what: string;
-  /** Why somebody who sees cannot see where it is; empty where they can. */
+  /** Why a sighted person cannot see where it is; empty where they can. */
   readonly problem: string;
   /** It comes before the one where the focus was last, in the order of the document. */
   readonly isBefore: boolean;

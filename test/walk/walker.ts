@@ -10,7 +10,7 @@ export interface ChosenFile {
 }
 
 /**
- * Somebody who works in the console in one way of their own: with a mouse, by keyboard, or with a screen reader. Names are
+ * A person who works in the console in one way of their own: with a mouse, by keyboard, or with a screen reader. Names are
  * whole; where a dialog is open, only what is in it can be reached.
  */
 export interface Walker {

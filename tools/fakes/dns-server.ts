@@ -103,7 +103,7 @@ function recordsOf(name: string, answer: readonly string[], family: 4 | 6): Buff
   });
 }
 
-/** Kept by nobody: its time to live is 0. */
+/** No resolver keeps it: its time to live is 0. */
 function recordOf(owner: string, type: number, data: Buffer): Buffer {
   const fixed = Buffer.alloc(10);
   fixed.writeUInt16BE(type, 0);

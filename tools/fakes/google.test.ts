@@ -40,7 +40,7 @@ describe('the token endpoint', () => {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
     const refused = [
       await assertion({}, privateKey),
-      await assertion({ iss: 'somebody@else.iam.gserviceaccount.com' }),
+      await assertion({ iss: 'another@else.iam.gserviceaccount.com' }),
       await assertion({ aud: 'https://example.com/token' }),
       await assertion({ scope: 'https://www.googleapis.com/auth/drive' }),
       await assertion({ iat: now - 7_200, exp: now - 3_600 }),
@@ -105,8 +105,8 @@ describe('the Wallet API', () => {
 
   it('answers 404 and 409 as Google does', async () => {
     await call('POST', 'loyaltyClass', classOf('twice'));
-    const again = await call('POST', 'loyaltyClass', classOf('twice'));
-    assert.deepEqual([again.status, reasonOf(again.body)], [409, 'existingResource']);
+    const repeat = await call('POST', 'loyaltyClass', classOf('twice'));
+    assert.deepEqual([repeat.status, reasonOf(repeat.body)], [409, 'existingResource']);
     const orphan = await call('POST', 'loyaltyObject', objectOf('nowhere'));
     assert.deepEqual([orphan.status, reasonOf(orphan.body)], [404, 'classNotFound']);
     const missing = await call('PATCH', 'loyaltyObject/1.x', { state: 'EXPIRED' });
@@ -260,7 +260,7 @@ describe('a holder', () => {
     }
   });
 
-  it('may be reported late, in another order, or by somebody who only pretends', async () => {
+  it('may be reported late, in another order, or by an impostor', async () => {
     const del = google.signCallback({ ...ids(), event: 'del' });
     const save = google.signCallback({ ...ids(), event: 'save' });
     const shop = await startShop();
@@ -391,7 +391,7 @@ function reasonOf(body: Members): unknown {
   return (body.error as { errors: { reason: string }[] }).errors[0]?.reason;
 }
 
-/** Somebody whom Google calls back. */
+/** A receiver that Google calls back. */
 async function startShop() {
   const received: unknown[] = [];
   const server = createServer(async (request, response) => {

@@ -3,7 +3,7 @@ import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import type { Authority } from './authority.ts';
 import { type StoreCall, type StoreReply, StoreServer } from './store-server.ts';
 
-/** Somebody who has an account with the provider. */
+/** A person who has an account with the provider. */
 export interface Account {
   readonly sub: string;
   readonly email?: string;
@@ -20,7 +20,7 @@ export interface Misbehaviour {
   readonly isUnsigned?: boolean;
   /** The `iss` parameter of the answer in the browser; null for none (RFC 9207). */
   readonly iss?: string | null;
-  /** A code counts again and for anybody, without the proof of RFC 7636. */
+  /** A code counts again and for anyone, without the proof of RFC 7636. */
   readonly takesAnyCode?: boolean;
   /** Where tokens are to be had, as it says. */
   readonly tokenEndpoint?: string;
@@ -35,7 +35,7 @@ interface Granted {
   readonly redirectUri: string;
 }
 
-/** An OpenID Connect provider on the loopback interface, at which everybody is signed in already as `account`. */
+/** An OpenID Connect provider on the loopback interface, at which every browser is signed in already as `account`. */
 export class FakeIdentityProvider {
   readonly clientId = 'punchcard';
   readonly clientSecret = 'a secret: 100% + more';

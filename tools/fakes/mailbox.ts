@@ -13,7 +13,7 @@ export type Fault = string | 'cut' | 'hang';
 interface Options {
   /** Who may send; everyone by default. */
   readonly login?: { readonly user: string; readonly password: string };
-  /** Whether it offers STARTTLS, with a certificate that nobody knows. */
+  /** Whether it offers STARTTLS, with a certificate that no client knows. */
   readonly tls?: boolean;
   readonly port?: number;
 }

@@ -12,7 +12,7 @@ import { buildPkpass, prepareImage } from '../../src/wallet/apple/pkpass.ts';
 import { createSigner } from '../../src/wallet/apple/signature.ts';
 import { icons } from '../validator/pkpass-sample.fixture.ts';
 
-/** Where the cards of the tests say that their service is; nobody is there. */
+/** Where the cards of the tests say that their service is; no server is there. */
 export const publicUrl = 'https://cards.example.test';
 
 export const tier: AppleField = {

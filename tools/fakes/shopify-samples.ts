@@ -46,7 +46,7 @@ function lineItem(id: string, price: string) {
   };
 }
 
-/** What "Send test notification" of the admin sends for an order: it belongs to nobody, and has ids of 64 bits. */
+/** What "Send test notification" of the admin sends for an order: it belongs to no customer, and has ids of 64 bits. */
 export const sampleOrder = {
   id: orderId,
   admin_graphql_api_id: 'gid://shopify/Order/820982911946154508',

@@ -5,7 +5,7 @@ import { QueryRefused } from './shopify-store-syntax.ts';
 import type { Customer, StoreCustomers } from './store-customers.ts';
 import type { Order } from './store-orders.ts';
 
-/** Nobody gets further than this with one cursor. */
+/** One cursor leads no further than this. */
 const deepestPage = 25_000;
 
 export type PageArguments = Readonly<Record<string, unknown>>;

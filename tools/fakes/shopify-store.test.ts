@@ -182,7 +182,7 @@ describe('the API of the simulated Shopify', () => {
 });
 
 describe('customers of a simulated store', () => {
-  it('come, go and change while somebody pages', async () => {
+  it('come, go and change while a client pages', async () => {
     const shop = await open({ customers: 5 });
     const { id } = shop.customerAt(1);
     shop.customers.remove(id);
@@ -370,7 +370,7 @@ describe('webhooks of the simulated Shopify', () => {
     assert.deepEqual(bodies[10], { id });
   });
 
-  it('come twice, in any order, late or never, and again until somebody takes them', async () => {
+  it('come twice, in any order, late or never, and again until a receiver takes them', async () => {
     const [shop, receiver] = [await open(), await WebhookReceiver.start()];
     after(() => receiver.close());
     shop.subscribe(receiver.url);
@@ -393,11 +393,11 @@ describe('webhooks of the simulated Shopify', () => {
     await shop.deliver();
     receiver.received.length = 0;
     receiver.status = 200;
-    const again = await shop.retry();
-    assert.deepEqual([again.length, receiver.received.length, (await shop.retry()).length], [5, 5, 0]);
+    const retried = await shop.retry();
+    assert.deepEqual([retried.length, receiver.received.length, (await shop.retry()).length], [5, 5, 0]);
   });
 
-  it('end when nobody takes them, until somebody subscribes again', async () => {
+  it('end when no receiver takes them, until one subscribes again', async () => {
     const [shop, receiver] = [await open(), await WebhookReceiver.start()];
     after(() => receiver.close());
     shop.subscribe(receiver.url);

@@ -78,7 +78,7 @@ export interface LinePlan {
 /** An order to be placed. `total` is a short form for one line of that price. */
 export interface OrderPlan {
   readonly customerId?: number;
-  /** A guest's; nobody's where neither is said. */
+  /** A guest's; no customer's where neither is said. */
   readonly email?: string | null;
   readonly phone?: string | null;
   readonly firstName?: string;
@@ -221,7 +221,7 @@ export class StoreOrders {
     const planned = this.#planLines(order, wanted, isWhole);
     const worth = planned.reduce((sum, line) => sum + worthOf(line, order), 0);
     const left = order.paid - moneyBackOf(order);
-    // Of an order that is paid in part, or was given back a part already, nobody gets more back than is there.
+    // Of an order that is paid in part, or was refunded in part already, a customer gets no more back than is there.
     const asked = (forGoods ?? worth) + shippingBack;
     const money = isWhole ? Math.min(asked, left) : asked;
     if (money > left) throw new OrderRefused(`order ${id} has less than that left to be refunded`);

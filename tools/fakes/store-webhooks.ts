@@ -46,7 +46,7 @@ interface Options {
   print(line: string): void;
 }
 
-/** Sends webhooks as a platform does: signed over the exact bytes, as many times as somebody wants to. */
+/** Sends webhooks as a platform does: signed over the exact bytes, as many times as the test wants to. */
 export class StoreWebhooks {
   /** Signs from now on. */
   secret: string;
@@ -91,9 +91,9 @@ export class StoreWebhooks {
 
   /** Sends the failed ones again, with the same identifiers. */
   retry(options: Omit<DeliverOptions, 'only' | 'drop'> = {}): Promise<SentWebhook[]> {
-    const again = this.#failed;
+    const failed = this.#failed;
     this.#failed = [];
-    return this.#sendAll(again, options);
+    return this.#sendAll(failed, options);
   }
 
   /** The headers that it goes out with. */
@@ -118,7 +118,7 @@ export class StoreWebhooks {
     to: string | null,
   ): Promise<SentWebhook> {
     if (to === null)
-      throw new Error('nobody has subscribed to the webhooks of this store: call subscribe(url)');
+      throw new Error('no receiver has subscribed to the webhooks of this store: call subscribe(url)');
     const began = performance.now();
     const at = Date.now();
     const status = await this.#post(to, webhook.body, headers);

@@ -11,10 +11,10 @@ export interface TcpProxy {
    */
   cutOn(statement: string, moment: Moment, times?: number): void;
   /**
-   * Holds the next connection that sends a statement with these words in it, parameters or not, until `meanwhile` is
+   * Holds the next connection that sends a statement with these words in it, parameters or not, until `onHold` is
    * done. Then cuts it, or lets go on what was only held. A statement ends with a NUL.
    */
-  holdOn(words: string, moment: Moment, meanwhile: () => Promise<'cut' | 'goes on'>): void;
+  holdOn(words: string, moment: Moment, onHold: () => Promise<'cut' | 'goes on'>): void;
   /** Closes every connection, and refuses new ones, while true. */
   isDown: boolean;
   /** Lets nothing through in either direction, and closes nothing: a network that swallows everything. */
@@ -29,7 +29,7 @@ interface Plan {
   readonly message: Buffer;
   readonly moment: Moment;
   times: number;
-  meanwhile?(): Promise<'cut' | 'goes on'>;
+  onHold?(): Promise<'cut' | 'goes on'>;
 }
 
 /** Starts a proxy in front of the server that a database URL names. */
@@ -63,9 +63,9 @@ export async function startTcpProxy(databaseUrl: string): Promise<TcpProxy> {
     }
     let met: Plan | null = null;
     /** Keeps bytes that arrive while the connection is held, in case it continues. */
-    const hold = async ({ meanwhile }: Plan, socket: Socket, chunk: Buffer, onwards: Socket) => {
+    const hold = async ({ onHold }: Plan, socket: Socket, chunk: Buffer, onwards: Socket) => {
       socket.pause();
-      if (meanwhile === undefined || (await meanwhile()) === 'cut') {
+      if (onHold === undefined || (await onHold()) === 'cut') {
         cut();
         return;
       }
@@ -101,8 +101,8 @@ export async function startTcpProxy(databaseUrl: string): Promise<TcpProxy> {
     cutOn(statement, moment, times = 1) {
       plan = { message: simpleQuery(statement), moment, times };
     },
-    holdOn(words, moment, meanwhile) {
-      plan = { message: Buffer.from(words), moment, times: 1, meanwhile };
+    holdOn(words, moment, onHold) {
+      plan = { message: Buffer.from(words), moment, times: 1, onHold };
     },
     get isDown() {
       return isDown;

@@ -180,7 +180,7 @@ describe('orders of the simulated WooCommerce', () => {
     );
   });
 
-  it('are of guests, completed, cancelled and whatever somebody chooses', async () => {
+  it('are of guests, completed, cancelled and of any status that the merchant chooses', async () => {
     const shop = await open();
     const guest = shop.placeOrder({ email: 'Ada@Example.org', firstName: 'Ada', total: '10.00' });
     const status = () => shop.payloadOf(guest).status;

@@ -96,7 +96,7 @@ export class WooCommerceStore extends FakeStore {
     return this.setStatus(id, 'completed');
   }
 
-  /** Whatever somebody chooses in the list of orders. */
+  /** Any status that the merchant chooses in the list of orders. */
   setStatus(id: number, status: WooStatus): Order {
     const order = this.orders.find(id);
     if (order === null) throw new OrderRefused(`there is no order ${id}`);

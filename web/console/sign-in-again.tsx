@@ -8,7 +8,7 @@ import { shared } from '../texts/shared.ts';
 import { shell } from '../texts/shell.ts';
 import { goSignIn, sessionCalls } from './api.ts';
 
-/** Who waits for the answer; null while nobody is asked. */
+/** What waits for the answer; null while no person is asked. */
 const asked = signal<((isDone: boolean) => void) | null>(null);
 
 /** Asks for the password again where a sign-in is too old; false where they would rather not. */

@@ -129,7 +129,7 @@ function Account({
         </LoadedView>
       </div>
       <div class="bar">
-        {done !== null && <DoneBar done={done} changed={changed} again={() => setDone(null)} />}
+        {done !== null && <DoneBar done={done} changed={changed} onAddMore={() => setDone(null)} />}
         {done === null && mayAct && program.value !== undefined && (
           <AwardBar card={card} program={program.value} done={changed} />
         )}

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { recall, remember } from '../shared/remembered.ts';
 
-/** What a device is set to, for everybody who works at it. */
+/** What a device is set to, for everyone who works at it. */
 export interface DeviceSettings {
   /** The hand that holds nothing else: actions are on its side. */
   readonly hand: 'right' | 'left';
@@ -11,7 +11,7 @@ export interface DeviceSettings {
   readonly staysOn: boolean;
   /** Minutes without a touch after which a shared till is locked. */
   readonly lockAfter: number;
-  /** Of telephone numbers that are typed without one, such as +49; empty where there is none. */
+  /** The country code of telephone numbers that are typed without one, such as +49; empty where there is none. */
   readonly country: string;
 }
 

@@ -18,11 +18,11 @@ export interface Done {
 export function DoneBar({
   done,
   changed,
-  again,
+  onAddMore,
 }: {
   readonly done: Done;
   readonly changed: (what: Done) => void;
-  readonly again: () => void;
+  readonly onAddMore: () => void;
 }) {
   const t = scanner().done;
   const [isUndone, setUndone] = useState(false);
@@ -49,7 +49,7 @@ export function DoneBar({
             {t.undo}
           </Button>
         ) : (
-          <Button kind="quiet" icon="plus" onClick={again}>
+          <Button kind="quiet" icon="plus" onClick={onAddMore}>
             {t.again}
           </Button>
         )}

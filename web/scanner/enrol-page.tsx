@@ -14,7 +14,7 @@ import { scanner } from '../texts/scanner.ts';
 import { api } from './api.ts';
 import { showCard } from './scans.ts';
 
-/** A card for somebody who has none: their own phone reads a code, or somebody who may issue cards makes one. */
+/** A card for a customer who has none: their own phone reads a code, or a member who may issue cards makes one. */
 export function EnrolPage() {
   const t = scanner().enrol;
   const passes = useLoad((options) =>

@@ -23,7 +23,7 @@ const signals = {
 
 /** Reports it by a tone and a shake, as the device is set. */
 export function giveSignal(what: keyof typeof signals): void {
-  // Before somebody has touched the page, browsers allow neither and complain.
+  // Before the user has touched the page, browsers allow neither and complain.
   if (navigator.userActivation?.hasBeenActive === false) return;
   const { hasSound, vibrates } = deviceSettings.peek();
   if (vibrates) navigator.vibrate?.([...signals[what].shake]);

@@ -59,7 +59,7 @@ function isWhole(digits: string): boolean {
   return digits.length === 13 && digits.endsWith(checkDigit(digits.slice(0, -1)));
 }
 
-/** Of twelve digits: the second, the fourth and so on count three times. */
+/** The check digit of twelve digits: the second, the fourth and so on count three times. */
 function checkDigit(digits: string): string {
   const sum = [...digits].reduce((total, digit, at) => total + Number(digit) * (at % 2 === 1 ? 3 : 1), 0);
   return String((10 - (sum % 10)) % 10);

@@ -19,7 +19,7 @@ export async function findByCode(readings: readonly string[]): Promise<Found> {
   return found.cards.length > 0 || found.isShared ? found : onlyOneOf(further);
 }
 
-/** Never somebody else's card: readings that lead to several name none. */
+/** Never another holder's card: readings that lead to several name none. */
 async function onlyOneOf(readings: readonly string[]): Promise<Found> {
   const found = await Promise.all(readings.map(carriersOf));
   const { cards } = ofHolders(found);
@@ -58,7 +58,7 @@ async function holders(
   try {
     return (await api.holders.list(by).page()).data;
   } catch (error) {
-    // What is no address or no number is nobody's.
+    // A text that is no address or no number belongs to no holder.
     if (codeOf(error) === 'invalid_request') return [];
     throw error;
   }

@@ -3,7 +3,7 @@ import { navigate } from '../shared/router.ts';
 import { deviceSettings } from './device-settings.ts';
 import { lock } from './who.ts';
 
-/** Locks a till that nobody has touched for as long as the device says. */
+/** Locks a till that was not touched for as long as the device says. */
 export function useIdleLock(isOn: boolean): void {
   const minutes = deviceSettings.value.lockAfter;
   useEffect(() => {

@@ -3,7 +3,7 @@ import type { Instance } from '../../sdk/typescript/src/types.ts';
 import { navigate } from '../shared/router.ts';
 import { giveSignal } from './feedback.ts';
 import { type Found, findByCode, findByText } from './look-up.ts';
-import { isUnreachable, reach, recallByCode } from './offline/known-cards.ts';
+import { callService, isUnreachable, recallByCode } from './offline/known-cards.ts';
 import { turnCase } from './wedge.ts';
 
 /** What is looked for, and what has come of it where that is not one card. */
@@ -32,7 +32,7 @@ export function onCode(...readings: readonly string[]): void {
   if (!isSame && text !== '') void find(text, readings, () => findByCode(readings));
 }
 
-/** Takes what somebody has typed. */
+/** Takes what the user has typed. */
 export function onText(text: string): void {
   if (text !== '') void find(text, [text, turnCase(text)], () => findByText(text));
 }
@@ -69,7 +69,7 @@ async function find(text: string, readings: readonly string[], look: () => Promi
   newest += 1;
   const turn = newest;
   search.value = { kind: 'looking', text };
-  const next = await reach(look).then(
+  const next = await callService(look).then(
     ({ cards, isShared }): Search | Instance => {
       const [only, ...others] = cards;
       if (only !== undefined && others.length === 0) return only;

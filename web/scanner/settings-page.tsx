@@ -9,7 +9,7 @@ import { shell } from '../texts/shell.ts';
 import { changeDevice, deviceSettings } from './device-settings.ts';
 import { till } from './who.ts';
 
-/** What this device is set to, for everybody who works at it. */
+/** What this device is set to, for everyone who works at it. */
 export function SettingsPage() {
   const t = scanner().settings;
   const device = deviceSettings.value;

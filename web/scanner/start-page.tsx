@@ -6,7 +6,7 @@ import { scanner } from '../texts/scanner.ts';
 import { WaitingBar } from './offline/waiting-bar.tsx';
 import { wasRevoked } from './who.ts';
 
-/** What a browser shows that is no till, and in which nobody is signed in. */
+/** What a browser shows that is no till, and in which no person is signed in. */
 export function StartPage() {
   const t = scanner().start;
   return (

@@ -7,11 +7,11 @@ import { WaitingBar } from './offline/waiting-bar.tsx';
 import { PinPad } from './pin-pad.tsx';
 import { refreshTill, type Till } from './who.ts';
 
-/** A shared till that waits for somebody: they choose their name, and type their PIN. */
+/** A shared till that waits for a person, who chooses their name and types their PIN. */
 export function TillPage({ till }: { readonly till: Till }) {
   const t = scanner().till;
   const [chosen, setChosen] = useState<Till['people'][number] | null>(null);
-  // Somebody may have got a PIN since; without a network those that are known have to do.
+  // Another person may have got a PIN since; without a network the till shows those that it knows.
   useEffect(() => void refreshTill().catch(() => undefined), []);
   if (chosen !== null) return <PinPad key={chosen.personId} person={chosen} back={() => setChosen(null)} />;
   return (

@@ -11,7 +11,7 @@ interface Worth {
   readonly isLimited: boolean;
 }
 
-/** Somebody is still typing. */
+/** The user is still typing. */
 const pauseMs = 250;
 
 /** What a total is worth to the card; undefined until that is known. */
@@ -46,7 +46,7 @@ export async function pointsOf(card: Instance, program: Program, total: string):
   return (await api.loyalty.preview({ passId: card.passId, total: money })).points;
 }
 
-/** What somebody has typed, where it looks like an amount. */
+/** What the user has typed, where it looks like an amount. */
 function moneyOf({ earn: { currency } }: Program, total: string) {
   if (currency === null) return null;
   const amount = typedAmount(total, currency);

@@ -8,7 +8,7 @@ export interface Stroke {
   readonly at: number;
 }
 
-/** Readers leave 7 to 20 ms between keys; nobody types so fast for so long. */
+/** Readers leave 7 to 20 ms between keys; people do not type so fast for so long. */
 const mostGapMs = 50;
 const fewestStrokes = 4;
 

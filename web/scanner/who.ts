@@ -18,10 +18,10 @@ export const till = signal<Till | null>(null);
 /** `asking` until it is known who is there; `failed` where that could not be found out. */
 export const asked = signal<'asking' | 'known' | { readonly failed: unknown }>('asking');
 
-/** Whether this till was ended while somebody worked at it. */
+/** Whether this till was ended while a person worked at it. */
 export const wasRevoked = signal(false);
 
-/** Who enters something, and where; null while nobody is signed in. */
+/** Who enters something, and where; null while no person is signed in. */
 export const enterer = computed(() => {
   const [who, here] = [session.value, membership.value];
   if (who === null || here === null) return null;
@@ -29,7 +29,7 @@ export const enterer = computed(() => {
   return { workspaceId: here.workspaceId, person: { personId, name }, till: till.value?.name ?? null };
 });
 
-/** Refusals of these are answers here: nobody is signed in, or this is no till. */
+/** Refusals of these are answers here: no person is signed in, or this is no till. */
 const calls = new Sender(byCookie(() => undefined));
 
 /** Finds out who is there. Without a network it is the person who was there last. */
@@ -73,7 +73,7 @@ export async function signInWithPin(personId: string, pin: string): Promise<void
   keep();
 }
 
-/** Asks again who may sign in here: somebody may have got a PIN meanwhile. */
+/** Asks again who may sign in here: another person may have got a PIN since. */
 export async function refreshTill(): Promise<void> {
   till.value = await ask<Till>('/devices/current');
   keep();

@@ -46,7 +46,7 @@ export function fieldOf(error: unknown, names: readonly string[]): string | null
   return names.find((name) => name === named) ?? names.find(within) ?? null;
 }
 
-/** Of codes that are about one thing, that thing. */
+/** The field that a code is about, where it is about one. */
 const fieldsByCode: Readonly<Record<string, string>> = {
   person_exists: 'email',
   invalid_api_key: 'token',

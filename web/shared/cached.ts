@@ -11,7 +11,7 @@ const scope = computed(() => `${session.value?.person.personId} ${workspaceId.va
 const cache = new RequestCache();
 effect(() => cache.enter(scope.value));
 
-/** So long a list that other pages name things by, such as the titles of passes, is not asked for again. */
+/** The time that a list of names for other pages, such as the titles of passes, counts as fresh. */
 export const namesKeptMs = 60_000;
 
 /** After a change: asks again for everything shown whose key begins like this. */

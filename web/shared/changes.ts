@@ -1,4 +1,4 @@
-/** What is to be changed: the properties that are not as they were, so that nothing that others have changed meanwhile is sent back. */
+/** What is to be changed: the properties that are not as they were, so that the page does not overwrite what others have changed since it was opened. */
 export function changesOf<T extends object>(
   before: Readonly<Record<keyof T, unknown>>,
   wanted: T,

@@ -3,7 +3,7 @@ import { CancelButton } from './cancel-button.tsx';
 import { Dialog } from './dialog.tsx';
 import { Form } from './form.tsx';
 
-/** Asks once more before something that cannot be taken back. */
+/** Asks for confirmation before something that cannot be undone. */
 export function ConfirmDialog<R>({
   title,
   confirm,

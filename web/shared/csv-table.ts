@@ -70,7 +70,7 @@ export function losesZeros(column: readonly string[]): boolean {
   return areNumbers && length > 5 && whole < texts.length && whole * 2 > texts.length;
 }
 
-/** As spreadsheets show what they took for a date: `Mar-12`, `12-Mar`, `12. Mrz`. */
+/** A value that a spreadsheet took for a date: `Mar-12`, `12-Mar`, `12. Mrz`. */
 function isDate(text: string): boolean {
   return new RegExp(`^(?:\\d{1,2}(?:-|\\. ?)(?:${months})|(?:${months})[- ]\\d{2})$`).test(text);
 }

@@ -1,7 +1,7 @@
 import { digitsOf } from '../../src/kit/money/digits.ts';
 
 /**
- * An amount as somebody types or pastes it, as the API takes it: with a comma or a point, with thousands set apart, in the
+ * An amount as a person types or pastes it, as the API takes it: with a comma or a point, with thousands set apart, in the
  * digits of any script. What could be two amounts, such as `1.234` euros, and what is none keep their form: the API says
  * what is wrong with them.
  */

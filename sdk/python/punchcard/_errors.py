@@ -17,7 +17,7 @@ class PunchcardError(Exception):
     status: Optional[int]
     """The HTTP status; None where no answer came."""
     request_id: str
-    """Names the request to whoever runs the service, also where no answer came."""
+    """Names the request to the operator of the service, also where no answer came."""
     retryable: bool
     """Whether the same call may be sent again as it is. The client has done so, as often as it may."""
     body: Mapping[str, Any]
@@ -60,11 +60,11 @@ def _rebuilt(kind: Type[PunchcardError], args: Tuple[Any, ...], facts: Dict[str,
 
 
 class PunchcardConnectionError(PunchcardError):
-    """No answer came, or not all of it. Nobody knows whether the call was carried out; the same key makes a repeat safe."""
+    """No answer came, or not all of it. It is unknown whether the call was carried out; the same key makes a repeat safe."""
 
 
 class PunchcardTimeoutError(PunchcardError):
-    """No answer came in time. Nobody knows whether the call was carried out; the same key makes a repeat safe."""
+    """No answer came in time. It is unknown whether the call was carried out; the same key makes a repeat safe."""
 
 
 class UnexpectedAnswerError(PunchcardError):

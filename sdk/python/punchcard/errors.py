@@ -331,7 +331,7 @@ class LastKeyError(PunchcardError):
 
 
 class LastOwnerError(PunchcardError):
-    """`last_owner`, 409: The workspace would have no owner left. Make somebody else an owner first."""
+    """`last_owner`, 409: The workspace would have no owner left. Make another person an owner first."""
 
 
 class InvalidSessionError(PunchcardError):
@@ -344,7 +344,8 @@ class InvalidLinkError(PunchcardError):
 
 class InvalidCredentialsError(PunchcardError):
     """
-    `invalid_credentials`, 401: The address and the password do not belong together, or what was signed signs nobody in.
+    `invalid_credentials`, 401: The address and the password do not belong together, or what was signed does not sign
+    you in.
     """
 
 
@@ -357,7 +358,7 @@ class RecentSignInRequiredError(PunchcardError):
 
 
 class PersonExistsError(PunchcardError):
-    """`person_exists`, 409: The workspace has somebody with this address already, whom the message names."""
+    """`person_exists`, 409: The workspace already has a person with this address, whom the message names."""
 
 
 class InvitationNotFoundError(PunchcardError):
@@ -474,7 +475,7 @@ class MessageNotFoundError(PunchcardError):
 class InvalidJoinError(PunchcardError):
     """
     `invalid_join`, 400: What was entered does not fit the form, or its link no longer works. `key` and `reason`
-    (required, malformed, consent, unknown, link) say what; never whether somebody has a card.
+    (required, malformed, consent, unknown, link) say what; never whether the person has a card.
     """
 
     key: str = field("key")

@@ -661,7 +661,7 @@ class InstanceEvent(InstanceEventRequired, total=False):
     message: str
     """what a device has reported"""
     actor: str
-    """who did it, as in the event log; absent where nobody has called, and in lines of before it was kept"""
+    """who did it, as in the event log; absent where no call was the cause, and in lines of before it was kept"""
 
 
 class InstanceHolder(TypedDict):
@@ -785,8 +785,8 @@ class JoinForm(TypedDict):
     """which image of the pass stands above the form"""
     proof: Literal["none", "email"]
     """
-    `email`: nobody gets a card before they have pressed a button in a mail; `none`: who names no address gets it at
-    once. An address that is named is proven either way.
+    `email`: a person gets a card only after they have pressed a button in a mail; `none`: a person who names no address
+    gets it at once. An address that is named is proven either way.
     """
     limitPerDay: Optional[int]
     """new cards on a day in the time zone of the workspace; null: no limit"""
@@ -1062,8 +1062,8 @@ class NewJoinForm(NewJoinFormRequired, total=False):
     consents: List[JoinFormConsent]
     proof: Literal["none", "email"]
     """
-    `email`: nobody gets a card before they have pressed a button in a mail; `none`: who names no address gets it at
-    once. An address that is named is proven either way.
+    `email`: a person gets a card only after they have pressed a button in a mail; `none`: a person who names no address
+    gets it at once. An address that is named is proven either way.
     """
     limitPerDay: Optional[int]
     """new cards on a day in the time zone of the workspace; null: no limit"""
@@ -2214,7 +2214,7 @@ class Store(TypedDict):
     reconciledAt: Optional[str]
     """when its orders were last read through"""
     problem: Optional[PassWarning]
-    """what somebody has to look at"""
+    """what a member has to look at"""
     waitingWebhooks: int
     """webhooks that are yet to be processed"""
     givenUpWebhooks: int
@@ -2326,7 +2326,7 @@ class SweepState(TypedDict):
     sent: int
     """mails that were handed over"""
     sendFailed: int
-    """mails that could not be, or of which nobody knows"""
+    """mails that failed, or whose outcome is unknown"""
     waiting: int
     """mails that are still to be sent"""
     cursor: Optional[str]
@@ -2461,7 +2461,7 @@ class UploadReportRejectedItem(TypedDict):
 
 class UploadedImage(TypedDict):
     url: str
-    """for the image parameters of passes in this workspace; nobody can open it"""
+    """for the image parameters of passes in this workspace; browsers cannot open it"""
     width: int
     """in pixels, as it is to be shown"""
     height: int
@@ -2474,7 +2474,7 @@ class Wallets(TypedDict):
     apple: WalletsApple
     """the certificate that signs new passes, and pushes their changes"""
     google: Optional[WalletsGoogle]
-    """whose new cards at Google Wallet are; null: nobody here has an account there"""
+    """whose new cards at Google Wallet are; null: neither the workspace nor the operator has an account there"""
 
 
 class WalletsApple(TypedDict):
@@ -2517,7 +2517,7 @@ class Webhook(TypedDict):
     payload: Literal["full", "thin"]
     status: Literal["active", "paused", "disabled"]
     problem: Optional[WebhookProblem]
-    """what somebody has to look at"""
+    """what a member has to look at"""
     createdAt: str
     """ISO 8601, UTC"""
     updatedAt: str
@@ -2572,7 +2572,7 @@ class WebhookWithSecret(TypedDict):
     payload: Literal["full", "thin"]
     status: Literal["active", "paused", "disabled"]
     problem: Optional[WebhookProblem]
-    """what somebody has to look at"""
+    """what a member has to look at"""
     createdAt: str
     """ISO 8601, UTC"""
     updatedAt: str

@@ -30,14 +30,14 @@ describe('events of the Python client', needsPython, async () => {
       const hear = async () => heard.push(String((await lines.next()).value));
       await hear();
       await hear();
-      await create('meanwhile');
+      await create('during');
       await hear();
       proxy.plan = ['bad gateway', 'overloaded', 'none'];
       await create('later');
       await hear();
       assert.deepEqual(
         heard.map((line) => line.replace(/^\d+ /, '')),
-        ['before 1', 'before 2', 'meanwhile', 'later'],
+        ['before 1', 'before 2', 'during', 'later'],
       );
       const { body } = await client.get('/events?type=pass.created&afterSeq=0');
       assert.deepEqual(

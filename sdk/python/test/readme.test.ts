@@ -70,7 +70,7 @@ describe('the README of the Python client, as it stands', needsPython, async () 
       { ...settingsOf(client), PUNCHCARD_API_KEY: 'sk_no' },
       `${lines[0]}\n`,
     );
-    assert.match(revoked, /^r1: This API key .*\(invalid_api_key, req_\w+\): ask somebody\n$/);
+    assert.match(revoked, /^r1: This API key .*\(invalid_api_key, req_\w+\): ask a manager\n$/);
   });
 
   it('receives webhooks, and no others', async () => {
@@ -128,7 +128,7 @@ async function onlyPass(client: Client): Promise<string> {
   return (await client.get('/passes')).body.data[0].passId;
 }
 
-/** Until somebody answers there. */
+/** Until a server answers there. */
 async function listens(url: string): Promise<void> {
   while ((await fetch(url).catch(() => null)) === null);
 }

@@ -137,8 +137,8 @@ describe('the Python client', needsPython, async () => {
         assert.deepEqual([sweep.error, sweep.status], ['SweepFailedError', 502]);
         assert.equal(proxy.arrivals.length, outcomes.length);
         proxy.arrivals.length = 0;
-        const nobody = startCaller(python, kind, proxy.url, 'sk_nobody');
-        const [stranger] = await nobody.make({ call: 'apiKeys.current' });
+        const unreachable = startCaller(python, kind, proxy.url, 'sk_nobody');
+        const [stranger] = await unreachable.make({ call: 'apiKeys.current' });
         assert.equal(stranger.error, 'InvalidApiKeyError');
         assert.equal(proxy.arrivals.length, 1);
       });

@@ -345,7 +345,7 @@ export class LastKeyError extends PunchcardError {
   declare readonly code: 'last_key';
 }
 
-/** The workspace would have no owner left. Make somebody else an owner first. */
+/** The workspace would have no owner left. Make another person an owner first. */
 export class LastOwnerError extends PunchcardError {
   declare readonly code: 'last_owner';
 }
@@ -360,7 +360,7 @@ export class InvalidLinkError extends PunchcardError {
   declare readonly code: 'invalid_link';
 }
 
-/** The address and the password do not belong together, or what was signed signs nobody in. */
+/** The address and the password do not belong together, or what was signed does not sign you in. */
 export class InvalidCredentialsError extends PunchcardError {
   declare readonly code: 'invalid_credentials';
 }
@@ -375,7 +375,7 @@ export class RecentSignInRequiredError extends PunchcardError {
   declare readonly code: 'recent_sign_in_required';
 }
 
-/** The workspace has somebody with this address already, whom the message names. */
+/** The workspace already has a person with this address, whom the message names. */
 export class PersonExistsError extends PunchcardError {
   declare readonly code: 'person_exists';
 }
@@ -512,7 +512,7 @@ export class MessageNotFoundError extends PunchcardError {
 
 /**
  * What was entered does not fit the form, or its link no longer works. `key` and `reason` (required,
- * malformed, consent, unknown, link) say what; never whether somebody has a card.
+ * malformed, consent, unknown, link) say what; never whether the person has a card.
  */
 export class InvalidJoinError extends PunchcardError {
   declare readonly code: 'invalid_join';

@@ -787,7 +787,10 @@ export interface InstanceEvent {
   reason?: string;
   /** what a device has reported */
   message?: string;
-  /** who did it, as in the event log; absent where nobody has called, and in lines of before it was kept */
+  /**
+   * who did it, as in the event log; absent where no call was the cause, and in lines of before it was
+   * kept
+   */
   actor?: string;
   /** ISO 8601, UTC */
   createdAt: string;
@@ -864,8 +867,8 @@ export interface JoinForm {
   /** which image of the pass stands above the form */
   image: 'iconUrl' | 'logoUrl' | 'stripUrl' | 'thumbnailUrl' | 'backgroundUrl' | 'heroUrl' | null;
   /**
-   * `email`: nobody gets a card before they have pressed a button in a mail; `none`: who names no address
-   * gets it at once. An address that is named is proven either way.
+   * `email`: a person gets a card only after they have pressed a button in a mail; `none`: a person who
+   * names no address gets it at once. An address that is named is proven either way.
    */
   proof: 'none' | 'email';
   /** new cards on a day in the time zone of the workspace; null: no limit */
@@ -1592,8 +1595,8 @@ export interface NewJoinForm {
     required: boolean;
   }[];
   /**
-   * `email`: nobody gets a card before they have pressed a button in a mail; `none`: who names no address
-   * gets it at once. An address that is named is proven either way.
+   * `email`: a person gets a card only after they have pressed a button in a mail; `none`: a person who
+   * names no address gets it at once. An address that is named is proven either way.
    */
   proof?: 'none' | 'email';
   /** new cards on a day in the time zone of the workspace; null: no limit */
@@ -1901,7 +1904,7 @@ export interface NewStampsProgram {
 export type NewStore = NewShopifyStore | NewWooCommerceStore | NewCustomStore;
 
 export interface NewWebhook {
-  /** where events are posted to: https, at a host that everybody on the Internet can reach */
+  /** where events are posted to: https, at a host that everyone on the Internet can reach */
   url: string;
   /** `*` for all, kinds of events, or `points.*` for those that begin alike */
   types: string[];
@@ -2859,7 +2862,7 @@ export interface SigningRequest {
 
 export interface StartSweepBody {
   storeId?: string;
-  /** counts what would become of each customer, and invites nobody */
+  /** counts the outcome for each customer, and invites none of them */
   dryRun?: boolean;
   /** the most customers that are invited */
   limit?: number;
@@ -3034,7 +3037,7 @@ export interface Store {
   customersReadable: boolean;
   /** when its orders were last read through */
   reconciledAt: string | null;
-  /** what somebody has to look at */
+  /** what a member has to look at */
   problem: { code: string; message: string } | null;
   /** webhooks that are yet to be processed */
   waitingWebhooks: number;
@@ -3106,7 +3109,7 @@ export interface Sweep {
     duplicateContact: number;
     /** mails that were handed over */
     sent: number;
-    /** mails that could not be, or of which nobody knows */
+    /** mails that failed, or whose outcome is unknown */
     sendFailed: number;
     /** mails that are still to be sent */
     waiting: number;
@@ -3280,7 +3283,7 @@ export interface UploadReport {
 }
 
 export interface UploadedImage {
-  /** for the image parameters of passes in this workspace; nobody can open it */
+  /** for the image parameters of passes in this workspace; browsers cannot open it */
   url: string;
   /** in pixels, as it is to be shown */
   width: number;
@@ -3316,7 +3319,10 @@ export interface Wallets {
       expiresAt: string;
     }[];
   };
-  /** whose new cards at Google Wallet are; null: nobody here has an account there */
+  /**
+   * whose new cards at Google Wallet are; null: neither the workspace nor the operator has an account
+   * there
+   */
   google: {
     /** whether it is the workspace's own, and not that of the installation */
     own: boolean;
@@ -3336,7 +3342,7 @@ export interface Webhook {
   description: string | null;
   payload: 'full' | 'thin';
   status: 'active' | 'paused' | 'disabled';
-  /** what somebody has to look at */
+  /** what a member has to look at */
   problem: { code: 'failing' | 'gone' | 'no_success'; message: string } | null;
   /** ISO 8601, UTC */
   createdAt: string;
@@ -3351,7 +3357,7 @@ export interface Webhook {
 }
 
 export interface WebhookChanges {
-  /** where events are posted to: https, at a host that everybody on the Internet can reach */
+  /** where events are posted to: https, at a host that everyone on the Internet can reach */
   url?: string;
   /** `*` for all, kinds of events, or `points.*` for those that begin alike */
   types?: string[];
@@ -3371,7 +3377,7 @@ export interface WebhookWithSecret {
   description: string | null;
   payload: 'full' | 'thin';
   status: 'active' | 'paused' | 'disabled';
-  /** what somebody has to look at */
+  /** what a member has to look at */
   problem: { code: 'failing' | 'gone' | 'no_success'; message: string } | null;
   /** ISO 8601, UTC */
   createdAt: string;

@@ -123,7 +123,7 @@ test('the import of the README works, and can be started again', async () => {
     join(folder, 'holders.csv'),
     ['identifier,name,email', ...lines, 'c-bad,Bad,no address'].join('\r\n'),
   );
-  for (let again = 0; again < 2; again++) {
+  for (let attempt = 0; attempt < 2; attempt++) {
     const words = ['import.mjs', 'holders.csv', shop.passId];
     const { stdout } = await run(process.execPath, words, { cwd: folder, env });
     const [first, refused, last, ...rest] = stdout.trim().split('\n');

@@ -66,7 +66,7 @@ async function balanceOf(identifier: string): Promise<number> {
 }
 
 describe('a change', () => {
-  /** Those after which nobody knows, or knows that a repeat is safe. */
+  /** Those after which the outcome is unknown, or a repeat is safe. */
   for (const fault of faults.filter((name) => name !== 'none' && name !== 'no answer')) {
     test(`is applied once when the first attempt was "${fault}"`, async () => {
       const identifier = await newHolder();
@@ -129,8 +129,8 @@ describe('a change', () => {
     const key = crypto.randomUUID();
     const body = { passId, identifier, points: 5 };
     await punchcard.loyalty.earn(body, { idempotencyKey: key });
-    const again = await punchcard.loyalty.earn({ ...body, externalRef: key });
-    assert.ok(again.$response.isReplay);
+    const repeat = await punchcard.loyalty.earn({ ...body, externalRef: key });
+    assert.ok(repeat.$response.isReplay);
     await punchcard.passes.create({ title: 'One', type: 'loyalty' }, { idempotencyKey: key });
     assert.deepEqual(
       proxy.arrivals.map(({ headers }) => headers['idempotency-key']),
@@ -232,9 +232,9 @@ describe('what is thrown', () => {
     await assert.rejects(punchcard.workspace.get({ timeoutMs: 50, maxRetries: 0 }), PunchcardTimeoutError);
   });
 
-  test('when nobody listens is a PunchcardConnectionError, after all attempts', async () => {
-    const nobody = new Punchcard({ baseUrl: 'http://127.0.0.1:1', apiKey: 'key', clock, maxRetries: 3 });
-    await assert.rejects(nobody.workspace.get(), PunchcardConnectionError);
+  test('when no server listens is a PunchcardConnectionError, after all attempts', async () => {
+    const unreachable = new Punchcard({ baseUrl: 'http://127.0.0.1:1', apiKey: 'key', clock, maxRetries: 3 });
+    await assert.rejects(unreachable.workspace.get(), PunchcardConnectionError);
     assert.equal(waits.length, 3);
     for (const [index, ms] of waits.entries()) assert.ok(ms >= 250 * 2 ** index && ms <= 500 * 2 ** index);
   });

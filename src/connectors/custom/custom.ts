@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { ApiError, catchRefusal } from '../../kit/http/api-error.ts';
-import { Money } from '../../kit/http/money.ts';
-import { parseJson } from '../../kit/http/parse-json.ts';
-import { closed, line, Moment, nullable, oneOf } from '../../kit/http/shapes.ts';
-import { shapeCheck } from '../../kit/http/validation.ts';
+import { Money } from '../../kit/http/schemas/money.ts';
+import { parseJson } from '../../kit/http/schemas/parse-json.ts';
+import { closed, line, Moment, nullable, oneOf } from '../../kit/http/schemas/shapes.ts';
+import { shapeCheck } from '../../kit/http/schemas/validation.ts';
 import { type Connector, readHost, type StoreEvent, type StoreOrder, StoreTrouble } from '../connector.ts';
 import { exactOf, moneyOf, namedCustomer, readAbout } from '../orders.ts';
 import { emailOf, isFields, nameOf, phoneOf } from '../read-answer.ts';
@@ -137,7 +137,7 @@ const CustomOrder = closed({
 });
 type CustomOrder = Static<typeof CustomOrder>;
 
-/** What the topics of privacy take: the topic once more, where the signature covers it, and whom it is about. */
+/** What the topics of privacy take: the topic a second time, where the signature covers it, and whom it is about. */
 const CustomSubject = closed({
   topic: oneOf(['customer.redact', 'customer.data_request']),
   customer: closed({ id: Type.Optional(nullable(CustomerId)), email: Type.Optional(nullable(Email)) }),

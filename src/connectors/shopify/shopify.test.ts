@@ -106,7 +106,7 @@ describe('an order of Shopify', () => {
     assert.deepEqual([state?.paid, state?.cancelled], [true, true]);
   });
 
-  it('of a guest has an address only, and of a till nobody', () => {
+  it('of a guest has an address only, and of a till no customer', () => {
     assert.deepEqual(both(['customer', 'customer', null]).state?.customer, {
       customerId: null,
       email: 'Ada@Example.com',

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { invalidField } from '../../kit/http/api-error.ts';
-import { closed } from '../../kit/http/shapes.ts';
+import { closed } from '../../kit/http/schemas/shapes.ts';
 import { type Connector, readHost, type StoreEvent, type StoreOrder } from '../connector.ts';
 import { exactOf, readAbout, sumOf } from '../orders.ts';
 import {

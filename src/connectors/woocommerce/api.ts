@@ -197,7 +197,7 @@ function queryOfOrders({ since, offset }: OrderPlace, perPage: number): string {
 }
 
 /**
- * The next page begins with the second of the last order, since an order that changes meanwhile leaves its place and
+ * The next page begins with the second of the last order, since an order that changes between two pages leaves its place and
  * moves all behind it forward. Only where one second fills a page, rows are counted.
  */
 function nextOrders({ since, offset }: OrderPlace, rows: readonly Fields[], perPage: number): string | null {

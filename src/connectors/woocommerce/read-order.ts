@@ -40,7 +40,7 @@ function orderOf(order: Fields): StoreOrder {
   return {
     orderId: numberOf(order.id, what),
     state: {
-      // An order that nobody has changed since it was made has no such date with some plugins.
+      // With some plugins an order that was not changed since it was made has no such date.
       version: (dateOf(order, 'date_modified') ?? paid ?? placedAt).getTime(),
       paid: paid !== null || paidStatuses.includes(status),
       cancelled: cancelledStatuses.includes(status),

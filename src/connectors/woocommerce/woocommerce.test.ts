@@ -189,7 +189,7 @@ describe('an order of WooCommerce', () => {
     assert.equal(read?.orderId, '9007199254740993');
   });
 
-  it('is in a currency in whatever letters, and in none that nobody knows', () => {
+  it('is in a currency in whatever letters, and in no unknown one', () => {
     for (const code of ['eur', 'Eur', ' EUR '])
       assert.deepEqual(told2('currency', code).state?.total, eur('27.00'));
     assert.equal(told2('currency', 'ved').state?.total.currency, 'VED');
@@ -366,7 +366,7 @@ describe('customers of WooCommerce', () => {
 
   it('are each read once when others are added, and none is left out when others are deleted', () => {
     const shop = new Shop(25, (page, { ids }) => {
-      // Of those that were read already, two; and somebody new.
+      // Of those that were read already, two; and a new customer.
       if (page === 1) ids.splice(1, 2);
       if (page === 3) ids.push(500);
     });

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { closed } from '../../kit/http/shapes.ts';
+import { closed } from '../../kit/http/schemas/shapes.ts';
 import { type Connector, readHost, type StoreEvent } from '../connector.ts';
 import { fieldsOf, readJson } from '../read-answer.ts';
 import { woocommerceApi } from './api.ts';

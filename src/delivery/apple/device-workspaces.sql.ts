@@ -47,7 +47,7 @@ export async function leaveWorkspace(tx: Tx, device: DeviceName, workspaceId: st
   `.execute(tx);
 }
 
-/** For each of some devices of one pass type the workspaces that it has cards of, at their places. */
+/** The workspaces whose cards each of some devices of one pass type has, at their places. */
 export async function listWorkspacesOf(
   db: Db,
   passTypeIdentifier: string,

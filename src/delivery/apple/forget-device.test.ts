@@ -78,7 +78,7 @@ describe('a device whose push token is gone (bug 6)', () => {
     assert.ok((await timeline(cards[0])).every(({ kind }) => kind !== 'push.failed'));
   });
 
-  it('loses all or keeps what it registers meanwhile, and every count stays right', async () => {
+  it('loses all or keeps what it registers at the same time, and every count stays right', async () => {
     for (let turn = 0; turn < 10; turn++) {
       const gone = { reason: 'Unregistered', at: app.running.app.now() };
       const row = await known(device);

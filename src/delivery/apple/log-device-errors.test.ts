@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 
 let address = 0;
-/** A client address that nobody has used. */
+/** A client address that was not used before. */
 function fresh(): { headers: { 'x-forwarded-for': string } } {
   address += 1;
   return { headers: { 'x-forwarded-for': `198.51.${address >> 8}.${address & 255}` } };
@@ -139,7 +139,7 @@ describe('a flood of reports (bug 18)', () => {
     assert.equal((await reported(card)).length, 21);
   });
 
-  it('about many cards from many addresses blocks nobody', async () => {
+  it('about many cards from many addresses blocks no device', async () => {
     const cards = await takeNewCards(app, client, 6);
     for (const held of cards) await device.register(held);
     const shuffled = (turn: number) =>

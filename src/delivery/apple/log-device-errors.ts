@@ -5,7 +5,7 @@ import type { PublicCtx } from '../../context.ts';
 import { byWorkspace } from '../../engine/by-workspace.ts';
 import { noteReports } from '../../events/note-on-timeline.ts';
 import type { Tx } from '../../kit/db/database.ts';
-import { addressBucket } from '../../kit/http/client-address.ts';
+import { addressBucket } from '../../kit/http/endpoints/client-address.ts';
 import { insertLogs } from './logs.sql.ts';
 import { listRegistered } from './registrations.sql.ts';
 

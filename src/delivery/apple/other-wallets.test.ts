@@ -61,7 +61,7 @@ describe('a wallet on Android that speaks the protocol of Apple', () => {
     assert.equal(android.shows('tier'), 'Gold');
   });
 
-  it('is pushed to by nobody, even where its token looks like one of Apple', async () => {
+  it('is never pushed to, even where its token looks like one of Apple', async () => {
     const pushToken = 'ab'.repeat(32);
     await phones.add([card], { scheme: 'WalletUnionPass', pushToken });
     await tier('Gold');

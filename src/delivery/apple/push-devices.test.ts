@@ -148,7 +148,7 @@ describe('an answer that says that we are wrong', () => {
     });
   }
 
-  it('is not believed of a token that was never good: a stranger stops nobody', async () => {
+  it('is not believed of a token that was never good: a stranger stops no card', async () => {
     const [held, others] = [await card(), await card()];
     const [phone, other] = [await phones.add([held]), await phones.add([others])];
     apns.script({ status: 400, reason: 'DeviceTokenNotForTopic' }, { token: phone.pushToken });
@@ -212,7 +212,7 @@ describe('an Apple that is busy or away', () => {
     await settled();
   });
 
-  it('that answers slowly is not asked by another worker meanwhile', async () => {
+  it('that answers slowly is not asked by another worker at the same time', async () => {
     const held = await card();
     const phone = await phones.add([held]);
     const before = apns.pushes;

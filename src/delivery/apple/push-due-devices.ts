@@ -13,7 +13,7 @@ import { forgetDevice } from './unregister-device.ts';
 
 /** A turn takes devices in claims of this size, up to so many, and no longer than so long. */
 const most = { perClaim: 1_000, perTurn: 20_000, ms: 3_000 };
-/** So many are begun, and so many recorded, before other calls of the process get their turn. */
+/** The numbers of pushes that are begun, and recorded, before other calls of the process get their turn. */
 const together = { pushes: 50, records: 250 };
 /** A worker that dies in the middle of a turn leaves its devices to others after this time: longer than a turn takes. */
 const leaseMs = 60_000;
@@ -31,7 +31,7 @@ export interface Pusher {
   readonly isOneOfMany: boolean;
 }
 
-/** What says of the devices of a claim who pushes to each; a moment: nobody until then. */
+/** Finds the pusher for each device of a claim, or the moment before which none may push. */
 export type FindPushers = (devices: readonly DueDevice[]) => Promise<(device: DueDevice) => Pusher | Date>;
 
 type Result = ApnsResult | { readonly kind: 'held'; readonly until: Date } | { readonly kind: 'asks' };

@@ -21,7 +21,7 @@ import {
 } from './registrations.sql.ts';
 
 interface Registration {
-  /** The workspace had not heard of the push token. */
+  /** The push token was new to the workspace. */
   readonly isNewToken: boolean;
   /** Null when the card was registered on the device before. */
   readonly registered: Registered | null;

@@ -24,7 +24,7 @@ interface KnownDevice {
   readonly isRegistered: boolean;
 }
 
-/** The device of a card's workspace; undefined where it has no card of it. Who holds the card knows whether it is registered. */
+/** The device of a card's workspace; undefined where it has no card of it. A caller that has the card locked knows whether it is registered. */
 export async function findDevice(
   tx: Tx,
   card: CardKey,
@@ -191,7 +191,7 @@ export interface ChangesAsked extends DeviceName {
 /** Cards of a device that have changed, and the tag up to which it knows everything. */
 export interface Changes {
   readonly tag: number;
-  /** For each card the 16 bytes of its workspace and those of its own id, as its serial number spells them; null: none. */
+  /** The 16 bytes of the workspace and those of the card's id, as its serial number spells them, for each card; null: none. */
   readonly cards: Buffer | null;
 }
 

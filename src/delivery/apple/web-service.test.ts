@@ -162,7 +162,7 @@ describe('unregistering', () => {
     assert.deepEqual((await device.list()).body.serialNumbers, [other.serialNumber]);
   });
 
-  it('gives the credit of a push back that nobody is left to get', async () => {
+  it('gives the credit of a push back when no device is left to get it', async () => {
     const second = new Device(app);
     await device.register(card);
     await second.register(card);
@@ -416,13 +416,13 @@ describe('the newest state of a card', () => {
     const { root } = app.running.app.apple;
     assert.deepEqual(validatePkpass(first.body, { root, now: new Date() }), []);
     app.advance(5_000);
-    const again = await device.fetch(card);
+    const second = await device.fetch(card);
     app.advance(-5_000);
-    assert.equal(lastModified(again), lastModified(first), 'the time of the answer, not of the change');
-    assert.deepEqual(again.body, first.body, 'signed again for nothing (bug 8)');
+    assert.equal(lastModified(second), lastModified(first), 'the time of the answer, not of the change');
+    assert.deepEqual(second.body, first.body, 'signed again for nothing (bug 8)');
   });
 
-  it('is 304 without a body for who has it, by any HTTP-date and by nothing else (bugs 2 and 17)', async () => {
+  it('is 304 without a body for a device that has it, by any HTTP-date and by nothing else (bugs 2 and 17)', async () => {
     const modified = card.lastModified;
     const later = new Date(Date.parse(modified) + 1_000).toUTCString();
     for (const since of [modified, later]) {

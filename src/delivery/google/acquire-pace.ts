@@ -37,7 +37,7 @@ export async function acquirePace(database: Database, issuerId: string): Promise
   }
 }
 
-/** What Google answered; `busy` when it could not be asked soon enough, which is nobody's fault. */
+/** What Google answered; `busy` when the service could not ask it soon enough, which is no error. */
 export type Asked = GoogleResult | { readonly kind: 'busy' };
 
 /** Sends a request to Google, or several, each in its turn. */

@@ -42,7 +42,7 @@ export async function findClass(db: Db, pass: PassAtGoogle): Promise<ClassRow | 
   return rows[0];
 }
 
-/** Notes what Google was sent of a pass. A new class has missed the messages of before, and does without them. */
+/** Notes what Google was sent of a pass. A new class does not get the messages of before. */
 export async function upsertClass(tx: Tx, pass: PassAtGoogle, content: Buffer): Promise<void> {
   const { workspaceId, passId, ownIssuerId } = pass;
   const passes = sql`passes where workspace_id = ${workspaceId} and pass_id = ${passId}`;

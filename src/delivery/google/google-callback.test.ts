@@ -14,7 +14,7 @@ const phones = new Phones(app, apns);
 
 let shop: GoogleShop;
 let pass: Json;
-/** Known to Google, and kept by nobody. */
+/** Known to Google, and kept by no holder. */
 let card: Json;
 beforeEach(async () => {
   shop = await GoogleShop.open(app, google);

@@ -16,7 +16,7 @@ import { jobOf } from './objects.sql.ts';
 /**
  * Takes Google's word that a holder has saved a card, or deleted it. Repetitions, reports older than the last one, and
  * reports of cards that are not ours change nothing. Raises `wallet_not_configured`, `invalid_signature`, and
- * `wallet_unavailable` when Google's keys cannot be had.
+ * `wallet_unavailable` when Google's keys cannot be fetched.
  */
 export async function googleCallback(ctx: PublicCtx, body: unknown): Promise<void> {
   const { database, log } = ctx.app;

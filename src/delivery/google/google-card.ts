@@ -151,7 +151,7 @@ export function objectIdOf(issuerId: string, { workspaceId, instanceId }: CardKe
   return `${issuerId}.${encodeScopedId({ scope: workspaceId, id: instanceId })}`;
 }
 
-/** The card that an object's id names; null when it is none of this issuer's, or none of ours. */
+/** The card that an object's id names; null when it belongs to another issuer, or to no card. */
 export function readObjectId(issuerId: string, objectId: string): CardKey | null {
   if (!objectId.startsWith(`${issuerId}.`)) return null;
   const named = decodeScopedId(objectId.slice(issuerId.length + 1));

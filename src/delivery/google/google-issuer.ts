@@ -6,7 +6,7 @@ import type { GoogleWallet } from '../../wallet/google/google-wallet.ts';
 import { loadServiceAccount, type ServiceAccount } from '../../wallet/google/service-account.ts';
 import type { Asked } from './acquire-pace.ts';
 
-/** Somebody who has an account with Google Wallet: the installation, or a workspace. */
+/** The owner of an account with Google Wallet: the installation, or a workspace. */
 export interface GoogleIssuer extends GoogleAccount {
   readonly wallet: GoogleWallet;
   /** Classes that are being written: many holders may press the button of a new pass at once. */

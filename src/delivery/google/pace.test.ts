@@ -37,7 +37,7 @@ describe('the pace of requests to Google', () => {
     await assertInvariants(app.sql);
   });
 
-  it('lets nobody wait for ever: a caller beyond the limit of the queue is refused', async () => {
+  it('lets no caller wait for ever: a caller beyond the limit of the queue is refused', async () => {
     const { database } = app.running.app;
     const begun = performance.now();
     const turns = await inParallel(120, () =>

@@ -50,7 +50,7 @@ describe('a change of a card', () => {
     });
   }
 
-  it('is sent once however often it changes meanwhile, and the newest state wins', async () => {
+  it('is sent once however often it changes before that, and the newest state wins', async () => {
     const card = await shop.savedCard(pass);
     google.fail({ matching: /PATCH .*loyaltyObject/, outcome: { delayMs: 4_000 } });
     for (let round = 0; round < 10; round++) await shop.tier(card, `Level ${round}`);
@@ -99,7 +99,7 @@ describe('a change of a card', () => {
     await shop.settled();
   });
 
-  it('is sent once more silently when Google says that the notifications are used up', async () => {
+  it('is sent again silently when Google says that the notifications are used up', async () => {
     const card = await shop.savedCard(pass);
     google.fail({
       matching: /PATCH .*loyaltyObject/,
@@ -238,7 +238,7 @@ describe('a message', () => {
 
   it('is sent again after a fault, and not to classes that came later', async () => {
     const phone = await phones.add([await shop.card(pass)]);
-    await send('Before anybody was at Google');
+    await send('Before any card was at Google');
     await shop.settled();
     const card = await shop.savedCard(pass);
     google.fail({ matching: /addMessage/, outcome: { status: 503 } });
@@ -407,7 +407,7 @@ describe('an erased card', () => {
     });
   }
 
-  it('that nobody keeps leaves no person behind, either', async () => {
+  it('that no holder keeps leaves no person behind, either', async () => {
     const card = await shop.savedCard(pass, { holder: person });
     await shop.remove(card);
     await shop.client.delete(`/instances/${card.instanceId}`);

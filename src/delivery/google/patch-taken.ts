@@ -79,9 +79,9 @@ async function record(ctx: PublicCtx, { queue, google }: Taken, outcomes: readon
       : await stopWallet(ctx, 'google', google.scope, misconfigured.result.reason);
   const soon = new Date(ctx.app.now().getTime() + shortPauseMs);
   // Of many issuers in one queue each object waits by itself.
-  const again = google.ownIssuerId === null ? soon : (retryAt ?? soon);
+  const retryStoppedAt = google.ownIssuerId === null ? soon : (retryAt ?? soon);
   const held = [
-    ...of('misconfigured').map(({ object }) => ({ object, until: again })),
+    ...of('misconfigured').map(({ object }) => ({ object, until: retryStoppedAt })),
     ...of('busy').map(({ object }) => ({ object, until: soon })),
   ];
   await postpone(ctx, queue, of('later'), held);
@@ -143,19 +143,19 @@ async function postpone(
       row: outcome.object,
       dueAt: new Date(at + pauseOf(outcome)),
       attempts: outcome.object.attempts + 1,
-      isInDoubt: outcome.asked,
+      refuseIfDoubtful: outcome.asked,
     })),
     ...held.map(({ object, until }) => ({
       row: object,
       dueAt: until,
       attempts: object.attempts,
-      isInDoubt: false,
+      refuseIfDoubtful: false,
     })),
   ];
   for (const [reason, { length }] of Map.groupBy(later, ({ result }) => result.reason))
     log.warn({ reason, objects: length }, 'Google takes our updates later');
   for (const [workspaceId, its] of Map.groupBy(objects, ({ row }) => row.workspaceId)) {
-    const doubtful = its.filter(({ isInDoubt }) => isInDoubt).map(({ row }) => row);
+    const doubtful = its.filter(({ refuseIfDoubtful }) => refuseIfDoubtful).map(({ row }) => row);
     await database.transaction(async (tx) => {
       await postponeLeased(tx, queue, its);
       await doubtObjects(tx, workspaceId, doubtful);

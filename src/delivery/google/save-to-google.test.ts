@@ -86,7 +86,7 @@ describe('the button', () => {
     assert.deepEqual(shop.requests(shop.objectId(card)), ['POST loyaltyObject']);
     await shop.tier(card, 'Gold');
     await shop.client.patch(`/passes/${pass.passId}`, { title: 'Tea Club' });
-    assert.equal(shop.shows(card), 'Bronze', 'nobody keeps it yet');
+    assert.equal(shop.shows(card), 'Bronze', 'no holder keeps it yet');
     await shop.press(card);
     assert.equal(shop.shows(card), 'Gold');
     assert.equal(shop.class(pass).programName, 'Tea Club');
@@ -137,10 +137,10 @@ describe('the logo of a class', () => {
     assert.match(logo.headers.get('cache-control') ?? '', /^public, max-age=31536000/);
     const size = [logo.body.readUInt32BE(16), logo.body.readUInt32BE(20)];
     assert.deepEqual(size, [660, 660]);
-    const again = await app.anyone.get(address, {
+    const revalidated = await app.anyone.get(address, {
       headers: { 'if-none-match': logo.headers.get('etag') ?? '' },
     });
-    assert.equal(again.status, 304);
+    assert.equal(revalidated.status, 304);
     await shop.client.patch(`/passes/${pass.passId}`, { colors: { background: '#203040' } });
     await shop.press(card);
     assert.notEqual(shop.class(pass).programLogo.sourceUri.uri, address);
@@ -170,7 +170,7 @@ describe('a Google that cannot be reached', () => {
     });
   }
 
-  it('is tried again in time, however many holders press the button meanwhile', async () => {
+  it('is tried again in time, however many holders press the button before that', async () => {
     const card = await shop.card(await shop.pass());
     const nextTry = async () => (await app.sql('select retry_at from wallet_stops'))[0]?.retry_at;
     const refuseOnce = () => google.fail({ outcome: { status: 403, reason: 'permissionDenied' } });

@@ -88,7 +88,7 @@ async function patchUnsaved(
     if (object !== undefined) {
       const result = await sendObject(ctx, google, object, wanted);
       if (result.kind !== 'missing') return insist(ctx, google, result);
-      // Google has lost the class: once more.
+      // Google has lost the class: insert it again.
       await database.transaction((tx) => forgetClass(tx, { ...card, ownIssuerId }));
     }
     if (performance.now() > end) throw busy();

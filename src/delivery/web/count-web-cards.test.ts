@@ -71,19 +71,19 @@ describe('an open web card', () => {
       const closedAt = performance.now();
       for (const tab of tabs) tab.close();
       await sleep(300);
-      const again = await OpenBrowser.open(app.url, card, { viewer });
-      return { card, again, awayMs: performance.now() - closedAt };
+      const reopened = await OpenBrowser.open(app.url, card, { viewer });
+      return { card, reopened, awayMs: performance.now() - closedAt };
     };
-    let { card, again, awayMs } = await reload();
+    let { card, reopened, awayMs } = await reload();
     // After two seconds it would rightly be taken for gone.
     for (let attempt = 1; awayMs > 1_500 && attempt < 5; attempt++) {
-      again.close();
-      ({ card, again, awayMs } = await reload());
+      reopened.close();
+      ({ card, reopened, awayMs } = await reload());
     }
     await sleep(3_000);
     assert.equal(await walletsOf(card), 1);
     assert.deepEqual(await kindsOf(card), ['instance.installed', 'instance.issued']);
-    again.close();
+    reopened.close();
   });
 
   it('counts until its minute is over when its process dies, and no longer', async (test) => {
@@ -91,7 +91,7 @@ describe('an open web card', () => {
     const other = await startApp(app.config, { now: app.running.app.now, works: false });
     (test as TestContext).after(() => other.close());
     const browser = await OpenBrowser.open(other.url, card);
-    // Nobody notes what a process that is going down leaves behind.
+    // A process that is going down leaves counts behind that no process corrects.
     await other.close();
     await until('the connection to break', () => browser.isOver);
     await sleep(2_500);

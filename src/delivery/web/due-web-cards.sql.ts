@@ -27,7 +27,7 @@ const viewers = {
 export const pushedViewers: Queue<DueViewer> = { ...viewers, where: sql`push_endpoint is not null` };
 
 /**
- * Viewers without a subscription: who has the card open sees it, and who comes back sees the newest. As the index says it,
+ * Viewers without a subscription: an open page shows the change, and one that is opened later shows the newest state. As the index says it,
  * so that the planner does not take them for few.
  */
 export const shownViewers: Queue<DueViewer> = {

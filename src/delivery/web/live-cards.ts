@@ -21,7 +21,7 @@ const pollMs = 500;
 const afterFailureMs = 2_000;
 const beatMs = 15_000;
 const cardsPerQuery = 200;
-/** So many streams a process has: a workspace, and an address, a quarter. */
+/** The most streams of a process. A workspace has a quarter at most, and so has an address. */
 export const streamPlaces: BulkheadOptions = {
   places: { perKey: 2_500, total: 10_000 },
   waiting: { perKey: 100, total: 400 },

@@ -1,7 +1,7 @@
 import type { CardKey } from '../../cards/instance-row.ts';
 import { refusal } from '../../errors.ts';
 import type { ApiError } from '../../kit/http/api-error.ts';
-import { EventStream, type ServerEvent } from '../../kit/http/event-stream.ts';
+import { EventStream, type ServerEvent } from '../../kit/http/endpoints/event-stream.ts';
 import type { WebCardState } from './open-web-cards.ts';
 import type { OpenCard } from './web-cards.sql.ts';
 
@@ -19,7 +19,7 @@ export interface LiveStream {
 interface LiveCard extends CardKey {
   /** Identifies the state that was sent last. */
   stamp: string | null;
-  /** When it will show something else by itself, in ms; null for never. */
+  /** The moment at which the card changes by itself, in ms; null for never. */
   changesAt: number | null;
   /** How often there was reason to look at the card whatever its stamp, and how many of these looks were had. */
   doubts: number;

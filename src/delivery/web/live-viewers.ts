@@ -7,9 +7,9 @@ import { renewViewers, type Viewer } from './web-cards.sql.ts';
 /** A browser that has a card open, in one tab or several. */
 export interface LiveViewer extends Viewer {
   streams: number;
-  /** Until when it was counted last, by the service's clock in ms; 0 for not yet. */
+  /** The end of its last count, by the service's clock in ms; 0 for not yet. */
   keptUntil: number;
-  /** Since when it has no stream, in ms of `performance.now()`. */
+  /** The moment of the end of its last stream, in ms of `performance.now()`. */
   leftAt: number;
 }
 
@@ -69,7 +69,7 @@ export class LiveViewers {
       this.#renewAt = now + renewMs;
     }
     const left = (viewer: LiveViewer) => viewer.streams === 0 && viewer.leftAt + lingerMs < performance.now();
-    // Not all at once: meanwhile no viewer is renewed.
+    // Not all at once: no viewer is renewed during the deletes.
     for (const viewer of [...this.#viewers.values()].filter(left).slice(0, dropsPerTurn))
       await this.#drop(viewer);
   }

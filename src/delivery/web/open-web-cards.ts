@@ -31,7 +31,7 @@ export interface OpenRequest {
 export interface WebCardState {
   /** Equal versions show the same. */
   readonly version: string;
-  /** When the card was looked at, ISO 8601. */
+  /** The moment at which the card was read, ISO 8601. */
   readonly at: string;
   /** BCP 47: the language of the page's own words. */
   readonly language: string;
@@ -45,6 +45,6 @@ export interface WebCardState {
   readonly facts: Readonly<Record<string, string>>;
   /** What to say about a change that no fact covers. */
   readonly changed: string;
-  /** When it will show something else by itself, ISO 8601; null for never. */
+  /** The moment at which the card changes by itself, ISO 8601; null for never. */
   readonly changesAt: string | null;
 }

@@ -46,7 +46,7 @@ export function iconAddress({ icon }: { readonly icon: StoredImage | null }, nam
   return icon === null ? `icons/${name}` : `icons/${name}?v=${icon.hash.slice(0, 12)}`;
 }
 
-/** In pixels: the whole icon, and what the picture takes of it. */
+/** The sizes in pixels of the whole icon, and of the picture in it. */
 const sizes: Readonly<Record<IconName, readonly [whole: number, picture: number]>> = {
   '180.png': [180, 180],
   '192.png': [192, 192],

@@ -118,14 +118,14 @@ describe('a web push', () => {
   });
 
   for (const status of [404, 410]) {
-    it(`that is answered ${status} ends the subscription: the card is held by nobody, and the credit comes back`, async () => {
+    it(`that is answered ${status} ends the subscription: no wallet holds the card, and the credit comes back`, async () => {
       const card = await newCard();
       const { endpoint, viewer } = await subscribe(card);
       assert.equal(await walletsOf(card), 1);
       const before = await creditsOf();
       service.answer(endpoint, { status });
       await setTier(card, 'Gold');
-      await until('the card to be held by nobody', async () => (await walletsOf(card)) === 0);
+      await until('no wallet to hold the card', async () => (await walletsOf(card)) === 0);
       await until('the credit to come back', async () => (await creditsOf()).balance === before.balance);
       const [removed, failed] = await timelineOf(card);
       assert.deepEqual(new Set([removed?.kind, failed?.kind]), new Set(['instance.removed', 'push.failed']));
@@ -181,7 +181,7 @@ describe('a web push', () => {
     await until('it to be settled', async () => (await owed()) === 0);
   });
 
-  it('into a black hole keeps nobody else waiting', async () => {
+  it('into a black hole keeps no other card waiting', async () => {
     const [stuck, open, fine] = [await newCard(), await newCard(), await newCard()];
     const hole = await subscribe(stuck);
     service.answer(hole.endpoint, 'silence');

@@ -141,7 +141,7 @@ describe('GET /p/{token}/card/events', () => {
     await setTier(card, 'Gold');
     await until('both to show it', () => browsers.every(({ states }) => /Gold/.test(states.at(-1)?.face)));
     for (const browser of browsers) browser.close();
-    await until('nobody to be counted', async () => (await walletsOf(card)) === 0);
+    await until('no viewer to be counted', async () => (await walletsOf(card)) === 0);
   });
 
   it('refuses what is no viewer, a wrong link, and the 21st stream of a card', async () => {
@@ -212,7 +212,7 @@ describe('a process', () => {
     const cards = liveCards(test);
     const opened = await request();
     const stream = await cards.open(opened);
-    // Nobody reads the stream: the first event waits in it, and the second is one too many.
+    // The browser does not read the stream: the first event waits in it, and the second is one too many.
     assert.ok(stream.readableLength > 0);
     await app.sql(
       'update instances set fields = \'{"tier":"Gold"}\', revision = revision + 1 where instance_id = $1',
@@ -262,8 +262,8 @@ describe('a process', () => {
     // A stream that is still open would keep it for ten seconds.
     assert.ok(performance.now() - closing < 8_000, 'streams kept the process from closing');
     assert.equal(await walletsOf(card), 1);
-    const again = await OpenBrowser.open(app.url, card, { viewer: browser.viewer });
+    const reopened = await OpenBrowser.open(app.url, card, { viewer: browser.viewer });
     assert.equal(await walletsOf(card), 1);
-    again.close();
+    reopened.close();
   });
 });

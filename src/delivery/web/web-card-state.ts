@@ -1,5 +1,5 @@
 import { html } from '../../kit/html.ts';
-import { contentTag } from '../../kit/http/headers.ts';
+import { contentTag } from '../../kit/http/endpoints/headers.ts';
 import { wordsIn } from '../../locales/languages.ts';
 import type { Words } from '../../locales/words.ts';
 import { cardDrawing, imagesIn } from '../../rendering/card-drawing.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { closed, nullable, Timestamp } from '../../kit/http/shapes.ts';
+import { closed, nullable, Timestamp } from '../../kit/http/schemas/shapes.ts';
 
 /** A browser's own name for itself, made by the card's script and kept in the browser. */
 export const ViewerId = Type.String({

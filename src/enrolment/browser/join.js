@@ -1,4 +1,4 @@
-// Does the work that a page asks for before it enrols somebody, a slice at a time, so that nobody notices. Without this
+// Does the work that a page asks for before it enrols a person, a slice at a time, so that the page stays responsive. Without this
 // script the form works as well, for fewer people at a time.
 const form = document.querySelector('form.join');
 const work = form?.querySelector('[name=work]');

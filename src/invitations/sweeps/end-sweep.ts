@@ -34,7 +34,7 @@ export async function endSweep(
   return ended;
 }
 
-/** Ends all sweeps that are running, since nobody knows whom they have invited. Answers how many. */
+/** Ends all sweeps that are running, since it is unknown whom they have invited. Answers how many. */
 export async function endSweeps(tx: Tx, ctx: EventCtx): Promise<number> {
   const running = await listRunningSweeps(tx);
   for (const sweep of running) await endSweep(tx, ctx, sweep, 'failed', 'restored');

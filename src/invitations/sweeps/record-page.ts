@@ -32,7 +32,7 @@ export async function recordPage(
   return { counts: addOutcomes(sweep.counts, outcomes), isFull };
 }
 
-/** A store whose list moves while it is read may name customers again, but a list of nobody else has no end. */
+/** A store whose list moves while it is read may name customers again, but a list without a new customer has no end. */
 async function withoutDecided(
   tx: Tx,
   sweep: SweepRow,

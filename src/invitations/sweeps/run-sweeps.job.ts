@@ -14,13 +14,13 @@ import { removeItems } from './sweep-items.sql.ts';
 import type { SweepRow } from './sweep-row.ts';
 import { dueSweeps, findPassAndStore, findStaleSweep, lockStaleSweep, markTrimmed } from './sweeps.sql.ts';
 
-/** A worker that is not heard of for so long has lost its sweep to the next that comes. */
+/** A worker that does not report for so long loses its sweep to the next worker. */
 const leaseMs = 30_000;
 /** After so long it is the turn of the sweep that has waited longest. */
 const turnMs = 5_000;
 /** A store that wants a longer rest is not waited for. */
 const shortRestMs = 250;
-/** Failed pages in a row after which it ends; what nobody can read will seldom become readable. */
+/** Failed pages in a row after which it ends; an unreadable page seldom becomes readable. */
 const mostFailures = { usual: 10, unreadable: 3 };
 const pauses = { firstMs: 1_000, mostMs: 60_000 };
 /** However long a store wants to be left alone: it is looked after the pass and the store at least so often. */
@@ -104,8 +104,8 @@ async function writePage(
 }
 
 /**
- * Keeps a sweep from others until the transaction ends, as long as it is this worker's. One whose pass invites nobody any
- * more, or whose store is gone, is ended instead.
+ * Keeps a sweep from others until the transaction ends, as long as it is this worker's. One whose pass no longer
+ * invites, or whose store is gone, is ended instead.
  */
 async function isStillOurs(tx: Tx, ctx: PublicCtx, sweep: SweepRow): Promise<boolean> {
   if ((await lockLeased(tx, dueSweeps, sweep)) === undefined) return false;

@@ -31,7 +31,7 @@ async function sweptBy(consent: Json, consentMeta?: Json) {
   return { shop, client, sweep, done: () => ended(client, sweep) };
 }
 
-test('where the platform does not know who has agreed, nobody is invited', async () => {
+test('where the platform does not know who has agreed, no customer is invited', async () => {
   const { done } = await sweptBy(null);
   assert.deepEqual(countsOf(await done()), { found: count, consentUnknown: count });
 });
@@ -50,7 +50,7 @@ test('or the merchant, in writing', async () => {
   assert.deepEqual(countsOf(await done()), { found: count, invited: count });
 });
 
-test('customers who go while it runs keep nobody else from being found', async () => {
+test('customers who go while it runs keep no other from being found', async () => {
   const { shop, client, sweep, done } = await sweptBy({ attestedBy: 'Ada Lovelace' });
   shop.fail({ times: 1_000, outcome: { delayMs: 200 } });
   await until('it is under way', async () => (await client.get(sweep)).body.state.found >= 99);

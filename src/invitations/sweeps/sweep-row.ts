@@ -28,10 +28,10 @@ export interface SweepRow {
   readonly most: number | null;
   /** Where the store's list of customers was left. */
   readonly cursor: string | null;
-  /** While a worker has it, the end of its lease; else when it goes on. Null: it has ended. */
+  /** The end of the lease while a worker has it; else the moment at which it goes on. Null: it has ended. */
   readonly dueAt: Date | null;
   readonly counts: Counts;
-  /** Failed pages in a row, and the last of them that nobody could read. */
+  /** Failed pages in a row, and the last unreadable one. */
   readonly failures: number;
   readonly unreadable: number;
   readonly problem: string | null;

@@ -106,11 +106,11 @@ describe('a store in trouble', () => {
     const { state } = await endedSoon(client, sweep);
     assert.deepEqual([state.status, state.reason], ['failed', 'store_unavailable']);
     const refused = asked(shop).filter(({ status }) => status === 500).length;
-    // The clock may end a lease while somebody asks.
+    // The clock may end a lease while the store answers.
     assert.ok(refused >= 10 && refused <= 14, `asked ${refused} times`);
   });
 
-  test('answers that nobody can read are not asked for as often', async () => {
+  test('unreadable answers are not asked for as often', async () => {
     const { client, shop, sweep } = await underWay();
     const before = asked(shop).length;
     shop.fail({
@@ -123,7 +123,7 @@ describe('a store in trouble', () => {
     assert.ok(asked(shop).length <= before + 4);
   });
 
-  test('now and then an answer that nobody can read, amid other trouble, is waited out', async () => {
+  test('an occasional unreadable answer, amid other trouble, is waited out', async () => {
     const { client, shop, sweep } = await underWay();
     const html = { status: 200, body: '<html>' };
     for (const outcome of ['throttled', 'cut', html, html, 'throttled', html, html] as const)

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { closed, Id, listOf, nullable, oneOf, Timestamp } from '../../kit/http/shapes.ts';
+import { closed, Id, listOf, nullable, oneOf, Timestamp } from '../../kit/http/schemas/shapes.ts';
 import { encodeId } from '../../kit/ids.ts';
 import { csvOf } from '../../kit/text/csv.ts';
 import type { SweepItemRow } from './sweep-items.sql.ts';
@@ -8,7 +8,7 @@ import { countOf, noCounts, type Outcome, type SweepRow } from './sweep-row.ts';
 export const NewSweep = closed({
   storeId: Type.Optional(Id),
   dryRun: Type.Optional(
-    Type.Boolean({ description: 'counts what would become of each customer, and invites nobody' }),
+    Type.Boolean({ description: 'counts the outcome for each customer, and invites none of them' }),
   ),
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 10_000_000, description: 'the most customers that are invited' }),
@@ -37,7 +37,7 @@ export const SweepState = closed({
   status: oneOf(['running', 'completed', 'failed', 'cancelled']),
   ...counts,
   sent: Type.Integer({ description: 'mails that were handed over' }),
-  sendFailed: Type.Integer({ description: 'mails that could not be, or of which nobody knows' }),
+  sendFailed: Type.Integer({ description: 'mails that failed, or whose outcome is unknown' }),
   waiting: Type.Integer({ description: 'mails that are still to be sent' }),
   cursor: nullable(Type.String({ description: "where in the store's list of customers it goes on" })),
   reason: nullable(Type.String({ description: 'why it has failed, or what it is waiting for to pass' })),

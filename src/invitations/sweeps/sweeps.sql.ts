@@ -77,7 +77,7 @@ function sweepsOf(db: Db, { workspaceId, passId }: Pick<SweepRow, 'workspaceId' 
 }
 
 /**
- * Sweeps that are running: one is due when its turn has come, or when its worker has not been heard of for the length of
+ * Sweeps that are running: one is due when its turn has come, or when its worker has not reported for the length of
  * a lease.
  */
 export const dueSweeps: Queue<SweepRow> = {
@@ -147,7 +147,7 @@ export async function listRunningSweeps(tx: Tx): Promise<(Named & Pick<SweepRow,
     .execute();
 }
 
-/** The sweeps that are running: in work, at rest, or overdue because nobody takes them. */
+/** The sweeps that are running: in work, at rest, or overdue because no worker takes them. */
 export async function countSweeps(db: Db): Promise<{ state: string; count: number }[]> {
   const { rows } = await sql<{ state: string; count: number }>`
     select case

@@ -206,9 +206,9 @@ describe('starting', () => {
     const first = await client.post(sweep, { dryRun: true }, { headers });
     assert.equal(first.status, 202, first.text);
     await ended(client, sweep);
-    const again = await client.post(sweep, { dryRun: true }, { headers });
-    assert.deepEqual([again.status, again.body], [202, first.body]);
-    assert.equal(again.headers.get('idempotent-replayed'), 'true');
+    const repeat = await client.post(sweep, { dryRun: true }, { headers });
+    assert.deepEqual([repeat.status, repeat.body], [202, first.body]);
+    assert.equal(repeat.headers.get('idempotent-replayed'), 'true');
     assertRefused(await client.post(sweep, { dryRun: false }, { headers }), 'external_ref_reused');
   });
 

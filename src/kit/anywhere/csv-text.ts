@@ -31,7 +31,7 @@ function isFormula(text: string): boolean {
   return /^'*(?:[\t\r\n]|[\s\p{Cc}\p{Cf}]*[=+\-@])/u.test(text.normalize('NFKC'));
 }
 
-/** What somebody has meant by a cell: without blanks around it, our apostrophe, or the `="0012"` that keeps a spreadsheet from counting. */
+/** What the author has meant by a cell: without blanks around it, our apostrophe, or the `="0012"` that keeps a spreadsheet from counting. */
 export function meantBy(cell: string): string {
   const text = cell.trim();
   return /^="([^"]*)"$/.exec(text)?.[1]?.trim() ?? textOfCell(text);

@@ -50,7 +50,7 @@ export async function listMisplaced(
 
 /**
  * Moves tables to where they belong, with their rows, in the transaction of `client`; nothing where there is no cluster.
- * Foreign keys are taken off meanwhile, since none may lead from a table that is distributed to one that is not. Comments
+ * Foreign keys are taken off for that time, since none may lead from a table that is distributed to one that is not. Comments
  * are made again where a key to a table of which each node has a copy makes Citus put another table in the place of its own.
  */
 export async function distributeTables(client: pg.ClientBase, placement: Placement): Promise<void> {

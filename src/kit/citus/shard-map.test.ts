@@ -46,7 +46,7 @@ describe('a statement that asks shards', () => {
       assertRenamed(text, text);
   });
 
-  it('is about all of a table where it is about everybody but one', () => {
+  it('is about all of a table where it is about all workspaces but one', () => {
     for (const text of [
       'select * from cards where tenant_id <> $1',
       'select * from cards where "tenant_id" != $1',

@@ -26,7 +26,7 @@ interface ShardMap {
 /** More tenants than these are asked for again. */
 const mostTenants = 100_000;
 
-/** As the metadata of the cluster have it now; null where there is none, or a shard has several copies. */
+/** Reads the map from the metadata of the cluster; null where there is none, or a shard has several copies. */
 export async function readShardMap(pool: pg.Pool): Promise<ShardMap | null> {
   const { rows: shards } = await pool.query<ShardRow>(
     `select t.logicalrelid::text as table, column_to_column_name(t.logicalrelid, t.partkey) as by, s.shardid as id, s.shardminvalue::text as first,

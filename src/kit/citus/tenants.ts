@@ -102,7 +102,7 @@ async function withNodes(database: Database, options: Options): Promise<Tenants>
     if (!(error instanceof ShardMoved || isUnknownTable(error))) return false;
     if (performance.now() - askedAt > staleMs) {
       askedAt = performance.now();
-      // Meanwhile the former one leads to nodes that know better.
+      // Until the new map is here, the former one leads to nodes that forward the statement.
       readShardMap(database.pool).then(
         (read) => {
           map = read;

@@ -1,13 +1,13 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { KeyedHash } from './at-rest.ts';
 
-/** So many bits of the hash have to be zero: some 65,000 tries, a fraction of a second for a phone. */
+/** The number of leading bits of the hash that have to be zero: some 65,000 tries, a fraction of a second for a phone. */
 export const workBits = 16;
 
 const lastsMs = 3_600_000;
 
 /**
- * A new task of a topic, to be done within the hour: work that costs a browser a moment and asks nobody else, without an
+ * A new task of a topic, to be done within the hour: work that costs a browser a moment and asks no other service, without an
  * account, a cookie or a picture to look at. Nothing is kept of it: `sign` proves by a keyed hash whose it is.
  */
 export function newChallenge(sign: KeyedHash, topic: string, now: Date): string {

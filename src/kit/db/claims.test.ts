@@ -113,7 +113,7 @@ describe('an answer', () => {
   });
 
   it('is that of one of those who wait when the first of them rolls back', async () => {
-    const first = await holder('a', 'of nobody');
+    const first = await holder('a', 'unknown');
     const heirs = Array.from({ length: 3 }, (_, index) =>
       database.transaction(async (tx) => {
         const answer = (await keptAnswers(tx, account, 'op', ['a'])).get('a');
@@ -182,7 +182,7 @@ describe('a refusal', () => {
   });
 
   it('stands where the other rolls back', async () => {
-    const first = await holder('a', 'of nobody');
+    const first = await holder('a', 'unknown');
     const refused = transactOnce(database.db, (tx) => refuse(tx, ['a']));
     await waiting(1);
     await first.rollBack();

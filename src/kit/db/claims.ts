@@ -72,7 +72,7 @@ export async function keptAnswers(
   );
 }
 
-/** Hides claims: their keys can be read by nobody from then on, and a call that sends one is answered as before. */
+/** Hides claims: their keys cannot be read from then on, and a call that sends one is answered as before. */
 export async function hideClaims(
   tx: Tx,
   workspaceId: string,
@@ -105,8 +105,8 @@ export async function hideClaims(
 
 /**
  * Keeps the answers of calls, and makes sure of the refused ones that no other transaction has made the same call since: waits
- * for one that is about to. Answers what others have kept for keys of the refused ones. Raises `LostRace` when somebody
- * else has kept an answer for one of the others. The keys must differ, and belong to one operation.
+ * for one that is about to. Answers what others have kept for keys of the refused ones. Raises `LostRace` when another
+ * transaction has kept an answer for one of the others. The keys must differ, and belong to one operation.
  */
 export async function saveAnswers(
   tx: Tx,

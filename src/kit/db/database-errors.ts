@@ -95,9 +95,9 @@ export function isCommitUnknown(error: unknown): boolean {
 }
 
 const noNodeSaidSo = /^could not commit transaction for shard \d+ on at least one active node$/;
-/** As pg-pool says it: none was free, or a new one was not made. */
+/** The messages of pg-pool when no connection was free, or a new one was not made. */
 const noConnectionInTime = /^timeout exceeded when trying to connect$|due to connection timeout$/;
-/** As Citus says before it commits that a node is gone, under the code of what ought not to happen. */
+/** The message of Citus for a node that is gone before the commit, under the code of internal errors. */
 const lostNode =
   /^(failure on connection marked as essential|server closed the connection unexpectedly|no connection to the server|connection not open)/;
 const connectionTrouble =

@@ -35,7 +35,7 @@ export type OpenTx = ControlledTransaction<Schema> & { readonly unit: Unit };
 export interface Database {
   readonly db: Db;
   readonly pool: pg.Pool;
-  /** By which the keys of claims are hidden; absent where nobody hides or repeats any. */
+  /** By which the keys of claims are hidden; absent where no caller hides or repeats any. */
   readonly keyHash?: KeyedHash;
   /**
    * Runs `work` in one READ COMMITTED transaction, writes what it has left to the end, and commits it. After a
@@ -174,7 +174,7 @@ async function endIn<T>(tx: OpenTx, work: (tx: Tx) => Promise<T>): Promise<T> {
 
 /**
  * Runs `work` in one REPEATABLE READ transaction and commits it: all its statements see the same moment, whatever
- * others commit meanwhile. To change a row that another transaction has changed since raises SQLSTATE 40001; it is not
+ * others commit while it runs. To change a row that another transaction has changed since raises SQLSTATE 40001; it is not
  * tried again.
  */
 export function inSnapshot<T>({ db }: Database, work: (tx: Tx) => Promise<T>): Promise<T> {

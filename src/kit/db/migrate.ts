@@ -67,7 +67,7 @@ export const migrationsTable = 'schema_migrations';
 
 /**
  * Keeps other processes from making or changing the schema until the transaction of `client` ends: a program that starts
- * meanwhile waits.
+ * before that waits.
  */
 export async function lockSchema(client: pg.ClientBase): Promise<void> {
   await setForTransaction(client, {
@@ -113,7 +113,7 @@ interface Migration extends AppliedMigration {
 const lockId = 7_052_017;
 
 /**
- * Does a step in a transaction that begins with the lock, and again where another session's lock was waited for in vain. Lock
+ * Does a step in a transaction that begins with the lock, and again where another session did not release its lock in time. Lock
  * and settings end with the transaction: behind a pooler the session is another client's then.
  */
 async function acquirePace<T>(

@@ -47,7 +47,7 @@ function quoted(text: string): string {
 
 const escapedByJsonAlone = /[\p{Cc}\p{Cs}]/v;
 
-/** In the form of ISO 8601, which PostgreSQL reads up to the year 9999; beyond that as it writes years itself. */
+/** Writes ISO 8601, which PostgreSQL reads up to the year 9999; later years in PostgreSQL's own form. */
 function moment(date: Date): string {
   const text = date.toISOString();
   if (text.length === plainLength) return text;

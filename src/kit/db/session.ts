@@ -154,7 +154,7 @@ export class Session implements DatabaseConnection {
   }
 }
 
-/** An error of the server was made by who read from the socket; its stack shall lead to who has sent the statement. */
+/** The reader of the socket makes the error of a server; its stack should lead to the sender of the statement. */
 function withOwnStack(error: Error): never {
   Error.captureStackTrace(error);
   throw error;

@@ -81,7 +81,7 @@ interface Prepared {
   columns: Columns;
 }
 
-/** By their texts: there are some dozens, on a cluster for each shard. */
+/** The key is the text: there are some dozens, on a cluster for each shard. */
 const preparedTexts = new Map<string, Prepared>();
 let names = 0;
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Type } from 'typebox';
-import { type Endpoint, route } from '../http/endpoint.ts';
+import { type Endpoint, route } from '../http/endpoints/endpoint.ts';
 import { openapiDocument } from '../http/reference/openapi.ts';
 import { docsSite } from './docs-site.ts';
 import { guideOf } from './guide.ts';
@@ -97,7 +97,7 @@ for (const query of ['', 'item', EVIL, '"><b>', 'nothing of the kind']) {
   pages.set(`/docs/search?q=${query}`, site.search(query));
 }
 
-test('no page runs a script or asks anybody else for anything, and everything of the document is escaped', () => {
+test('no page runs a script or asks another host for anything, and everything of the document is escaped', () => {
   assert.doesNotMatch(STYLE, /url\(|@import|@font-face|expression|</);
   for (const [href, page] of pages) {
     const [, body = '', ...more] = page.split('</style>');

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Html } from '../html.ts';
-import { contentTag } from '../http/headers.ts';
+import { contentTag } from '../http/endpoints/headers.ts';
 import { errorsPage } from './errors-page.ts';
 import { guideHref, guideText } from './guide.ts';
 import { layout, type PageParts } from './layout.ts';

@@ -9,7 +9,7 @@ import {
   paddedAddressPattern,
   printablePattern,
   prosePattern,
-} from '../http/text-patterns.ts';
+} from '../http/schemas/text-patterns.ts';
 
 /** How a product's own texts are called. */
 export interface TypeWords {
@@ -40,7 +40,7 @@ export function resolved(schema: JsonSchema, schemas: Schemas): JsonSchema {
   return schema.$ref === undefined ? schema : (schemas[schema.$ref.slice(PREFIX.length)] ?? {});
 }
 
-/** The words for a pattern; undefined where nobody has found any. */
+/** The words for a pattern; undefined for a pattern without words. */
 export function wordsForPattern(pattern: string, words: TypeWords): string | undefined {
   return words.patterns[pattern] ?? KIT_PATTERNS[pattern];
 }
@@ -84,7 +84,7 @@ function oneType(name: string, schema: JsonSchema, reading: Reading): HtmlPart {
   return all.map((part, index) => [index > 0 && (part === 'or null' ? ' ' : ', '), part]);
 }
 
-/** More are only counted: nobody reads the codes of all currencies. */
+/** A longer list is only counted: readers do not want the codes of all currencies. */
 const MOST_VALUES = 30;
 
 function valuesInWords(values: readonly unknown[], types: readonly string[]): HtmlPart {
@@ -165,7 +165,7 @@ function joined(parts: readonly HtmlPart[], between: string): HtmlPart {
 
 function span(least: unknown, most: unknown, unit: string): string | null {
   const low = typeof least === 'number' && (least !== 0 || unit === '') ? least.toLocaleString('en') : null;
-  // What a number of JSON holds goes without saying.
+  // The range of a number of JSON needs no words.
   const high =
     typeof most === 'number' && most !== Number.MAX_SAFE_INTEGER ? most.toLocaleString('en') : null;
   if (low === null) return high === null ? null : `at most ${high}${unit}`;

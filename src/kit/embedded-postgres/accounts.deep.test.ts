@@ -49,7 +49,7 @@ test('root gets an error when no other account may read the programs', { skip: n
   );
 });
 
-test('a root that may become nobody else gets an error', { skip: needsNamespaces }, async (t) => {
+test('a root that may not become another account gets an error', { skip: needsNamespaces }, async (t) => {
   const dataDir = join(await scratch(t), 'data');
   const service = runService(t, { dataDir }, { within: ['unshare', '--user', '--map-root-user'] });
   assert.match(

@@ -204,7 +204,7 @@ export async function directoryOf(uid: number, parent: string, name: string): Pr
 export async function eventually(what: string, holds: () => Promise<boolean>): Promise<void> {
   const end = performance.now() + 60_000;
   while (!(await holds())) {
-    if (performance.now() > end) throw new Error(`Waited in vain until ${what}.`);
+    if (performance.now() > end) throw new Error(`It never happened that ${what}.`);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }

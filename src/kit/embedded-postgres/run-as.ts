@@ -7,7 +7,7 @@ import { linkLibraries, type Programs } from './programs.ts';
 
 export type Account = { uid: number; gid: number };
 
-/** As whom PostgreSQL, which refuses to run as root, is started: as this process, or as another account (`setuid`). */
+/** The account that runs PostgreSQL, which refuses to run as root: that of this process, or another one (`setuid`). */
 export type RunAs = {
   strategy: 'plain' | 'setuid';
   account: Account;
@@ -97,7 +97,7 @@ function asOrdinaryUser({ clusterOwner }: RunRequest): RunAs {
   return { strategy: 'plain', account };
 }
 
-/** As the owner of the data, so that a start with sudo does not lock him out; otherwise as nobody. */
+/** The owner of the data, so that a start with sudo does not lock them out; otherwise `nobody`. */
 async function bySetuid({ programs, clusterOwner }: RunRequest): Promise<RunAs> {
   const account = clusterOwner?.uid ? clusterOwner : await unprivilegedAccount();
   const runAs: RunAs | undefined = account && { strategy: 'setuid', account };
@@ -123,7 +123,7 @@ function hasName(): boolean {
   }
 }
 
-/** An account that exists, since initdb asks for its name: nobody, or else any that is not root. */
+/** An account that exists, since initdb asks for its name: `nobody`, or else any that is not root. */
 async function unprivilegedAccount(): Promise<Account | undefined> {
   const text = await readFile('/etc/passwd', 'utf8').catch(() => '');
   const accounts = text.split('\n').flatMap((line) => {

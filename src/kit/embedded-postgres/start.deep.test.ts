@@ -55,9 +55,9 @@ test('the first start makes a durable UTF-8 database, and a later one finds its 
   await first.stop();
   assert.equal(await isServed(dataDir), false);
 
-  const again = performance.now();
+  const restarted = performance.now();
   const second = await startHere(t, { dataDir });
-  t.diagnostic(`later start ${Math.round(performance.now() - again)} ms`);
+  t.diagnostic(`later start ${Math.round(performance.now() - restarted)} ms`);
   assert.equal(second.url, first.url);
   assert.deepEqual(await query(second.url, 'SELECT answer FROM kept'), [{ answer: 42 }]);
 });
@@ -175,8 +175,8 @@ test('stop cuts open transactions, keeps commits, leaves nothing to recover and 
   await Promise.all([database.stop(), database.stop()]);
   assert.equal(await isServed(dataDir), false);
 
-  const again = await startHere(t, { dataDir });
-  assert.deepEqual(await query(again.url, 'SELECT id FROM entry'), [{ id: 1 }]);
+  const restarted = await startHere(t, { dataDir });
+  assert.deepEqual(await query(restarted.url, 'SELECT id FROM entry'), [{ id: 1 }]);
   const log = await readFile(join(dataDir, 'postgres.log'), 'utf8');
   assert.doesNotMatch(log, /not properly shut down/);
 });
@@ -191,8 +191,8 @@ test('a server that ignores a fast shutdown is ended at last, and loses nothing'
   process.kill(pid, 'SIGSTOP');
   await stopPostmaster(pid, async () => !(await isServed(dataDir)), { fastMs: 100, immediateMs: 100 });
 
-  const again = await startHere(t, { dataDir });
-  assert.deepEqual(await query(again.url, 'SELECT one FROM unstoppable'), [{ one: 1 }]);
+  const restarted = await startHere(t, { dataDir });
+  assert.deepEqual(await query(restarted.url, 'SELECT one FROM unstoppable'), [{ one: 1 }]);
 });
 
 test('Ctrl-C reaches the service alone, so that it can finish its work first', async (t) => {

@@ -109,7 +109,7 @@ function unknownWidth(grapheme: string): number {
 
 /** Each character is one as readers see it. */
 const isPlain = /^[ -~]*$/;
-/** Of fonts in colour, whose pictures are wider than their size. */
+/** The width of a picture of a colour font, in font sizes. */
 const pictureWidth = 1.4;
 const isPicture = /^[\p{Emoji_Presentation}\p{Extended_Pictographic}]$/u;
 const joined = /\p{Script=Arabic}|\p{M}|\u200D/u;

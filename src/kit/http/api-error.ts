@@ -1,4 +1,4 @@
-import { type Problem, type ProblemDetail, type ProblemRule, problemOf } from './problems.ts';
+import { type Problem, type ProblemDetail, type ProblemRule, problemOf } from './schemas/problems.ts';
 
 /**
  * A refusal that the client may see: status, stable code, a message that says what to fix, the code's extra

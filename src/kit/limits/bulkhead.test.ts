@@ -132,7 +132,7 @@ describe('createBulkhead', () => {
     assert.equal(await bulkhead.enter('a', async () => 'through'), 'through');
   });
 
-  it('lets nobody wait for longer than it may, and then the next still gets its turn', async () => {
+  it('lets no caller wait for longer than it may, and then the next still gets its turn', async () => {
     const work = new Work();
     const bulkhead = open(1, 1, 200);
     const first = work.on(bulkhead, 'a', 'a1');

@@ -13,7 +13,7 @@ export interface RateVerdict {
   readonly limit: number;
   /** How many more are possible now. */
   readonly remaining: number;
-  /** After so many seconds, without a request in between, at least one more than `remaining` is possible. */
+  /** The seconds, without a request in between, after which at least one more than `remaining` is possible. */
   readonly resetSeconds: number;
   /**
    * Whole seconds after which the same request succeeds if no other comes before it; 0 when it was allowed.

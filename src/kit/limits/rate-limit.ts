@@ -27,7 +27,7 @@ export interface RateLimiterOptions {
   readonly redisUrl: string | null;
   /** The process that started this one and its like, whose memory they share where there is no Redis. */
   readonly parent?: Link | undefined;
-  /** Milliseconds, for the counts in memory; Redis goes by its own clock. */
+  /** Milliseconds, for the counts in memory; Redis uses its own clock. */
   readonly clock: () => number;
   readonly log: RateLimitLog;
   /** Stands before every key in Redis, for example `app:rate:`. */
@@ -45,7 +45,7 @@ export async function createRateLimiter(options: RateLimiterOptions): Promise<Ra
   const take = createMemoryBuckets(clock);
   if (redisUrl === null && parent !== undefined) return shareWithParent(parent, { insurance: take, log });
   if (redisUrl === null) return { take, store: 'memory', degraded: () => false, close() {} };
-  // Who needs no Redis shall not pay for its client.
+  // An installation without Redis does not load its client.
   const { createSharedBuckets } = await import('./rate-limit-redis.ts');
   return createSharedBuckets({ ...options, redisUrl }, take);
 }
@@ -82,14 +82,14 @@ export function rateHeaders(verdict: RateVerdict, ratePerSecond: number): Record
 
 interface Bucket {
   level: number;
-  /** When the level was that, in ms. */
+  /** The moment of that level, in ms. */
   at: number;
-  /** When the bucket is empty again, and forgetting it changes nothing. */
+  /** The moment at which the bucket is empty, so that forgetting it changes nothing. */
   emptyAt: number;
 }
 
 /**
- * Buckets of this process. At most `mostKeys` are kept, and no bucket is forgotten before it is empty, so that nobody wipes
+ * Buckets of this process. At most `mostKeys` are kept, and no bucket is forgotten before it is empty, so that no caller wipes
  * out a count with made-up keys: beyond that new keys of a kind, which is what stands before their colon, share a few.
  */
 export function createMemoryBuckets(clock: () => number, mostKeys = MOST_KEYS) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { mailboxPattern } from '../http/text-patterns.ts';
+import { mailboxPattern } from '../http/schemas/text-patterns.ts';
 import { normalEmail } from './address.ts';
 
 const mailbox = new RegExp(mailboxPattern);

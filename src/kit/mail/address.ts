@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url';
-import { localPartPattern } from '../http/text-patterns.ts';
+import { localPartPattern } from '../http/schemas/text-patterns.ts';
 
 /** An e-mail address as it is compared, whether or not it is one: trimmed, in Unicode's NFC form, in lower case. */
 export function foldAddress(text: string): string {

@@ -107,7 +107,7 @@ async function file({ folder, log }: Options, letter: SealedLetter): Promise<Mai
 
 /**
  * A password never travels in the clear, unless within this very machine, whose own server has no certificate that
- * anybody would trust.
+ * clients would trust.
  */
 function readSmtpUrl(smtpUrl: string): SmtpServer {
   const url = new URL(smtpUrl);

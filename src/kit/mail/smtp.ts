@@ -8,7 +8,7 @@ export interface SmtpLines {
   close(): void;
 }
 
-/** A server that hears nothing for so long may be gone without a word; and many end the connection earlier. */
+/** After so much silence a server may be gone without notice; many end the connection earlier. */
 const mostIdleMs = 20_000;
 /** Some servers take no more on one connection. */
 const mostLetters = 100;
@@ -67,7 +67,7 @@ export function createSmtpLines(server: SmtpServer, patience: SmtpPatience): Smt
 export interface SmtpServer {
   readonly host: string;
   readonly port: number;
-  /** From the first byte; begun before anything is said, or else nothing is; begun where it is offered; not at all. */
+  /** TLS from the first byte; STARTTLS before any command, required; STARTTLS where the server offers it; none. */
   readonly tls: 'at once' | 'required' | 'offered' | 'never';
   readonly login: { readonly user: string; readonly password: string } | null;
   /** Certificates that are trusted instead of the usual ones. */

@@ -45,7 +45,7 @@ const magics: readonly (readonly [kind: ImageKind, magic: Buffer, at: number])[]
   ['PDF', Buffer.from('%PDF-'), 0],
 ];
 
-/** Of ISO base media files, which may also be films. */
+/** The brands of ISO base media files that are images: such files may also be films. */
 const brands: ReadonlyMap<string, ImageKind> = new Map([
   ['avif', 'AVIF'],
   ['avis', 'AVIF'],

@@ -27,7 +27,7 @@ export function trimJpeg(bytes: Buffer): Buffer | null {
     if (isNeededSegment(marker, bytes, at + 4, met)) written += bytes.copy(trimmed, written, at, end);
     at = end;
   }
-  // Without an end: whether that will do is the decoder's to say.
+  // Without an end: the decoder decides whether it accepts that.
   return trimmed.subarray(0, written);
 }
 

@@ -10,7 +10,7 @@ import { SideProcessLost, sideProcess } from './side-process.ts';
 const file = new URL('./side-process.fixture.ts', import.meta.url);
 const limits = { room: 4, maxQueueMs: 20_000, idleMs: 20_000 };
 
-interface Described {
+interface ProcessDescription {
   readonly pid: number;
   readonly env: Record<string, string>;
   readonly nice: number;
@@ -22,8 +22,8 @@ describe('sideProcess', () => {
     const bytes = Buffer.from(Array.from({ length: 3_000_000 }, (_, index) => index % 251));
     const [echo, first, second] = await Promise.all([
       ask({ do: 'echo', bytes }, 1),
-      ask({ do: 'describe' }, 1) as Promise<Described>,
-      ask({ do: 'describe' }, 1) as Promise<Described>,
+      ask({ do: 'describe' }, 1) as Promise<ProcessDescription>,
+      ask({ do: 'describe' }, 1) as Promise<ProcessDescription>,
     ]);
     assert.ok(Buffer.isBuffer(echo) && echo.equals(bytes));
     assert.equal(first.pid, second.pid);
@@ -76,7 +76,7 @@ describe('sideProcess', () => {
     assert.notEqual(await ask({ do: 'wait', forMs: 1 }, 1), pid);
   });
 
-  it('keeps nobody from ending, and ends with who started it', async () => {
+  it('keeps no process from ending, and ends with the one that started it', async () => {
     const script = `
       import { sideProcess } from ${JSON.stringify(new URL('./side-process.ts', import.meta.url).href)};
       const ask = sideProcess(new URL(${JSON.stringify(file.href)}), ${JSON.stringify(limits)});

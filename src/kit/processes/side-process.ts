@@ -2,7 +2,7 @@ import { type ChildProcess, type ForkOptions, fork } from 'node:child_process';
 import { availableParallelism, getPriority, setPriority } from 'node:os';
 import { createGate } from '../limits/bulkhead.ts';
 
-/** The side process ended before it had answered, of itself or because it took too long. The next question starts another. */
+/** The side process ended before it had answered, by a fault or because it took too long. The next question starts another. */
 export class SideProcessLost extends Error {}
 
 /** How side processes run. Nothing of our environment is in theirs, so no secret either. */

@@ -81,7 +81,7 @@ test('starts again what ends, after longer and longer rests, up to the most', as
   );
 });
 
-test('exchanges each, one after the other, and once more when it is asked meanwhile', async () => {
+test('exchanges each, one after the other, and again when it is asked during that', async () => {
   const { supervisor, said } = supervise(2, 'be ready');
   await supervisor.start();
   const before = supervisor.ready.map(({ pid }) => pid);

@@ -34,7 +34,7 @@ async function until(isSo: () => boolean): Promise<void> {
 }
 
 describe('a worker', () => {
-  it('has those take a turn who are woken, and nobody else, and stops at once', async () => {
+  it('runs the jobs that are woken, and no other, and stops at once', async () => {
     const { worker, turns } = startWorker({ one: {}, other: {}, third: {} }, { lookMs: 60_000 });
     await sleep(50);
     assert.deepEqual(turns, []);

@@ -9,7 +9,7 @@ export interface Job<Ctx, Name extends string = string> {
   /** How many turns run side by side, at most. */
   readonly lanes: number;
   /**
-   * How long a job that goes by the clock rests when there was nothing to do, in milliseconds. One without waits until it
+   * How long a periodic job rests when there was nothing to do, in milliseconds. One without waits until it
    * is woken: by a commit of this process, or by the look at all of them.
    */
   readonly everyMs?: number;

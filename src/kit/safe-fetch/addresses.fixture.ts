@@ -1,4 +1,4 @@
-/** Addresses that nobody may be led to, by the reason why; at least the first and the last of each network. */
+/** Addresses that the service must not call, by the reason why; at least the first and the last of each network. */
 const blocked: Readonly<Record<string, string>> = {
   'this host': '0.0.0.0 0.0.0.1 0.255.255.255',
   loopback: '127.0.0.0 127.0.0.1 127.0.0.2 127.255.255.255',

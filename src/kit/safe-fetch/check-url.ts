@@ -42,7 +42,7 @@ export function refuseOtherPort({ port, host }: URL, { trustedHost }: Pick<UrlRu
 
 /** The same for every address, so that callers do not learn what is there. */
 export const blockedHost =
-  'The host is local, private or reserved. Use a URL that everybody on the Internet can open.';
+  'The host is local, private or reserved. Use a URL that everyone on the Internet can open.';
 
 const longestUrl = 2_048;
 

@@ -99,7 +99,7 @@ export function createGuardedRequests(options: GuardedRequestsOptions): GuardedR
     const known = names?.get(url.hostname);
     const addresses = known ?? (await resolveHost(url, allowedFor(url), signal));
     if (known === undefined) names?.set(url.hostname, addresses);
-    // Afterwards: of a host that nobody may be led to that is all that is said.
+    // Afterwards: of a forbidden host the caller learns nothing else.
     refuseOtherPort(url, { trustedHost });
     return addresses;
   }

@@ -56,7 +56,7 @@ async function lookUp(name: string, signal: AbortSignal): Promise<string[]> {
   }
 }
 
-/** Some name servers never answer for one family: the other has to do then. */
+/** Some name servers never answer for one family: then the other is enough. */
 const graceMs = 2_000;
 
 function refusalOf(error: unknown): FetchRefused {

@@ -63,7 +63,7 @@ export async function openUrl(url: URL, spec: RequestSpec, options: OpenOptions)
   }
 }
 
-/** The headers of a question to a stranger: nothing in them says more than who asks, and no answer is compressed. */
+/** The headers of a question to a stranger: they show nothing but the name of this service, and no answer is compressed. */
 export function headersFor(
   userAgent: string,
   headers: Readonly<Record<string, string>>,

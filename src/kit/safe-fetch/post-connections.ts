@@ -47,7 +47,7 @@ export interface PostConnections {
 const perOrigin = { connections: 32, keptMs: 1_000 };
 /** Where so many are open, of a key or in all, a connection is closed with its answer. */
 const mostOpen = { ofKey: 256, inAll: 2_048 };
-/** So much of an answer beyond what is kept is read along, so that the connection can be used again. */
+/** The bytes of an answer that are read beyond what is kept, so that the connection can be used again. */
 const longestRest = 64 * 1_024;
 /** A longer message may be answered before all of it has left: its connection carries no other. */
 const longestSent = 64 * 1_024;
@@ -237,7 +237,7 @@ function closed(): FetchRefused {
   return new FetchRefused('unreachable', 'The host closed the connection, or its answer is broken.');
 }
 
-/** Nobody waits for the answer, or for more of it. */
+/** No caller waits for the answer, or for more of it. */
 const given = new Error('The message has ended.');
 
 /** A connection to one of the addresses of a checked URL's host. */

@@ -255,7 +255,7 @@ describe('an answer that cannot be used', () => {
     }
   });
 
-  it('is unreachable when there is no such name, no address or nobody there', async () => {
+  it('is unreachable when there is no such name, no address or no server there', async () => {
     lab.names.answer('empty.example.test', []);
     lab.names.answer('failing.example.test', 'failure');
     lab.names.answer('closed.example.test', ['127.0.0.1']);

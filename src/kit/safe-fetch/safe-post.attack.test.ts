@@ -177,7 +177,7 @@ describe('a connection', () => {
     for (let time = 0; time < 20; time++) assert.equal(await post('/'), first);
   });
 
-  it('is waited for by nobody when it ends with its answer, though another is there', async () => {
+  it('keeps no caller waiting when it ends with its answer, though another is there', async () => {
     for (let time = 0; time < 5; time++) {
       const caller = new AbortController();
       let isSilent = true;

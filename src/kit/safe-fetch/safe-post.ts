@@ -22,7 +22,7 @@ export interface SafePost {
 }
 
 export interface PostMessage {
-  /** Who has named the URL: connections are never shared with others. */
+  /** The caller that has named the URL: callers never share connections. */
   readonly key: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;

@@ -55,9 +55,9 @@ interface Options {
   readonly format?: 'json' | 'pretty' | null;
 }
 
-/** So many characters are written at once, and none waits longer than this. */
+/** The characters that are written at once, and the longest that one waits. */
 const usuallyTogether = 32_768;
-/** So many bytes a pipe takes whole, however many write to it (PIPE_BUF of Linux); a longer line may be broken. */
+/** The bytes that a pipe takes whole, however many processes write to it (PIPE_BUF of Linux); a longer line may be broken. */
 const atomic = 4_096;
 const longestWaitMs = 100;
 

@@ -72,7 +72,7 @@ export function createMetrics({ pool, gauges, parent }: Options): Metrics {
       registers: [together === undefined ? common : registry],
       ...(together !== undefined && { aggregator: together }),
       async collect() {
-        // A figure that cannot be had now is left out; the others are needed all the more.
+        // A figure that cannot be read now is left out: the others are needed all the same.
         const figures = await readings.share(name, read).catch(() => ({}));
         this.reset();
         for (const [value, figure] of Object.entries(figures)) this.set({ [label]: value }, figure);
@@ -118,7 +118,7 @@ interface Gathered {
 
 /** Asks processes for their figures, and keeps what those have counted that are gone. */
 export interface FigureGatherer {
-  /** Those who ask meanwhile get the same. */
+  /** Callers that ask while an answer is gathered get the same one. */
   gather(links: () => readonly Link[]): Promise<Gathered>;
   /** That process has ended. */
   forget(link: Link): void;
@@ -144,7 +144,7 @@ async function gatherFrom(parent: Link, own: () => Promise<Figures>): Promise<Ga
 
 /**
  * A sum must not fall when a process ends or does not answer: Prometheus would take it for a restart, and count all
- * that the others have counted once more. So what a process had counted when it was asked last stays in the sum.
+ * that the others have counted a second time. So what a process had counted when it was asked last stays in the sum.
  */
 export function createFigureGatherer(): FigureGatherer {
   const latest = new WeakMap<Link, Figures>();
@@ -153,7 +153,7 @@ export function createFigureGatherer(): FigureGatherer {
 
   async function askAll(links: readonly Link[]): Promise<Gathered> {
     let answered = 0;
-    // As of now: who ends meanwhile must not be in both.
+    // As of now: a process that ends during the round must not be in both.
     const [ended, known] = [gone, links.map((link) => latest.get(link) ?? [])];
     const figures = await Promise.all(
       links.map(async (link, at) => {

@@ -236,7 +236,7 @@ const cases: readonly (readonly [what: string, cell: string | number | null, wri
   ['a tab', '\t=1', "'\t=1"],
   ['a carriage return', '\r=1', `"'\r=1"`],
   ['a formula behind blanks', '  =1', "'  =1"],
-  ['a formula behind what nobody sees', '\u200b\ufeff\u00a0=1', "'\u200b\ufeff\u00a0=1"],
+  ['a formula behind invisible characters', '\u200b\ufeff\u00a0=1', "'\u200b\ufeff\u00a0=1"],
   ['a formula in full width', '＝1', "'＝1"],
   ['a plus in full width', '＋1', "'＋1"],
   ['a minus in full width, behind blanks', '\u3000－1', "'\u3000－1"],

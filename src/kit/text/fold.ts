@@ -20,7 +20,7 @@ export function foldName(text: string): string {
   return plain.trim().normalize('NFC');
 }
 
-/** By way of upper case, which takes letters apart that fold into several; `ı` would become an `I`. */
+/** Folds through upper case, which splits letters that fold into several; `ı` would become an `I`. */
 function fullFold(text: string): string {
   return text.replace(/[^ı]+/g, (run) => run.toLowerCase().toUpperCase().toLowerCase()).replaceAll('ς', 'σ');
 }

@@ -72,7 +72,7 @@ describe('a bundle', () => {
 
   it('has WebAssembly next to the script that imports it, and scripts that know their own address', async () => {
     const { load, write } = await program();
-    await write('web/add.wasm', '\0asm, as far as anybody looks');
+    await write('web/add.wasm', '\0asm, as far as the bundler looks');
     await write(
       'web/add.worker.ts',
       "import file from './add.wasm'; export const address = import.meta.url + file;",
@@ -138,7 +138,7 @@ describe('a bundle', () => {
 
   it('is made in a process that ends, and anew where that was killed midway', async () => {
     const { root, load, write, keptIn } = await program();
-    // The bundler waits for what somebody writes to it.
+    // The bundler waits for input.
     const unwritten = join(root, 'web/shared.ts');
     await rm(unwritten);
     await run('mkfifo', [unwritten]);

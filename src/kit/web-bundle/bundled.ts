@@ -25,6 +25,6 @@ export interface BundledEntry {
 
 export interface Bundle {
   readonly files: ReadonlyMap<string, BundledFile>;
-  /** By the name of the entry, without its ending. */
+  /** The key is the name of the entry, without its ending. */
   readonly entries: ReadonlyMap<string, BundledEntry>;
 }

@@ -11,7 +11,7 @@ export const en: PeopleWords = {
     withPasskey: 'Sign in with a passkey',
     sentTitle: 'Look into your mail',
     sentText:
-      'If somebody signs in with this address here, a link is on its way to it. It works once, for 30 minutes.',
+      'If someone signs in with this address here, a link is on its way to it. It works once, for 30 minutes.',
     noMail:
       'No mail? Ask an owner of the workspace for a link, or the operator of this service for that of {command}.',
     linkTitle: 'Sign in to Punchcard',
@@ -50,13 +50,13 @@ export const en: PeopleWords = {
     notDone: 'It was not done: given up, too slow, or there is no passkey here.',
     known: 'You have a passkey here already.',
     tooOften: 'That was too often. Please wait a minute, then try again.',
-    signInAgain: 'This asks for somebody who signed in within the last ten minutes. Sign in once more.',
+    signInAgain: 'This takes a sign-in within the last ten minutes. Sign in again.',
     signedOut: 'You are signed out. Load this page again.',
   },
   mail: {
     linkSubject: 'Your sign-in link',
     linkText: 'This link signs you in, once, within 30 minutes.',
-    linkHint: 'If you have not asked for it, do nothing: nobody is signed in without it.',
+    linkHint: 'If you have not asked for it, do nothing: without it no sign-in happens.',
     invitedSubject: 'You are invited to {workspace}',
     hello: 'Hello {name},',
     invitedText:

@@ -311,8 +311,8 @@ it('a store that is connected again takes back what refunds of its former orders
   await processWebhooks();
   await client.delete(`/stores/${storeId}`);
   app.advance(60_000);
-  const again = await connectShop(client, { domain, passId });
-  assert.equal(again.storeId, storeId);
+  const reconnected = await connectShop(client, { domain, passId });
+  assert.equal(reconnected.storeId, storeId);
   app.advance(60_000);
   const refund = { refunds: [{ refundId: 'r', amount: { amount: '4.00', currency: 'EUR' } }] };
   await send(client, storeId, JSON.stringify({ orderId: '1', ...refund }));

@@ -238,7 +238,7 @@ describe('a turn', () => {
     assert.equal(shop.requests.length, 1);
   });
 
-  it('comes every quarter of an hour, and to nobody who was disconnected', async () => {
+  it('comes every quarter of an hour, and not to a disconnected store', async () => {
     const { shop, client, storeId } = await openShopify();
     const turns: number[] = [];
     for (const minutes of [2, 14, 1.1, 14, 1.1]) {

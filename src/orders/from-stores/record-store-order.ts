@@ -1,7 +1,7 @@
 import { fittingName, fittingPhone } from '../../cards/keep-holder.ts';
 import type { OrderCustomer, StoreOrder } from '../../connectors/connector.ts';
 import type { ActorCtx } from '../../context.ts';
-import { parseMoney } from '../../kit/http/money.ts';
+import { parseMoney } from '../../kit/http/schemas/money.ts';
 import { encodeId } from '../../kit/ids.ts';
 import { normalEmail } from '../../kit/mail/address.ts';
 import { identifierOf } from '../../stores/store-row.ts';
@@ -51,7 +51,7 @@ async function describe(ctx: ActorCtx, store: OrderStore, sent: StoreOrder): Pro
     partnerId: null,
     items: null,
     followsEdits: store.followsEdits,
-    // Stores are trusted: nobody would correct their reports.
+    // Stores are trusted: their reports have no other source that could correct them.
     unfit: () => null,
     present: () => ({ status: 200, body: null }),
   };

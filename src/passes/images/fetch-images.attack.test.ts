@@ -87,7 +87,7 @@ async function everything(): Promise<Json> {
   return (await Promise.all(hashes)).flat();
 }
 
-/** How many connections the service opens to hosts of images meanwhile. */
+/** How many connections the service opens to hosts of images during some work. */
 async function connectionsDuring(work: () => Promise<void>): Promise<number> {
   let connections = 0;
   const note = (message: unknown) => {
@@ -126,7 +126,7 @@ describe('an image URL that leads inside', () => {
     assert.deepEqual([connections, internet.inside.connections], [0, 0]);
   });
 
-  it('says the same whether somebody is there or not', async () => {
+  it('says the same whether a server is there or not', async () => {
     const refusals = await Promise.all(
       [port, 1].map((at) => create({ iconUrl: `https://127.0.0.2:${at}/secret` })),
     );
@@ -303,9 +303,9 @@ describe('the repetition of a request by its key', () => {
     assert.equal(first.status, 201);
     internet.web.on('/good.png', status(410));
     const before = [internet.web.connections, internet.names.questions.length];
-    const again = await inParallel(5, () => send(good, 'first'));
+    const repeat = await inParallel(5, () => send(good, 'first'));
     internet.web.on('/good.png', file(picture));
-    for (const reply of again) assert.deepEqual([reply.status, reply.text], [201, first.text]);
+    for (const reply of repeat) assert.deepEqual([reply.status, reply.text], [201, first.text]);
     assert.deepEqual([internet.web.connections, internet.names.questions.length], before);
   });
 
@@ -326,7 +326,7 @@ describe('the repetition of a request by its key', () => {
 });
 
 describe('slow hosts', () => {
-  it('hold up nobody but the key that names them: 200 fetches at once', async () => {
+  it('delay only the key that names them: 200 fetches at once', async () => {
     const other = (await app.newWorkspace()).client;
     const { passId } = await makePass(other);
     /** The slowest but one of a hundred, in milliseconds. */
@@ -355,10 +355,10 @@ describe('slow hosts', () => {
     const all = inParallel(200, () => create({ iconUrl: slow }, busy.impatient));
     while (held.size < 4) await other.get(`/passes/${passId}`);
     const isQuick = (ms: number) => ms <= Math.max(2 * alone, 100);
-    let meanwhile = await read();
+    let duringFetches = await read();
     // What else the machine has to do may disturb one measurement, hardly three.
-    for (let again = 0; again < 2 && !isQuick(meanwhile); again++) meanwhile = await read();
-    assert.ok(isQuick(meanwhile), `${meanwhile} ms instead of ${alone} ms`);
+    for (let repeat = 0; repeat < 2 && !isQuick(duringFetches); repeat++) duringFetches = await read();
+    assert.ok(isQuick(duringFetches), `${duringFetches} ms instead of ${alone} ms`);
     assert.ok(held.size <= 4);
     const pass: Json = (await create({ iconUrl: good }, other)).body;
     assert.equal(pass.iconUrl, good);

@@ -123,7 +123,7 @@ const howToAllow = 'For development the operator can allow networks with FETCH_A
 
 /**
  * Stores the files of the images that a pass is about to show; the workspace may have some of them. Call it before anything
- * is locked: files are large, and nobody is to wait for them.
+ * is locked: files are large, and no other call is to wait for them.
  */
 export async function storeImages(tx: Tx, ctx: KeyCtx, { images, files }: FetchedImages): Promise<void> {
   const named = Object.values(images).flatMap((image) => [image.shown, ...Object.values(image.files)]);

@@ -1,6 +1,6 @@
 import type { ImageSlot } from '../pass-row.ts';
 
-/** In pixels, or points where it says so. */
+/** A size in pixels, or points where the name says so. */
 export interface Size {
   readonly width: number;
   readonly height: number;

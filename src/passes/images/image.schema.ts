@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { type Static, Type } from 'typebox';
-import { closed, nullable, Timestamp } from '../../kit/http/shapes.ts';
+import { closed, nullable, Timestamp } from '../../kit/http/schemas/shapes.ts';
 import type { PassImages, StoredImage } from '../pass-row.ts';
 
 const ImageUrl = nullable(
@@ -62,7 +62,7 @@ export const UploadBody = Type.Union([
 export const UploadedImage = closed(
   {
     url: Type.String({
-      description: 'for the image parameters of passes in this workspace; nobody can open it',
+      description: 'for the image parameters of passes in this workspace; browsers cannot open it',
     }),
     width: Type.Integer({ description: 'in pixels, as it is to be shown' }),
     height: Type.Integer({ description: 'in pixels, as it is to be shown' }),

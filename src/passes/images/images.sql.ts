@@ -73,7 +73,7 @@ export async function findStaleFiles(db: Db, before: Date, limit: number): Promi
   return rows;
 }
 
-/** Keeps those of the files of a workspace that no pass has taken up meanwhile until the transaction ends. */
+/** Keeps those of the files of a workspace that no pass has taken up since, until the transaction ends. */
 export async function lockStaleFiles(
   tx: Tx,
   workspaceId: string,

@@ -1,5 +1,5 @@
 import { answer } from '../../engine/endpoints.ts';
-import { matchesEtag } from '../../kit/http/headers.ts';
+import { matchesEtag } from '../../kit/http/endpoints/headers.ts';
 
 /**
  * A PNG whose address changes with its content, so that clients may cache it for good. `etag` names its content,

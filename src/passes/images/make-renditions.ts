@@ -104,7 +104,7 @@ interface Header {
   readonly size: Size;
   readonly turn: Turn;
   readonly isGrey: boolean;
-  /** At most, in memory. */
+  /** The most bytes of a decoded image in memory. */
   readonly decodedBytes: number;
 }
 
@@ -267,7 +267,7 @@ async function encode(
   const bytes = await filtered.toBuffer();
   const drawn = { width: ground ?? size.width, height: ground ?? size.height };
   if (bytes.length <= PHOTO_BYTES || isOfManyColours) return fileOf(bytes, drawn);
-  // What stays so large is a photo. On a screen of two or three pixels to the point nobody sees that it is dithered, and
+  // What stays so large is a photo. On a screen of two or three pixels to the point people do not see that it is dithered, and
   // it travels to each phone again with each change of its card.
   const dithered = image.png({ palette: true, effort: 1, compressionLevel: 6 });
   return fileOf(await dithered.toBuffer(), drawn);

@@ -113,9 +113,9 @@ describe('a pass with images', () => {
     const first = await fetch(path);
     const etag = first.headers.get('etag') ?? '';
     assert.match(etag, /^"[0-9a-f]{64}"$/);
-    const again = await fetch(path, { headers: { 'if-none-match': `"other", ${etag}` } });
-    assert.equal(again.status, 304);
-    assert.equal((await again.arrayBuffer()).byteLength, 0);
+    const second = await fetch(path, { headers: { 'if-none-match': `"other", ${etag}` } });
+    assert.equal(second.status, 304);
+    assert.equal((await second.arrayBuffer()).byteLength, 0);
     for (const known of [`W/${etag}`, '*'])
       assert.equal((await fetch(path, { headers: { 'if-none-match': known } })).status, 304, known);
   });
@@ -178,8 +178,8 @@ describe('PATCH of images', () => {
       )[0]?.revision;
     await client.patch(`/passes/${pass.passId}`, { title: 'Revised' });
     const first = await revision();
-    const again = await client.patch(`/passes/${pass.passId}`, { stripUrl: url('wide-again') });
-    assert.equal(again.body.stripUrl, url('wide-again'));
+    const second = await client.patch(`/passes/${pass.passId}`, { stripUrl: url('wide-again') });
+    assert.equal(second.body.stripUrl, url('wide-again'));
     assert.equal(await revision(), first);
     await client.patch(`/passes/${pass.passId}`, { stripUrl: url('other') });
     assert.equal(await revision(), (first ?? 0) + 1);
@@ -304,7 +304,7 @@ describe('what is refused before anything is fetched', () => {
   });
 });
 
-it('a repetition is answered as before when the host has gone meanwhile', async () => {
+it('a repetition is answered as before when the host has gone since', async () => {
   internet.web.on('/gone.png', file(pngs.square));
   const send = () =>
     client.post('/passes', { ...minimal, logoUrl: url('gone') }, { headers: { 'idempotency-key': 'gone' } });

@@ -32,7 +32,7 @@ async function answered(question: RenderQuestion): Promise<Exclude<RenderAnswer,
   return answer;
 }
 
-/** So many bytes of files are with the process at a time: four small images, or a large one. */
+/** The most bytes of files that the process has at a time: four small images, or a large one. */
 const ROOM = 20 * 1024 * 1024;
 
 const renderer = sideProcess<RenderQuestion, RenderAnswer>(new URL('./render-process.ts', import.meta.url), {

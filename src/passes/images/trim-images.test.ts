@@ -73,7 +73,7 @@ it('removes what no pass has shown for a month, and nothing else', async () => {
   assert.deepEqual(await stored([shown, file]), [true, false]);
 });
 
-it('passes over a file that somebody takes up at this moment', async () => {
+it('passes over a file that a pass takes up at this moment', async () => {
   const pass = await makePass((await app.newWorkspace()).client);
   const [hash = ''] = await store(pass.passId, ['taken up']);
   app.advance(31 * day);

@@ -6,7 +6,7 @@ import { inParallel, makeKey, makePass, tally } from '../../../test/factories.ts
 import { startTestApp } from '../../../test/harness.ts';
 import { startInternet } from '../../../tools/fakes/internet.ts';
 import { file } from '../../../tools/fakes/web-host.ts';
-import { RawClient } from '../../kit/http/raw-client.fixture.ts';
+import { RawClient } from '../../kit/http/server/raw-client.fixture.ts';
 import { decodeId } from '../../kit/ids.ts';
 import { animatedPng, photo, plain, png } from './pictures.fixture.ts';
 import { trimImages } from './trim-images.job.ts';
@@ -117,7 +117,7 @@ describe('an uploaded image', () => {
     assert.equal(await preview(clone.passId), after);
   });
 
-  it('has no address that anybody could open', async () => {
+  it('has no address that a browser could open', async () => {
     const bytes = another();
     const url = await uploaded(bytes);
     for (const by of [client, app.anyone])
@@ -259,16 +259,16 @@ describe('an upload that is not there', () => {
 
   it('was kept for its days: passes go on showing it, and may be sent as they were read', async () => {
     const { client: own } = await app.newWorkspace();
-    const [first, again] = [another(), another()];
+    const [first, second] = [another(), another()];
     const url = await uploaded(first, own);
-    await uploaded(again, own);
+    await uploaded(second, own);
     const { body: pass } = await create({ logoUrl: url }, own);
     app.advance(2 * day);
-    await uploaded(again, own);
+    await uploaded(second, own);
     app.advance(day + 60_000);
     assertGone(await create({ logoUrl: url }, own), 'logoUrl');
     await trimImages({ app: app.running.app, requestId: 'test' });
-    assert.deepEqual(await kept(hashOf(first), hashOf(again)), [hashOf(again)]);
+    assert.deepEqual(await kept(hashOf(first), hashOf(second)), [hashOf(second)]);
     assertGone(await create({ logoUrl: url }, own), 'logoUrl');
     assertGone(await own.patch(`/passes/${pass.passId}`, { iconUrl: url }), 'iconUrl');
     const same = await own.patch(`/passes/${pass.passId}`, { logoUrl: url, title: 'Tea Club' });
@@ -309,7 +309,7 @@ describe('uploads again and at once', () => {
     const places = app.running.app.imageUploads;
     const inside = new Map<unknown, number>();
     const most = { own: 0, all: 0 };
-    // The real places, with somebody who counts at their doors.
+    // The real places, with a counter.
     const counting: typeof places = {
       enter: (key, work, signal) =>
         places.enter(
@@ -338,7 +338,7 @@ describe('uploads again and at once', () => {
     assert.ok(most.own <= 2 && most.all <= 4, JSON.stringify(most));
   });
 
-  it('that do not arrive keep nobody from uploading', async () => {
+  it('that do not arrive keep no caller from uploading', async () => {
     const stalled = Array.from({ length: 12 }, () => new RawClient(app.running.port));
     for (const one of stalled)
       one.send(

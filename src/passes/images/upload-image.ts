@@ -8,7 +8,7 @@ import { refusal } from '../../errors.ts';
 import { fingerprintOf } from '../../kit/db/claims.ts';
 import type { Tx } from '../../kit/db/database.ts';
 import { type ApiError, invalidAs } from '../../kit/http/api-error.ts';
-import { oneFile } from '../../kit/http/one-file.ts';
+import { oneFile } from '../../kit/http/endpoints/one-file.ts';
 import { namelessFile, readWhole } from '../../kit/nameless-file.ts';
 import { mostFileBytes } from '../../kit/safe-fetch/safe-fetch.ts';
 import { lockWorkspace } from '../../workspaces/own-workspace.ts';
@@ -79,7 +79,7 @@ async function inspect(bytes: Buffer) {
 async function addUpload(tx: Tx, ctx: KeyCtx, upload: Omit<Upload, 'keptUntil'>): Promise<UploadAnswer> {
   const now = ctx.app.now();
   const keptUntil = new Date(now.getTime() + uploadDays * 24 * 3_600_000);
-  // Before the workspace is held: it is large, and nobody is to wait for it.
+  // Before the workspace is locked: the file is large, and no other call is to wait for it.
   await insertUpload(tx, { ...upload, keptUntil });
   await lockWorkspace(tx, ctx);
   await refuseTooMany(tx, ctx, now);

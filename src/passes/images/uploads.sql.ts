@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../kit/db/database.ts';
 import { sql } from '../../kit/db/sql.ts';
 
-/** An image that somebody has uploaded. */
+/** An image that a caller has uploaded. */
 export interface Upload {
   readonly workspaceId: string;
   /** SHA-256 of the bytes, hexadecimal. */
@@ -62,7 +62,7 @@ export async function findStaleUploads(
   return rows;
 }
 
-/** Removes those of the uploads of a workspace that nobody has uploaded again meanwhile. */
+/** Removes those of the uploads of a workspace that no caller has uploaded again since. */
 export async function deleteUploads(
   tx: Tx,
   workspaceId: string,

@@ -3,7 +3,7 @@ import { refusal } from '../../errors.ts';
 import type { BulkheadOptions } from '../../kit/limits/bulkhead.ts';
 import { findUpload } from './uploads.sql.ts';
 
-/** So long an upload is kept, whether a pass is made of it or not: a pass has files of its own. */
+/** The time that an upload is kept, whether or not a pass is made of it: a pass has files of its own. */
 export const uploadDays = 3;
 
 /** Images that were uploaded, up to 20 MiB each: so many of them lie in memory at a time, of a workspace and of all. */
@@ -21,7 +21,7 @@ export function uploadUrl(hash: string): string {
   return `${scheme}${hash}`;
 }
 
-/** Whether a URL is that of an upload, its own or one that nobody has. */
+/** Whether a URL is that of an upload, whether or not there is such an upload. */
 export function isUpload(url: string): boolean {
   return url.slice(0, scheme.length).toLowerCase() === scheme;
 }

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import type { KeyCtx } from '../../context.ts';
 import { audit } from '../../engine/audit.ts';
 import type { Tx } from '../../kit/db/database.ts';
-import { normalText } from '../../kit/http/parameters.ts';
+import { normalText } from '../../kit/http/endpoints/parameters.ts';
 import { encodeId, newUuidV7 } from '../../kit/ids.ts';
 import { type NewPartner, presentPartner } from './partner.schema.ts';
 import { insertPartner } from './partners.sql.ts';

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { inNfc, named } from '../../kit/http/documented.ts';
-import { closed, Id, line, Metadata, nullable, partial, Timestamp } from '../../kit/http/shapes.ts';
+import { inNfc, named } from '../../kit/http/schemas/documented.ts';
+import { closed, Id, line, Metadata, nullable, partial, Timestamp } from '../../kit/http/schemas/shapes.ts';
 import { encodeId } from '../../kit/ids.ts';
 import type { PartnerRow } from './partners.sql.ts';
 

@@ -127,8 +127,8 @@ describe('POST /partners', () => {
     const headers = { 'idempotency-key': 'partner-deleted' };
     const first = await client.post('/partners', { name: 'Gone' }, { headers });
     await client.delete(`/partners/${first.body.partnerId}`);
-    const again = await client.post('/partners', { name: 'Gone' }, { headers });
-    assert.deepEqual([again.status, again.text], [201, first.text]);
+    const repeat = await client.post('/partners', { name: 'Gone' }, { headers });
+    assert.deepEqual([repeat.status, repeat.text], [201, first.text]);
   });
 
   const wrong: [string, object, RegExp][] = [
@@ -223,7 +223,7 @@ describe('DELETE /partners/{partnerId}', () => {
 
 describe('partner_not_found, never forbidden', () => {
   const ids: readonly (readonly [what: string, id: () => Promise<string>])[] = [
-    ['of nobody', async () => encodeId('part', newUuidV7())],
+    ['that is unknown', async () => encodeId('part', newUuidV7())],
     ['that is deleted', async () => (await deleted()).partnerId],
     [
       'of another account',

@@ -4,7 +4,7 @@ import { audit } from '../../engine/audit.ts';
 import { refusal } from '../../errors.ts';
 import { changedProperties } from '../../events/changed-properties.ts';
 import type { Db, Tx } from '../../kit/db/database.ts';
-import { normalText } from '../../kit/http/parameters.ts';
+import { normalText } from '../../kit/http/endpoints/parameters.ts';
 import { decodeId } from '../../kit/ids.ts';
 import { lockWorkspaceRow } from '../../workspaces/workspaces.sql.ts';
 import { type PartnerChanges, presentPartner } from './partner.schema.ts';
@@ -38,7 +38,7 @@ async function lockPartner(tx: Tx, { workspaceId }: Owner, publicId: string): Pr
 
 /**
  * Which partners of the workspace the public ids name: public id → id, in one query, or none where nothing is named.
- * Ids of nobody, of a deleted partner and of another account are absent: refuse them with `partnerNotFound`.
+ * Unknown ids, those of a deleted partner and those of another account are absent: refuse them with `partnerNotFound`.
  */
 export async function requirePartners(
   db: Db,

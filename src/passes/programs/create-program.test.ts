@@ -272,8 +272,8 @@ describe('one program a pass', () => {
   it('refuses the second and names the first', async () => {
     const pass = await makePass(client);
     const { programId } = (await create({ passId: pass.passId, ...points })).body;
-    const again = await create({ passId: pass.passId, ...stamps });
-    assertRefused(again, 'pass_already_dynamic', new RegExp(`PATCH /loyalty/programs/${programId}`));
+    const repeat = await create({ passId: pass.passId, ...stamps });
+    assertRefused(repeat, 'pass_already_dynamic', new RegExp(`PATCH /loyalty/programs/${programId}`));
     assert.equal((await programsOf(pass)).length, 1);
   });
 

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { invalidField } from '../../kit/http/api-error.ts';
-import { parseMoney, presentMoney } from '../../kit/http/money.ts';
+import { parseMoney, presentMoney } from '../../kit/http/schemas/money.ts';
 import { isCurrency } from '../../kit/money/currencies.ts';
 import { isExactRate } from './decimal.ts';
 import type { ProgramChanges } from './program.schema.ts';

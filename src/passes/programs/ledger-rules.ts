@@ -8,7 +8,7 @@ export interface LedgerRules {
   readonly program: ProgramRow;
   /** The end of the day in the workspace's time zone. */
   readonly dayEndsAt: Date;
-  /** When points earned at that moment expire, in ms: with the day that lies the program's months later; Infinity: never. */
+  /** The moment at which points earned at that moment expire, in ms: the end of the day that lies the program's months later; Infinity: never. */
   expiryOf(moment: Date): number;
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { ApiError } from '../../kit/http/api-error.ts';
-import { parseMoney } from '../../kit/http/money.ts';
+import { parseMoney } from '../../kit/http/schemas/money.ts';
 import { isExactRate } from './decimal.ts';
 import { orderPoints } from './order-points.ts';
 import type { EarnRule } from './program-row.ts';

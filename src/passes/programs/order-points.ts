@@ -1,5 +1,5 @@
 import { invalidField } from '../../kit/http/api-error.ts';
-import { type MinorUnits, parseMoney } from '../../kit/http/money.ts';
+import { type MinorUnits, parseMoney } from '../../kit/http/schemas/money.ts';
 import { type Decimal, decimalOf } from './decimal.ts';
 import type { EarnRule } from './program-row.ts';
 

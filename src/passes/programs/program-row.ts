@@ -14,7 +14,7 @@ export interface ProgramRow {
   readonly rewardCost: number | null;
   /** Stamps that unlock a reward; null in POINTS. */
   readonly threshold: number | null;
-  /** Of POINTS, as they are stored: `rewardsOf` reads them. */
+  /** The stored rewards of a program of POINTS: `rewardsOf` reads them. */
   readonly rewards: readonly ProgramReward[];
   /** The lowest first. */
   readonly tiers: readonly Tier[];

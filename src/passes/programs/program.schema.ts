@@ -6,9 +6,9 @@ import {
   exactlyOneOf,
   named,
   variants,
-} from '../../kit/http/documented.ts';
-import { byCurrency, Currency, Money } from '../../kit/http/money.ts';
-import { closed, Id, line, nullable, oneOf, partial, Timestamp } from '../../kit/http/shapes.ts';
+} from '../../kit/http/schemas/documented.ts';
+import { byCurrency, Currency, Money } from '../../kit/http/schemas/money.ts';
+import { closed, Id, line, nullable, oneOf, partial, Timestamp } from '../../kit/http/schemas/shapes.ts';
 import { encodeId } from '../../kit/ids.ts';
 import { Warnings } from '../pass.schema.ts';
 import type { EarnRule, ProgramReward, ProgramRow } from './program-row.ts';

@@ -26,7 +26,7 @@ export async function findProgramOf(
     .executeTakeFirst()) as ProgramRow | undefined;
 }
 
-/** A program by its id, whatever workspace owns it: for who has looked in his own. */
+/** A program by its id, whatever workspace owns it: for a caller that has looked in its own first. */
 export async function findProgramAnywhere(db: Db, programId: string): Promise<ProgramRow | undefined> {
   return (await db
     .selectFrom('programs')

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { invalidField } from '../../kit/http/api-error.ts';
-import { closed, line } from '../../kit/http/shapes.ts';
+import { closed, line } from '../../kit/http/schemas/shapes.ts';
 import { isExactRate } from './decimal.ts';
 import type { Tier } from './program-row.ts';
 

@@ -381,7 +381,7 @@ describe('what cards show', () => {
     }
   });
 
-  it('is a new revision, and nothing to bring anywhere, while nobody has a card installed', async () => {
+  it('is a new revision, and needs no push, while no card is installed', async () => {
     const program = await makeProgram();
     await makeCard(client, program.passId);
     const earlier = await stateOf(program);
@@ -412,7 +412,7 @@ describe('who may see and change a program', () => {
     assert.equal((await restricted.patch(pathOf(program), change)).body.reward.cost, 3);
   });
 
-  it('nobody, when there is none', async () => {
+  it('no card, when there is none', async () => {
     for (const programId of [encodeId('prog', newUuidV7()), 'prog_1', encodeId('pass', newUuidV7())]) {
       const none = { programId };
       assertRefused(

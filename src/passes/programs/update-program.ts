@@ -33,7 +33,7 @@ export async function updateProgram(tx: Tx, ctx: KeyCtx, input: { programId: str
   const before = await programOfPass(tx, workspaceId, passId);
   if (before === undefined) throw programNotFound(input.programId);
   const { currency } = await ownWorkspace(tx, ctx);
-  // A former version may have written the rule meanwhile, without a currency.
+  // A process of a former version may have written the rule since, without a currency.
   const rule = { currency, rates: {}, ...before.earn };
   const terms = changeTerms(before.mode, { ...before, earn: rule }, changes, rewardsOf(before));
   if (status !== undefined) refuseTransition(pass, before, status);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Answer } from '../../kit/http/endpoint.ts';
+import type { Answer } from '../../kit/http/endpoints/endpoint.ts';
 import { checkSvg, isSize } from './check-svg.ts';
 
 /** The official artwork of a wallet in a language, which the operator has put in. */
@@ -16,7 +16,7 @@ export interface Badge {
   readonly height: number;
 }
 
-/** By wallet and language, `apple-de`. */
+/** The key is wallet and language, `apple-de`. */
 export type Badges = ReadonlyMap<string, Badge>;
 
 type WalletName = 'apple' | 'google';
@@ -36,7 +36,7 @@ export function readBadges(folder: string, log: { warn(fields: object, message: 
   return badges;
 }
 
-/** The badge in a language, `pt-BR` or else `pt`; undefined where our own drawing has to do. */
+/** The badge in a language, `pt-BR` or else `pt`; undefined where our own drawing replaces it. */
 export function badgeFor(badges: Badges, wallet: WalletName, language: string): Badge | undefined {
   const key = `${wallet}-${language.toLowerCase()}`;
   return badges.get(key) ?? badges.get(key.split('-', 2).join('-'));

@@ -2,7 +2,7 @@
 export type Checked = { readonly width: number; readonly height: number } | { readonly refused: string };
 
 /**
- * Checks an SVG of somebody else that browsers are to draw: nothing in it may run, be fetched, or be understood in two
+ * Checks an SVG from outside that browsers are to draw: nothing in it may run, be fetched, or be understood in two
  * ways. What is not known to be harmless is refused, such as a DOCTYPE or an element that no badge needs.
  */
 export function checkSvg(text: string): Checked {

@@ -9,13 +9,13 @@ type Barcode = NonNullable<ApplePreview['barcode']>;
 export interface BarcodePlate {
   readonly width: number;
   readonly height: number;
-  /** In the middle of the sheet, its upper edge at `y`. */
+  /** Draws it in the middle of the sheet, its upper edge at `y`. */
   draw(sheet: Sheet, y: number): string;
 }
 
 export interface PlateLook {
   readonly radius: number;
-  /** Of a square code, with its quiet zone. */
+  /** The side of a square code, with its quiet zone. */
   readonly side: number;
   /** Whether the value is printed on the plate, below the code. */
   readonly captioned: boolean;

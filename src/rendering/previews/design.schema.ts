@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { closed, Id, nullable } from '../../kit/http/shapes.ts';
+import { closed, Id, nullable } from '../../kit/http/schemas/shapes.ts';
 import { optionalDesign } from '../../passes/pass.schema.ts';
 
 /** A design as it would be sent to create a pass, or to change the one of `passId`. */

@@ -21,7 +21,7 @@ const texts = {
   short: ['Tier', 'Gold'],
   long: [
     'The label of a field that is much longer than it should be',
-    'A value that nobody can read to its end, '.repeat(8),
+    'A value that is too long to be read, '.repeat(8),
   ],
   unbroken: ['LABELWITHOUTSPACES'.repeat(4), 'Wolfeschlegelsteinhausenbergerdorff'.repeat(5)],
   wide: ['WWWWWWWWWW', 'MWMWMWMWMWMWMWMW 8888888888'],

@@ -28,7 +28,7 @@ type Drawn = Static<typeof DesignPreview>;
 type Warning = Static<typeof DesignWarning>;
 
 /**
- * Draws a design that nobody has kept yet as both wallets and the web card would show a new card of it, and says what
+ * Draws a design that is not saved yet as both wallets and the web card would show a new card of it, and says what
  * keeping it would change. Writes nothing and fetches nothing: images are uploads, or those that the pass has. Raises
  * `pass_not_found`, `invalid_request` as creating or changing the pass would, and `asset_fetch_failed` for an upload that is
  * not there.

@@ -132,7 +132,7 @@ describe('the preview of an instance', () => {
     }
   });
 
-  it('leads to nobody once the card was erased', async () => {
+  it('leads to no person once the card was erased', async () => {
     const { passId } = await makePass(client, { type: 'generic' });
     const { instanceId } = await makeCard(client, passId, {
       barcode: 'ADA-1',
@@ -273,8 +273,11 @@ describe('a drawing', () => {
         const etag = first.headers.get('etag') ?? '';
         assert.match(etag, /^"[\w-]{22}"$/);
         for (const known of [etag, `W/${etag}`, `"other", ${etag}`]) {
-          const again = await client.get(path, { headers: { 'if-none-match': known } });
-          assert.deepEqual([again.status, again.text, again.headers.get('etag')], [304, '', etag]);
+          const revalidated = await client.get(path, { headers: { 'if-none-match': known } });
+          assert.deepEqual(
+            [revalidated.status, revalidated.text, revalidated.headers.get('etag')],
+            [304, '', etag],
+          );
         }
         await client.patch(`/instances/${instanceId}/fields`, { fields: { tier: `${kind} ${platform}` } });
         const changed = await client.get(path, { headers: { 'if-none-match': etag } });

@@ -141,7 +141,7 @@ function googleRows(card: CardRow) {
 
 type Pictured = Pick<CardRow, 'type' | 'images' | 'program' | 'colors'>;
 
-/** The images of a pass file, small where nobody would see more of them. */
+/** The images of a pass file, small where the drawing would not show more of them. */
 async function applePictures(store: ImageFiles, card: Pictured): Promise<ApplePreview['images']> {
   const { logo, strip, thumbnail, background } = placedImages(card);
   const behind = fileOf(background, ['background.png']);

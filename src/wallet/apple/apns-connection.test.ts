@@ -86,7 +86,7 @@ describe('GOAWAY', () => {
     assert.deepEqual([count(results, 'accepted'), fake.delivered, fake.connections], [2, 2, 2]);
   });
 
-  it('before anything was taken is a failure, so that nobody runs in circles', async (t) => {
+  it('before anything was taken is a failure, so that the service does not try for ever', async (t) => {
     const fake = await startApns(t);
     const apns = openApns(t, { url: fake.url });
     fake.goawayEvery = 0;
@@ -119,7 +119,7 @@ describe('a stream that is reset', () => {
     assert.deepEqual([fake.connections, fake.pushes, apns.pausedUntil], [1, 4, null]);
   });
 
-  it('is for later when nobody knows', async (t) => {
+  it('is for later when the outcome is unknown', async (t) => {
     const fake = await startApns(t);
     const apns = openApns(t, { url: fake.url });
     fake.script({ reset: constants.NGHTTP2_INTERNAL_ERROR }, { token: tokenOf(1) });
@@ -408,7 +408,7 @@ function frameTypes(sent: Buffer): number[] {
   return [...types].toSorted((a, b) => a - b);
 }
 
-/** A port of this machine where nobody listens. */
+/** A port of this machine where no server listens. */
 async function unusedPort(): Promise<number> {
   const fake = await startFakeApns({ authority, clientAuthorities: [root] });
   await fake.close();

@@ -10,7 +10,7 @@ import type { TLSSocket } from 'node:tls';
 import { type ConnectionPlan, expirationOf, headersOf, openSocket } from './apns-plan.ts';
 import { type Push, readApnsAnswer, readGoawayReason } from './apns-push.ts';
 
-/** Who keeps a connection, and hears from it. */
+/** The owner of a connection, which it notifies. */
 export interface ConnectionOwner {
   /** APNs has sent its settings: from now on pushes can be sent. */
   onReady(): void;

@@ -12,16 +12,16 @@ import type { SigningIdentity } from './certificates/certificates.ts';
 
 /** How long things may take, in milliseconds. */
 export interface ApnsTimes {
-  /** Until a connection is ready: TCP, TLS and the first SETTINGS. */
+  /** The time until a connection is ready: TCP, TLS and the first SETTINGS. */
   readonly connectMs: number;
   /** Until a push is answered. */
   readonly answerMs: number;
-  /** After so much silence a PING asks whether APNs is still there: with pushes in flight, and without. */
+  /** The silence after which a PING asks whether APNs is still there: with pushes in flight, and without. */
   readonly busyPingMs: number;
   readonly idlePingMs: number;
   /** Until a PING is answered. */
   readonly pingMs: number;
-  /** Until what is in flight is given up, when the client is closed. */
+  /** The time until a closed client gives up what is in flight. */
   readonly closeMs: number;
   /** The first and the longest pause between attempts to connect. */
   readonly firstPauseMs: number;
@@ -92,7 +92,7 @@ export function headersOf({ topic, expirySeconds }: ConnectionPlan): OutgoingHtt
   };
 }
 
-/** Until when APNs keeps a push for a device that is off, in seconds since 1970. */
+/** The end of the time that APNs keeps a push for a device that is off, in seconds since 1970. */
 export function expirationOf(expirySeconds: number): string {
   return String(Math.floor(Date.now() / 1_000) + expirySeconds);
 }

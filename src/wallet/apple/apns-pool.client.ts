@@ -13,7 +13,7 @@ interface Options {
   connect(identity: SigningIdentity): Apns;
   /** So many clients at most: the one that was idle longest makes room for another. */
   readonly most?: number;
-  /** One that nobody has asked for so long is closed, in milliseconds. */
+  /** A client that was idle for so long is closed, in milliseconds. */
   readonly idleMs?: number;
 }
 

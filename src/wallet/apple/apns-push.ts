@@ -1,4 +1,4 @@
-import { retryAfterMs } from '../../kit/http/headers.ts';
+import { retryAfterMs } from '../../kit/http/endpoints/headers.ts';
 
 /** Apple's push service, for the passes of one pass type. */
 export interface Apns {
@@ -8,7 +8,7 @@ export interface Apns {
    */
   push(pushToken: string): Promise<ApnsResult>;
   /**
-   * Null while pushes are sent. Else no connection could be had or kept, and until this moment, in milliseconds of
+   * Null while pushes are sent. Else no connection could be opened or kept, and until this moment, in milliseconds of
    * `performance.now()`, none is attempted: pushes are answered `later` at once.
    */
   readonly pausedUntil: number | null;

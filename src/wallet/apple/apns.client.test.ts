@@ -140,7 +140,7 @@ describe('an answer of APNs', () => {
     assert.deepEqual(await apns.push(tokenOf(1)), misconfigured('TopicDisallowed'));
   });
 
-  it('is given by its own rules when the certificate is of somebody else', async (t) => {
+  it('is given by its own rules when the certificate is of another owner', async (t) => {
     const fake = await startApns(t, {
       clientAuthorities: [makeRoot({ commonName: 'Another', keys: leafKeys })],
     });

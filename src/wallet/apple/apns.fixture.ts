@@ -61,7 +61,7 @@ export function tokens(count: number): string[] {
 export async function until(what: string, isSo: () => boolean): Promise<void> {
   const end = performance.now() + 10_000;
   while (!isSo()) {
-    if (performance.now() > end) throw new Error(`Waited in vain until ${what}.`);
+    if (performance.now() > end) throw new Error(`It never happened that ${what}.`);
     await new Promise((resolve) => setTimeout(resolve, 2));
   }
 }

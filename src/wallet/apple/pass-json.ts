@@ -1,5 +1,5 @@
 import { TextDecoder } from 'node:util';
-import { isSafeUrl } from '../../kit/http/outgoing-calls.ts';
+import { isSafeUrl } from '../../kit/safe-fetch/outgoing-calls.ts';
 import { refuseBrokenColor, refuseBrokenLocations } from '../refuse-broken-parts.ts';
 import type { AppleBarcode, AppleCard, AppleField, AppleLocation, AppleSection } from './card.ts';
 

@@ -63,7 +63,7 @@ describe('verifyCallback', () => {
     assert.equal(wrongIssuer.kind === 'refused' && wrongIssuer.mayBeNewKey, false);
   });
 
-  it('refuses a genuine key under a message of somebody else', () => {
+  it('refuses a genuine key under a forged message', () => {
     const genuine = signer.sign(plan);
     const forged = signer.sign({ ...plan, isForged: true });
     assert.match(reason({ ...genuine, signature: forged.signature }), /signature is wrong/);

@@ -78,7 +78,7 @@ export interface GoogleBarcode {
 
 export interface GooglePoints {
   readonly label: string;
-  /** As the holder reads it: `120`, `3 of 10`. */
+  /** The text that the holder reads: `120`, `3 of 10`. */
   readonly balance: string;
 }
 

@@ -1,5 +1,5 @@
-import { retryAfterMs } from '../../kit/http/headers.ts';
-import { fetchFailure } from '../../kit/http/outgoing-calls.ts';
+import { retryAfterMs } from '../../kit/http/endpoints/headers.ts';
+import { fetchFailure } from '../../kit/safe-fetch/outgoing-calls.ts';
 import type { GoogleResult } from './google-wallet.ts';
 
 /** An answer of another service, or why there is none. */
@@ -18,7 +18,7 @@ interface ExchangeRequest {
   readonly method: 'GET' | 'POST' | 'PATCH';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** For the whole exchange, the body of the answer included. */
+  /** The limit of the whole exchange, the body of the answer included. */
   readonly timeoutMs: number;
   now(): Date;
 }

@@ -7,7 +7,7 @@ import type { ServiceAccount } from './service-account.ts';
 import { createAccessTokens, createCallbackKeys } from './tokens-and-keys.ts';
 
 interface GoogleWalletOptions {
-  /** Of the Wallet API, without a slash at its end: `https://walletobjects.googleapis.com`. */
+  /** The address of the Wallet API, without a slash at its end: `https://walletobjects.googleapis.com`. */
   readonly baseUrl: string;
   /** `https://pay.google.com/gp/m/issuer/keys`. */
   readonly callbackKeysUrl: string;

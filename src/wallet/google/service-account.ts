@@ -1,6 +1,6 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { isSafeUrl } from '../../kit/http/outgoing-calls.ts';
+import { isSafeUrl } from '../../kit/safe-fetch/outgoing-calls.ts';
 
 /** The account of a Google Cloud project in whose name the Wallet API is called. */
 export interface ServiceAccount {

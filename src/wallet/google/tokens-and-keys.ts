@@ -120,7 +120,7 @@ export function createCallbackKeys(options: CallbackKeysOptions): (fresh?: boole
 
   const usable = () => keys.filter(({ expiresAt }) => expiresAt > now());
 
-  /** Keys that are known stay in use while no others can be had. */
+  /** Known keys stay in use while no others can be fetched. */
   async function refetch(): Promise<void> {
     const asked = now().getTime();
     const answer = await exchange(url, { method: 'GET', timeoutMs, now });

@@ -1,5 +1,5 @@
-import { retryAfterMs } from '../../kit/http/headers.ts';
-import { fetchFailure } from '../../kit/http/outgoing-calls.ts';
+import { retryAfterMs } from '../../kit/http/endpoints/headers.ts';
+import { fetchFailure } from '../../kit/safe-fetch/outgoing-calls.ts';
 import type { Vapid } from './vapid.ts';
 
 /** Web Push (RFC 8030) to browsers that hold an installed web card. */

@@ -37,7 +37,7 @@ export function overload(): Promise<BenchResult[]> {
     const before = await atBest();
     const stormy = await run(generator, { kind: 'open', perSecond: before * 3, ms: overloadMs });
     const recoveredMs = await recovery(generator, before);
-    // Once more: a machine is not as fast all the time.
+    // Again, since the speed of a machine varies.
     const peak = (before + (await atBest())) / 2;
     return figures(peak, stormy, recoveredMs);
   });

@@ -26,7 +26,7 @@ const storms: readonly (readonly [name: string, storm: Omit<Stalling, 'port' | '
 
 /**
  * Opens connections whose requests never bring their bodies, to each route that takes one, while a quiet key does its work:
- * none of its calls may be refused, and the slowest hundredth may take three times as long as when nobody attacks.
+ * none of its calls may be refused, and the slowest hundredth may take three times as long as without an attack.
  */
 export function stalled(): Promise<BenchResult[]> {
   return withPostgres(async (server) => {

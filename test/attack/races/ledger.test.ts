@@ -151,8 +151,8 @@ describe('an account whose card', () => {
       calls: ({ barcode, holders }) =>
         times(8, (at) => issue({ barcode, holder: { identifier: holders[at % 2] } })),
       async judge(replies, { holders }) {
-        const { 201: issued, 200: again = 0, barcode_taken: taken = 0 } = outcomes(replies);
-        assert.deepEqual([issued, again + taken], [1, 7]);
+        const { 201: issued, 200: existing = 0, barcode_taken: taken = 0 } = outcomes(replies);
+        assert.deepEqual([issued, existing + taken], [1, 7]);
         for (const identifier of holders) assert.equal(await balanceOf(identifier), 7);
       },
     }));

@@ -17,7 +17,7 @@ export function CallsDialog({
   readonly onClose: () => void;
 }) {
   const t = texts();
-  // As they were when this was opened: what is read meanwhile would move them.
+  // As they were when this was opened: calls that are made while it is open would move them.
   const [all] = useState(() => calls.peek());
   const [form, setForm] = useState<Form>('curl');
   const changes = all.filter(({ method }) => method !== 'GET');

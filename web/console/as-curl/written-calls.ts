@@ -1,6 +1,6 @@
 import type { RecordedCall } from '../calls.ts';
 
-/** A call as somebody with a key makes it in a shell. */
+/** A call as a developer with a key makes it in a shell. */
 export function asCurl({ method, path, body, isKeyed }: RecordedCall, origin: string): string {
   const lines = [
     `curl ${method === 'GET' ? '' : `-X ${method} `}${quoted(origin + path)}`,

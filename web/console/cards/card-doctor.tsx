@@ -38,7 +38,7 @@ function Found({ instanceId }: { readonly instanceId: string }) {
   return (
     <LoadedView of={diagnosis} lines={3}>
       {({ findings }) => {
-        // What somebody has to do comes first.
+        // What a person has to do comes first.
         const of = (wanted: Finding['level']) => findings.filter(({ level }) => level === wanted);
         const problems = [...of('error'), ...of('warning')];
         const good = of('ok');

@@ -25,7 +25,7 @@ import {
 } from './store-fields.tsx';
 import { testSentence } from './store-state.tsx';
 
-/** A store that was connected on this page, with the secret that nobody can read back later. */
+/** A store that was connected on this page, with the secret that cannot be read back later. */
 interface Made {
   readonly store: Store;
   readonly secret: string;
@@ -246,7 +246,7 @@ function Tested({
 }) {
   const t = connect();
   const [isEditing, setEditing] = useState(false);
-  const again = useAction(
+  const reconnect = useAction(
     () => api.stores.disconnect(store.storeId),
     () => {
       invalidate(['stores', 'names']);
@@ -280,7 +280,7 @@ function Tested({
         <Button kind="quiet" icon="refresh" onClick={test.reload}>
           {t.retry}
         </Button>
-        <Button kind="quiet" isBusy={again.isBusy} onClick={() => again.run()}>
+        <Button kind="quiet" isBusy={reconnect.isBusy} onClick={() => reconnect.run()}>
           {t.startAgain}
         </Button>
       </div>

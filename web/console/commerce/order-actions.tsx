@@ -137,7 +137,7 @@ function RefundDialog({
               amount: { amount: typedAmount(filled.text('amount'), currency), currency },
             })
             .catch((error: unknown) => {
-              // Somebody else may have refunded some of it: shows what is left now.
+              // Another person may have refunded some of it: shows what is left now.
               onChange();
               throw error;
             })

@@ -134,7 +134,7 @@ export function EditStore({
   );
 }
 
-/** Whether consent was left as it is: somebody's word is not given anew with each change. */
+/** Whether consent was left as it is: a person's word is not given anew with each change. */
 function isSame(asked: ReturnType<typeof filledConsent>, known: Store['consent']): boolean {
   if (asked === null || known === null) return asked === known;
   if ('metaKey' in asked)

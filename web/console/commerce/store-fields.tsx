@@ -134,7 +134,7 @@ export function filledStore(platform: Platform, filled: Filled): NewStore {
   } as NewStore;
 }
 
-/** The host of what somebody has copied out of their browser. */
+/** The host of what the user has copied out of their browser. */
 function hostIn(text: string): string {
   const [, shop] = /admin\.shopify\.com\/store\/([\w-]+)/.exec(text) ?? [];
   return shop === undefined
@@ -142,7 +142,7 @@ function hostIn(text: string): string {
     : `${shop}.myshopify.com`;
 }
 
-/** A secret that nobody guesses. */
+/** A secret that cannot be guessed. */
 export function newSecret(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(24));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

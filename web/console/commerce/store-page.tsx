@@ -149,7 +149,7 @@ function consentSentence({ platform, consent }: Store): string {
   return t.attested(consent.attestedBy, formatMoment(consent.recordedAt));
 }
 
-/** What customers of the store have asked for; nothing at all where nobody has. */
+/** What customers of the store have asked for; nothing at all where none has. */
 function PrivacyRequests({ storeId }: { readonly storeId: string }) {
   const t = stores();
   const pages = usePages(['stores', storeId, 'privacy requests'], (options) =>

@@ -3,7 +3,7 @@ import { Icon } from '../../shared/icon.tsx';
 import { home } from '../../texts/home.ts';
 import type { Surroundings } from './look-around.ts';
 
-/** What somebody has to do something about, each with the way there. */
+/** What needs a person's action, each with the way there. */
 export function Attention({ of }: { readonly of: Surroundings }) {
   const t = home();
   const found = [

@@ -128,7 +128,7 @@ function Sessions() {
   );
 }
 
-/** The browser and the system that a user agent names, as far as anybody would know them. */
+/** The browser and the system that a user agent names, as far as people would know them. */
 function browserOf(userAgent: string | null): string | null {
   if (userAgent === null) return null;
   const browser = /(Edg|Firefox|OPR|Chrome|Safari)[\w]*\//.exec(userAgent)?.[1];

@@ -120,7 +120,7 @@ export function ChangePerson({ person, onDone, onClose }: DialogProps & { readon
   );
 }
 
-/** What somebody may do, and for which partner where that is bound to one. */
+/** What a person may do, and for which partner where that is bound to one. */
 function RoleFields({ of: { role, partnerId } }: { readonly of: Pick<Person, 'role' | 'partnerId'> }) {
   const t = settings().people;
   const [chosen, setChosen] = useState(role);

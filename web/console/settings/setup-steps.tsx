@@ -21,7 +21,7 @@ export function SetupStep({
   );
 }
 
-/** What to press at somebody else's site, in its own words. */
+/** What to press at the site of another company, in its own words. */
 export function Instructions({ steps }: { readonly steps: readonly string[] }) {
   return (
     <ol class="numbered">

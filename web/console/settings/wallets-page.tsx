@@ -65,7 +65,7 @@ function WalletPanel({
   children,
 }: {
   readonly wallet: Wallet;
-  /** Null where nobody has one. */
+  /** Null where there is none. */
   readonly isOwn: boolean | null;
   readonly onLeave: (wallet: Wallet) => void;
   readonly children: ComponentChildren;

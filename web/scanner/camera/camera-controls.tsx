@@ -17,7 +17,7 @@ export function CameraControls({
   const cameras = useCameras(true);
   const range = zoomRangeOf(track);
   const [torch, setTorch] = useState(false);
-  // As the camera has it, until somebody has chosen: the least may be another lens.
+  // As the camera has it, until the user has chosen: the least may be another lens.
   const [zoom, setZoom] = useState(recall('camera-zoom'));
   const chosen =
     range === null || zoom === null ? undefined : Math.min(range.max, Math.max(range.min, Number(zoom)));

@@ -19,7 +19,7 @@ export interface Decoder {
   close(): void;
 }
 
-/** The code that is nearest to the middle: the one that somebody aims at. */
+/** The code that is nearest to the middle: the one that the user aims at. */
 export function nearestToMiddle(codes: readonly Code[], width: number, height: number): Code | null {
   const distance = ({ corners }: Code) => {
     const middle = (axis: 'x' | 'y') =>

@@ -6,7 +6,7 @@ export class SeenCodes {
   readonly #seenAt = new Map<string, number>();
   #lookedAt = 0;
 
-  /** Looking begins, or goes on: what was not looked at meanwhile is taken to be in view still. */
+  /** Looking begins, or goes on: what was in view before the pause counts as in view still. */
   begin(now: number): void {
     const pause = now - this.#lookedAt;
     for (const [text, at] of this.#seenAt) this.#seenAt.set(text, at + pause);

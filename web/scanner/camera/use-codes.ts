@@ -5,7 +5,7 @@ import { openDecoder } from './open-decoder.ts';
 import { readCodes } from './read-codes.ts';
 import { SeenCodes } from './seen-codes.ts';
 
-/** Of the page, not of one view of the camera: the card that was just looked up is still in front of it. */
+/** These codes belong to the page, not to one view of the camera: the card that was just looked up is still in front of it. */
 const seen = new SeenCodes();
 
 /** Opened once and kept, since each card that is shown takes the place of the camera's page. */

@@ -1,6 +1,6 @@
 import { effect, signal } from '@preact/signals';
 
-/** Whether somebody is about to enter something in this tab: the page is then not exchanged under their hands. */
+/** Whether the user is about to enter something in this tab: the page is then not exchanged under their hands. */
 export const isEntering = signal(false);
 
 /** Held by every tab in which something is being entered. */
@@ -23,7 +23,7 @@ effect(() => {
     );
 });
 
-/** Does it where nothing is being entered in any tab, and nothing is begun meanwhile; whether it was done. */
+/** Does it where nothing is being entered in any tab, and keeps tabs from beginning until it is done; whether it was done. */
 export async function whileNobodyEnters(act: () => Promise<void>): Promise<boolean> {
   if (isEntering.peek()) return false;
   if (navigator.locks === undefined) {

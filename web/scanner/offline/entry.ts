@@ -3,14 +3,14 @@ import type { Stamp } from './scan-clock.ts';
 /** What names a card to the API: the id of a known one, or the code that was read. */
 export type CardName = { readonly instanceId: string } | { readonly barcode: string };
 
-/** What somebody has entered for a card. */
+/** What a person has entered for a card. */
 export interface EnteredAward {
   /** The `externalRef`, made once when the card was scanned, by which the ledger knows a repetition. */
   readonly ref: string;
   /** Absent where the card is known by a code alone. */
   readonly passId?: string;
   readonly card: CardName;
-  /** In which ways a code may have been meant, where that is more than one. */
+  /** The readings of a code, where there is more than one. */
   readonly readings?: readonly string[];
   readonly points: number;
   /** What the screen calls the card: the name of its holder, or its code. */
@@ -27,7 +27,7 @@ export interface Enterer {
 
 /**
  * `waiting`: no request has left. `sending`: one has, and its answer is not known. `sent`: the ledger has it. `refused`: the
- * service does not take it, somebody has to decide. `dropped`: somebody has decided against it.
+ * service does not take it, a person has to decide. `dropped`: a person has decided against it.
  */
 export type AwardState = 'waiting' | 'sending' | 'sent' | 'refused' | 'dropped';
 
@@ -54,7 +54,7 @@ export interface QueuedAward extends EnteredAward, Enterer {
   readonly seq: number;
   readonly stamp: Stamp;
   readonly state: AwardState;
-  /** Somebody wants it undone: as soon as the ledger has it, it is reversed. */
+  /** A person wants it undone: as soon as the ledger has it, it is reversed. */
   readonly undo: boolean;
   readonly arrived?: Arrived;
   readonly refusal?: Refusal;
@@ -67,7 +67,7 @@ export function isOpen({ state, undo }: QueuedAward): boolean {
   return state === 'waiting' || state === 'sending' || (state === 'sent' && undo);
 }
 
-/** Whether somebody has to decide about it: it was refused, or a limit of the program has made it one of nothing. */
+/** Whether a person has to decide about it: it was refused, or a limit of the program has made it one of nothing. */
 export function isConflict({ state, undo, arrived }: QueuedAward): boolean {
   return state === 'refused' || (state === 'sent' && !undo && arrived?.limitedBy !== undefined);
 }

@@ -65,7 +65,7 @@ export async function recallByCode(readings: readonly string[]): Promise<string 
 }
 
 /** Asks, where the device does not know already that it has no network. */
-export async function reach<T>(ask: () => Promise<T>): Promise<T> {
+export async function callService<T>(ask: () => Promise<T>): Promise<T> {
   if (!navigator.onLine) throw cutOff('');
   return ask();
 }
@@ -75,7 +75,7 @@ export function isUnreachable(error: unknown): boolean {
   return error instanceof PunchcardError && error.status === 0;
 }
 
-// A link opens the card for anybody who has it.
+// A link opens the card for anyone who has it.
 const noLinks: Instance['links'] = { card: '', add: '', apple: '', google: '', qr: '' };
 
 /** No more of a card than its page shows. */
@@ -101,7 +101,7 @@ async function orKept<T>(
   recall: (database: Database, workspace: string) => Promise<T | undefined>,
 ): Promise<T> {
   try {
-    return await reach(ask);
+    return await callService(ask);
   } catch (error) {
     if (!isUnreachable(error)) throw error;
     const kept = await keeping(recall);

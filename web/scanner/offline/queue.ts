@@ -56,7 +56,7 @@ export class AwardQueue {
   #isAsked = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #round: Promise<void> | null = null;
-  #again = false;
+  #runAgain = false;
 
   constructor(options: QueueOptions) {
     this.#options = options;
@@ -92,7 +92,7 @@ export class AwardQueue {
     if (isByHand) this.#later.clear();
     if (isByHand || (isUrgent && !this.#isAsked)) this.#restUntil = 0;
     if (this.#round !== null) {
-      this.#again = true;
+      this.#runAgain = true;
       return this.#round;
     }
     this.#round = this.#rounds().finally(() => {
@@ -101,7 +101,7 @@ export class AwardQueue {
     return this.#round;
   }
 
-  /** The same for nobody in particular. Where the browser has closed what it keeps, the next award finds that out. */
+  /** The same for no certain person. Where the browser has closed what it keeps, the next award finds that out. */
   sendSoon(options?: { readonly isUrgent: boolean }): void {
     this.send(options).catch(() => undefined);
   }
@@ -119,7 +119,7 @@ export class AwardQueue {
     return (await listAwards(this.#options.database)).every((award) => award.seq !== seq);
   }
 
-  /** Sends what was refused once more: something may have been put right meanwhile. */
+  /** Sends again what was refused: a member may have removed the cause. */
   async tryAgain(seq: number): Promise<void> {
     await this.#change(seq, ({ state, arrived }) => {
       if (state !== 'refused') return undefined;
@@ -151,10 +151,10 @@ export class AwardQueue {
 
   async #rounds(): Promise<void> {
     do {
-      this.#again = false;
+      this.#runAgain = false;
       clearTimeout(this.#timer);
       while (performance.now() >= this.#restUntil && (await this.#options.exclusively(() => this.#step())));
-    } while (this.#again && performance.now() >= this.#restUntil);
+    } while (this.#runAgain && performance.now() >= this.#restUntil);
     this.#plan();
   }
 
@@ -228,7 +228,7 @@ export class AwardQueue {
       error instanceof PunchcardError && error.status !== 0 && error.code !== 'unexpected_answer';
     if (verdict.kind === 'refused') {
       const { refusal } = verdict;
-      // Nobody has the code as it was read: then its further readings count, as they do with a network.
+      // No card has the code as it was read: then its further readings count, as they do with a network.
       if (refusal.code === 'instance_not_found' && award.state !== 'sent') {
         const named = await this.#options.findFurther(award).catch((other: Error) => other);
         if (named instanceof Error) return this.#failed(award, named);

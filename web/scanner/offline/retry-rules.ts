@@ -7,9 +7,9 @@ export type Verdict =
   | { readonly kind: 'rest'; readonly afterMs: number | null }
   /** The same call may succeed later; others need not wait for it. */
   | { readonly kind: 'later' }
-  /** Nobody is signed in: everything waits for somebody. */
+  /** No person is signed in: everything waits until one is. */
   | { readonly kind: 'sign_in' }
-  /** Somebody has to decide. */
+  /** A person has to decide. */
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
 /**

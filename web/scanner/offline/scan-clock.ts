@@ -2,7 +2,7 @@
 export interface Reading {
   /** Milliseconds since 1970 by the clock of the device, which may be wrong and may be set. */
   readonly wall: number;
-  /** Milliseconds by a clock that nobody can set; it stands still while the device sleeps. */
+  /** Milliseconds by a clock that cannot be set; it stops while the device sleeps. */
   readonly steady: number;
   /** Which life of a page the steady clock is of: another one has another beginning. */
   readonly life: string;
@@ -16,7 +16,7 @@ export interface Stamp extends Reading {
 
 /**
  * When something was entered, by the clock of the service; null where that cannot be said, because the clock of the device was
- * set meanwhile. `ahead` is how far the service is ahead of the device now.
+ * set since then. `ahead` is how far the service is ahead of the device now.
  */
 export function momentOf(stamp: Stamp, now: Reading, ahead: number): Date | null {
   const wasNotSet = stamp.ahead !== null && isNear(stamp.ahead, ahead);

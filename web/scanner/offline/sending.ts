@@ -11,7 +11,7 @@ import { DeviceClock } from './device-clock.ts';
 import type { EnteredAward, Enterer, QueuedAward } from './entry.ts';
 import { AwardQueue, type Outcome, type Pause } from './queue.ts';
 
-/** What this device keeps until the ledger has it, and what somebody has to decide or has decided about. */
+/** What this device keeps until the ledger has it, and what a person has to decide or has decided about. */
 export const queued = signal<readonly QueuedAward[]>([]);
 
 /** Why nothing is sent at the moment; null while nothing prevents it. */
@@ -47,7 +47,7 @@ export async function sendAward(award: EnteredAward): Promise<Outcome> {
   return { kind: 'arrived', arrived };
 }
 
-/** Undoes an award that waits, or that has gone meanwhile; whether that has happened already. */
+/** Undoes an award that waits, or that was sent in the same moment; whether that has happened already. */
 export function undoAward(seq: number): Promise<boolean> {
   return onQueue((queue) => queue.undo(seq));
 }
@@ -76,7 +76,7 @@ async function onQueue<R>(act: (queue: AwardQueue) => Promise<R>): Promise<R> {
 
 function someone(): Enterer {
   const by = enterer.peek();
-  if (by === null) throw new Error('nobody is signed in');
+  if (by === null) throw new Error('no person is signed in');
   return by;
 }
 
@@ -104,7 +104,7 @@ async function open() {
   const askWho = async () => {
     const there = await calls.json<Session>({ method: 'GET', path: '/sessions/current' }, { maxRetries: 0 });
     const known = session.peek();
-    // Somebody else may have signed in, in another tab; nobody is signed in by this answer who has just signed out.
+    // Another person may have signed in, in another tab; and this answer must not sign in a person who has just signed out.
     if (known !== null && known.sessionId !== there.sessionId) session.value = there;
     return there.$response.headers;
   };
@@ -119,7 +119,7 @@ async function open() {
         { maxRetries: 0 },
       );
       const known = session.peek();
-      // Somebody else may have signed in, in another tab; nobody is signed in by this answer who has just signed out.
+      // Another person may have signed in, in another tab; and this answer must not sign in a person who has just signed out.
       if (known !== null && known.sessionId !== there.sessionId) session.value = there;
       return there.$response.headers;
     },
@@ -140,7 +140,7 @@ async function open() {
   addEventListener('online', sendSoon);
   document.addEventListener('visibilitychange', () => !document.hidden && sendSoon());
   show();
-  // At the start, and whenever somebody has signed in.
+  // At the start, and whenever a person has signed in.
   effect(() => {
     if (enterer.value === null) return show();
     sendSoon();

@@ -94,9 +94,9 @@ function Waiting({ award }: { readonly award: QueuedAward }) {
 function Conflict({ award }: { readonly award: QueuedAward }) {
   const t = scannerOffline();
   const [asked, setAsked] = useState<'give' | 'drop' | null>(null);
-  const again = useAction(tryAgain);
+  const retry = useAction(tryAgain);
   const { seq, state, arrived } = award;
-  // At a shared till everybody is staff: the name next to the reason has to do there.
+  // At a shared till all are staff: there the page shows the name next to the reason only.
   const mayDecide = may('write') || till.value !== null;
   const isAward = arrived === undefined;
   return (
@@ -104,7 +104,7 @@ function Conflict({ award }: { readonly award: QueuedAward }) {
       <Facts award={award} text={reasonOf(award)} />
       <span class="row">
         {state === 'refused' && (
-          <Button kind="quiet" isBusy={again.isBusy} onClick={() => again.run(seq)}>
+          <Button kind="quiet" isBusy={retry.isBusy} onClick={() => retry.run(seq)}>
             {t.again}
           </Button>
         )}

@@ -11,7 +11,7 @@ export const en = {
   wallet: 'Wallet',
   wallets: { '': 'All', true: 'In a wallet', false: 'In no wallet' },
   holder: 'Holder',
-  nobody: 'Nobody in particular',
+  nobody: 'Without a name',
   erased: 'Erased',
   balance: 'Balance',
   inWallet: 'In a wallet',

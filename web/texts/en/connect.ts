@@ -26,7 +26,7 @@ export const en = {
     ],
     woocommerce: [
       'Open WordPress, and there WooCommerce → Settings → Advanced → REST API.',
-      'Press "Add key". Description: as you like, such as "Loyalty cards". User: somebody who may see orders and customers. Permissions: Read.',
+      'Press "Add key". Description: as you like, such as "Loyalty cards". User: one who may see orders and customers. Permissions: Read.',
       'Press "Generate API key". Both keys are shown once: copy them.',
       'If this fails later: under Settings → Permalinks anything but "Plain" must be chosen.',
     ],
@@ -61,9 +61,9 @@ export const en = {
   consent: 'Who of your customers may be invited by mail?',
   consentHint: 'WooCommerce has no field for that.',
   consents: {
-    none: 'Nobody, for now',
+    none: 'No one, for now',
     meta: 'Those with a certain value in a field of the customer',
-    attested: 'All: somebody of us vouches that they have consented',
+    attested: 'All: one of us vouches that they have consented',
   },
   metaKey: 'Name of the field',
   metaKeyHint: 'Your newsletter plugin says it, as in "newsletter"',

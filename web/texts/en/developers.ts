@@ -23,7 +23,7 @@ export const en = {
     somePasses: (count: string) => (count === '1' ? '1 pass' : `${count} passes`),
     perSecond: (count: string) => `${count} requests a second`,
     rateLimit: 'Requests a second',
-    rateLimitHint: 'At most so many. Empty: as the service has it for everybody.',
+    rateLimitHint: 'At most so many. Empty: the limit that the service has for all keys.',
     expiresAt: 'Last day',
     expiresAtHint: 'The key works to the end of it. Empty: until it is revoked.',
     lastUsed: 'Last used',
@@ -55,7 +55,7 @@ export const en = {
     usedFor: 'What stops working:',
     revokedNow: (name: string) => `${name} is revoked.`,
     secretTitle: 'The secret of the key',
-    secretText: 'It is shown this once only. Keep it where your program finds it, and nobody else.',
+    secretText: 'It is shown this once only. Keep it where only your program finds it.',
     empty: 'No keys',
   },
   events: {

@@ -111,7 +111,7 @@ const findings: Readonly<Record<string, FindingTexts>> = {
     what: 'The message of a field does not show its value',
     advice: 'Put %@ where the value belongs, in the design.',
   },
-  google_not_asked: { what: 'Nobody has asked for the card in Google Wallet' },
+  google_not_asked: { what: 'The card was not added to Google Wallet yet' },
   google_not_set_up: {
     what: 'The card is in Google Wallet, and the account there is gone',
     advice: 'Look at the wallets in the settings, or ask the operator of the service.',
@@ -121,7 +121,7 @@ const findings: Readonly<Record<string, FindingTexts>> = {
     advice: 'The holder presses the button again.',
   },
   google_not_kept: {
-    what: 'Google made the card, and nobody has kept it',
+    what: 'Google made the card, and the holder has not kept it',
     advice: 'The holder opens the link again and presses "Save".',
   },
   google_silent: { what: 'Google Wallet changes cards of this type without a sound' },

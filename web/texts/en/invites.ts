@@ -1,6 +1,6 @@
-/** Texts of the invitations to a pass: of somebody, and of a store's customers. */
+/** Texts of the invitations to a pass: of one person, and of a store's customers. */
 export const en = {
-  create: 'Invite somebody',
+  create: 'Invite someone',
   createText: 'They get a mail with a button that makes their card. An address is mailed once a pass.',
   email: 'E-mail address',
   name: 'Name',
@@ -41,31 +41,31 @@ export const en = {
   byHand: 'One by one',
   sentAt: 'Sent',
   acceptedAt: 'Card taken',
-  empty: { title: 'Nobody is invited yet', text: 'Invite one person, or the customers of a store.' },
+  empty: { title: 'No one is invited yet', text: 'Invite one person, or the customers of a store.' },
   emptyFilter: 'No invitation is like that',
   sweep: {
     title: 'Customers of a store',
-    lead: 'Invites everybody who buys there and has agreed to be written to. You see the numbers before a mail leaves.',
+    lead: 'Invites everyone who buys there and has agreed to be written to. You see the numbers before a mail leaves.',
     noStore: 'No store is connected whose customers could be read.',
     connect: 'Connect a store',
     store: 'Store',
     limit: 'Invite at most',
     limitHint: 'Empty for all',
     count: 'Count first',
-    countHint: 'Counting reads the list of customers and writes to nobody.',
+    countHint: 'Counting reads the list of customers and sends no mail.',
     countAgain: 'Count again',
     counting: (found: string) => `Counting: ${found} customers so far`,
     reading: (found: string) => `Reading the customers: ${found} so far`,
     mailing: (sent: string, of: string) => `${sent} of ${of} mails sent`,
     counted: (count: number, shown: string) =>
       count === 0
-        ? 'Nobody would be invited.'
+        ? 'No one would be invited.'
         : count === 1
           ? '1 customer would be invited.'
           : `${shown} customers would be invited.`,
     ended: (count: number, shown: string) =>
       count === 0
-        ? 'Nobody was invited.'
+        ? 'No one was invited.'
         : count === 1
           ? '1 customer was invited.'
           : `${shown} customers were invited.`,
@@ -80,18 +80,18 @@ export const en = {
     cancel: 'Stop',
     cancelOf: 'Stop inviting?',
     cancelText:
-      'Nobody else is invited, and mails that wait are not sent. Those that have left cannot be called back.',
+      'No further customer is invited, and mails that wait are not sent. Those that have left cannot be called back.',
     cancelled: 'Stopped.',
     failed: 'It has ended too early',
     wasCancelled: 'It was stopped',
     waitsFor: 'Waiting until it can go on',
-    alreadyRunning: 'Somebody has started one already: here it is.',
+    alreadyRunning: 'Someone has started one already: here it is.',
     outcomes: {
       invited: 'Invited',
       alreadyHolder: 'Have a card',
       alreadyInvited: 'Were invited before',
       noConsent: 'Have not agreed to mail',
-      consentUnknown: 'Nobody knows whether they agreed',
+      consentUnknown: 'Unknown whether they agreed',
       noContact: 'Without an e-mail address',
       invalidContact: 'With an address that no mail reaches',
       suppressed: 'Want no mail',
@@ -119,7 +119,7 @@ export const en = {
       already_holder: 'Has a card',
       already_invited: 'Was invited before',
       no_consent: 'Has not agreed to mail',
-      consent_unknown: 'Nobody knows whether they agreed',
+      consent_unknown: 'Unknown whether they agreed',
       no_contact: 'Has no e-mail address',
       invalid_contact: 'Has an address that no mail reaches',
       suppressed: 'Wants no mail',

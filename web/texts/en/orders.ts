@@ -87,7 +87,7 @@ export const en = {
   spent: 'Where the holder has spent them, they become a debt or are let go, as the program says.',
   ofStore: (domain: string) =>
     `This order came from ${domain}. Refund or cancel it there: the shop reports it by itself, and a refund here counts in addition to the one there.`,
-  notTold: 'Nobody gives money back by this: it is about points only.',
+  notTold: 'This does not give money back: it is about points only.',
   taken: (points: string, balance: string) => `${points} points were taken back. The balance is ${balance}.`,
   nothingTaken: 'Saved. There were no points to take back.',
   cancel: 'Cancel',

@@ -25,7 +25,7 @@ export const en = {
   id: 'Id',
   staff: 'Staff of this partner',
   staffLead: 'Their awards and redemptions are for this partner alone.',
-  noStaff: 'Nobody is bound to it.',
+  noStaff: 'No one is bound to it.',
   people: 'People',
   statement: 'Statement',
   month: 'Month',

@@ -54,7 +54,7 @@ export const en = {
       web: 'Web card',
     },
     balance: 'With a balance of at least',
-    balanceHint: 'Empty for everybody',
+    balanceHint: 'Empty for everyone',
     cost: 'See what it costs',
     costs: (cards: string, credits: string) =>
       `Cards that it goes to: ${cards}. Credits that it costs: ${credits}.`,

@@ -12,9 +12,9 @@ export const en = {
   pauses: {
     offline: 'There is no network. They are sent as soon as there is one.',
     busy: 'The service is busy. They are sent in a moment.',
-    sign_in: 'They are sent after somebody signs in.',
+    sign_in: 'They are sent after someone signs in.',
   },
-  elsewhere: 'Awards of another workspace wait here too. They are sent when somebody signs in there.',
+  elsewhere: 'Awards of another workspace wait here too. They are sent when someone signs in there.',
   noKeeping: 'This browser keeps nothing, so it works with a network only: a private window, or a full disk.',
   waits: {
     waiting: 'Waits',
@@ -54,8 +54,8 @@ export const en = {
     program_inactive: 'The program is paused. Try again when it goes on.',
     program_not_launched: 'The program has not been launched. Try again when it was.',
     no_loyalty_program: 'The card collects nothing.',
-    role_required: 'Who is signed in may not do this. Try again when somebody is who may.',
-    insufficient_scope: 'Who is signed in may not do this. Try again when somebody is who may.',
+    role_required: 'You may not do this. Try again when a person who may is signed in.',
+    insufficient_scope: 'You may not do this. Try again when a person who may is signed in.',
     forbidden: 'The card belongs to another workspace.',
     workspace_suspended: 'The workspace is suspended. Try again when it is open again.',
     external_ref_reused: 'Something else was entered under its number. Give it to the card anew.',

@@ -28,7 +28,7 @@ export const en = {
     tab: 'People',
     title: 'People',
     lead: 'Who works in this workspace, and what they may do.',
-    invite: 'Invite somebody',
+    invite: 'Invite someone',
     name: 'Name',
     email: 'E-mail address',
     role: 'Role',
@@ -62,7 +62,7 @@ export const en = {
     removeText: 'They reach nothing of this workspace from then on. What they did stays in the records.',
     removed: (name: string) => `${name} is out.`,
     changed: 'Saved. It counts at once.',
-    empty: 'Nobody is here yet',
+    empty: 'No one is here yet',
   },
   account: {
     title: 'Your account',
@@ -88,7 +88,7 @@ export const en = {
     removePasskey: 'Remove',
     removePasskeyOf: (name: string) => `Remove ${name}?`,
     removePasskeyText:
-      'It no longer signs anybody in. Delete it where it is kept, too. Where you are signed in you stay so.',
+      'It no longer signs you in. Delete it where it is kept, too. Where you are signed in you stay so.',
     passkeyRemoved: (name: string) => `${name} is removed.`,
     passkeysNeed: {
       secure: 'Passkeys need https or localhost, and this page was opened without.',

@@ -54,7 +54,7 @@ export const en = {
   cannotBeInvited: 'Cannot be read',
   consent: 'Consent',
   consents: {
-    none: 'Not said: nobody is invited',
+    none: 'Not said: no customer is invited',
     shopify: 'Shopify says who may be mailed',
     meta: (key: string, value: string) => `Where "${key}" of a customer is "${value}"`,
     attested: (who: string, at: string) => `${who} vouches for all customers, ${at}`,
@@ -71,7 +71,7 @@ export const en = {
   editTitle: 'Change the store',
   changed: 'The store is changed.',
   renew: 'New access',
-  renewHint: 'Leave these empty to keep what is there. Nobody can read it back.',
+  renewHint: 'Leave these empty to keep what is there. They cannot be read back.',
   disconnect: 'Disconnect',
   disconnectOf: (domain: string) => `Disconnect ${domain}?`,
   disconnectText: [

@@ -1,4 +1,4 @@
-/** By what the wallets know a workspace, and how it gets its own. */
+/** Texts of the identities of a workspace at the wallets, and how it gets its own. */
 export const en = {
   tab: 'Wallets',
   title: 'Wallets',
@@ -14,14 +14,14 @@ export const en = {
   expired: (on: string) => `The certificate ended on ${on}`,
   expiredText: 'New passes cannot be added, and cards in wallets no longer change. Put a new certificate in.',
   expiresSoon: (on: string) => `The certificate ends on ${on}`,
-  expiresSoonText: 'Put a new one for the same pass type in before then: nobody who has a card will notice.',
+  expiresSoonText: 'Put a new one for the same pass type in before then: holders will not notice.',
   expiresSoonShared: 'It is the certificate of the service. Ask its operator.',
   earlier: 'Earlier certificates that cards in wallets are still signed with',
   earlierOne: (passType: string, until: string) => `${passType}, until ${until}`,
   issuer: 'Issuer',
   account: 'Service account',
   earlierIssuers: 'Earlier issuers that cards are still of',
-  noGoogle: 'Nobody here has an account at Google: phones with Android get the card in the browser.',
+  noGoogle: 'There is no account at Google here: phones with Android get the card in the browser.',
   setUp: 'Set up your own',
   renew: 'Renew or change',
   ownersOnly: 'Owners can change this.',
@@ -40,7 +40,7 @@ export const en = {
     lead: 'Your passes then carry your name at Apple. It takes a quarter of an hour; the certificate holds for a year.',
     account: {
       title: 'An account with Apple',
-      text: 'You need membership of the Apple Developer Program: 99 US dollars a year, for a company with its D-U-N-S number. Who has it goes on.',
+      text: 'You need membership of the Apple Developer Program: 99 US dollars a year, for a company with its D-U-N-S number. If you have it, go on.',
       link: 'Join at developer.apple.com',
     },
     passType: {
@@ -131,7 +131,7 @@ export const en = {
     },
     publish: {
       title: 'Ask for publishing access',
-      text: 'In the Pay & Wallet Console, under "Google Wallet API", press "Request publishing access". Google looks at your business profile and at a card, which takes some days. Then everybody can add your cards.',
+      text: 'In the Pay & Wallet Console, under "Google Wallet API", press "Request publishing access". Google looks at your business profile and at a card, which takes some days. Then everyone can add your cards.',
     },
   },
   test: {

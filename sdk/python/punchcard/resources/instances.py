@@ -427,7 +427,7 @@ class Instances:
         """
         Make a voided card valid again.
 
-        Unless it was erased, or its holder has another card of the pass meanwhile.
+        Unless it was erased, or its holder has got another card of the pass since.
 
         `POST /instances/{instanceId}/reactivate`
 
@@ -474,7 +474,7 @@ class Instances:
         Why a phone does not show an update of a card.
 
         Everything on the way from the card to its wallets, in this order, with words for a person and a code for
-        programs. `error` stays until somebody does something about it, `warning` delays or passes by itself. No device
+        programs. `error` stays until a person does something about it, `warning` delays or passes by itself. No device
         is named.
 
         `GET /instances/{instanceId}/diagnosis`
@@ -486,7 +486,7 @@ class Instances:
 
     def push(self, instance_id: str, *, options: Optional[Options] = None) -> types.UpdatedInstance:
         """
-        Deliver the current state of a card once more.
+        Deliver the current state of a card again.
 
         Applies nothing, so it is the safe way to make up for a push that was skipped: send this, not the update or
         award again. It costs a credit unless the newest state is on its way already, or a top-up has paid for it.

@@ -30,11 +30,12 @@ class Invites:
         options: Optional[Options] = None,
     ) -> types.Invite:
         """
-        Invite somebody to a pass by e-mail.
+        Invite a person to a pass by e-mail.
 
-        The mail has one button, which issues the card when it is pressed. Each address is mailed once a pass: who was
-        invited before is answered with that invitation. `suppressed`: the address has unsubscribed, or does not exist;
-        `already_holder`: it has a card of the pass. Make sure that the person has agreed to be written to.
+        The mail has one button, which issues the card when it is pressed. Each address is mailed once a pass: for a
+        person who was invited before, the answer is that invitation. `suppressed`: the address has unsubscribed, or
+        does not exist; `already_holder`: it has a card of the pass. Make sure that the person has agreed to be written
+        to.
 
         `POST /passes/{passId}/invites`
 
@@ -86,8 +87,8 @@ class Invites:
         """
         List the invitations of a pass.
 
-        `unknown`: it was handed to the mail server, and nobody has heard whether it arrived; it is not sent again, so
-        that nobody is mailed twice.
+        `unknown`: the service handed it to the mail server, which has not said whether it arrived; it is not sent
+        again, so that no person is mailed twice.
 
         `GET /passes/{passId}/invites`
 

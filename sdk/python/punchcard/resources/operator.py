@@ -227,7 +227,7 @@ class Operator:
         Why a phone does not show an update of a card.
 
         Everything on the way from the card to its wallets, in this order and in words for a person. `error` stays until
-        somebody does something about it, `warning` delays or passes by itself. No device is named.
+        a person does something about it, `warning` delays or passes by itself. No device is named.
 
         `GET /operator/instances/{instanceId}/diagnosis`
 

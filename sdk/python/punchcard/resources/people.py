@@ -33,7 +33,7 @@ class People:
         options: Optional[Options] = None,
     ) -> types.InvitedPerson:
         """
-        Invite somebody to the workspace.
+        Invite a person to the workspace.
 
         Owners do everything; managers all but people and keys; staff look up, award and redeem, and undo what they
         entered, at their partner where one is set; viewers read. The invitation is mailed, in the language that
@@ -109,8 +109,8 @@ class People:
         """
         Change a person's name, role or partner.
 
-        It counts within a second. The last owner stays one. A `pin` signs in at shared tills; null takes it away. An
-        address can be given to who has none; it never changes.
+        It counts within a second. The last owner stays one. A `pin` signs in at shared tills; null takes it away. A
+        person without an address can get one; it never changes.
 
         `PATCH /people/{personId}`
 
@@ -146,8 +146,8 @@ class People:
         """
         Give a person a new sign-in link.
 
-        It works once, for seven days. It is mailed; without a mail server `link` is for you to pass on, and null for
-        who belongs to other workspaces too.
+        It works once, for seven days. It is mailed; without a mail server `link` is for you to pass on, and null for a
+        person who belongs to other workspaces too.
 
         `POST /people/{personId}/links`
 

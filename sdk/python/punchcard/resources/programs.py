@@ -154,9 +154,9 @@ class Programs:
         Change a loyalty program, or launch, pause or resume it.
 
         Absent leaves alone. `{"status":"active"}` launches a program whose pass is published, or resumes it;
-        `{"status":"paused"}` pauses it: nothing is earned or redeemed meanwhile. From the launch on, what cards show of
-        it changes for all holders at once, and installed cards are pushed to in the background. Points and rewards that
-        holders have stay as they are.
+        `{"status":"paused"}` pauses it: until it is resumed, nothing is earned or redeemed. From the launch on, what
+        cards show of it changes for all holders at once, and installed cards are pushed to in the background. Points
+        and rewards that holders have stay as they are.
 
         `PATCH /loyalty/programs/{programId}`
 

@@ -104,7 +104,7 @@ class Stores:
         """
         A store.
 
-        `problem` says what somebody has to look at: that the store cannot be read, or what its orders wait for.
+        `problem` says what a member has to look at: that the store cannot be read, or what its orders wait for.
 
         `GET /stores/{storeId}`
 
@@ -194,8 +194,8 @@ class Stores:
         """
         What a platform has demanded for the privacy of customers, and what was done.
 
-        A `data_request` names the cards and orders of the customer, whom you answer. What is to be erased was erased by
-        itself.
+        A `data_request` names the cards and orders of the customer, whom you answer. The service has erased by itself
+        what had to be erased.
 
         `GET /stores/{storeId}/privacy-requests`
 

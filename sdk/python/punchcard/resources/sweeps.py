@@ -43,7 +43,7 @@ class Sweeps:
         `POST /passes/{passId}/invites/sweep`
 
         Args:
-            dry_run: counts what would become of each customer, and invites nobody
+            dry_run: counts the outcome for each customer, and invites none of them
             limit: the most customers that are invited
 
         Raises:
@@ -89,7 +89,7 @@ class Sweeps:
         """
         End the sweep of a pass.
 
-        Nobody else is invited, and mails that wait are not sent. One that has ended stays as it is.
+        No further customer is invited, and mails that wait are not sent. A sweep that has ended stays as it is.
 
         `POST /passes/{passId}/invites/sweep/cancel`
 

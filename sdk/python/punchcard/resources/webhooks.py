@@ -55,7 +55,7 @@ class Webhooks(WebhookReceiver):
         `POST /webhooks`
 
         Args:
-            url: where events are posted to: https, at a host that everybody on the Internet can reach
+            url: where events are posted to: https, at a host that everyone on the Internet can reach
             types: `*` for all, kinds of events, or `points.*` for those that begin alike
             pass_ids: only events of these passes; null for all
             description: what it is for
@@ -101,7 +101,7 @@ class Webhooks(WebhookReceiver):
         """
         A webhook.
 
-        `problem` says what somebody has to look at: that it fails, or why it was disabled.
+        `problem` says what a member has to look at: that it fails, or why it was disabled.
 
         `GET /webhooks/{webhookId}`
 
@@ -131,7 +131,7 @@ class Webhooks(WebhookReceiver):
         `PATCH /webhooks/{webhookId}`
 
         Args:
-            url: where events are posted to: https, at a host that everybody on the Internet can reach
+            url: where events are posted to: https, at a host that everyone on the Internet can reach
             types: `*` for all, kinds of events, or `points.*` for those that begin alike
             pass_ids: only events of these passes; null for all
             description: what it is for

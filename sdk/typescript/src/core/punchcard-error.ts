@@ -46,12 +46,12 @@ export class PunchcardError extends ErrorWithContext {
   }
 }
 
-/** The service could not be reached, or its answer was cut off. Nobody knows whether it did what was asked. */
+/** The service could not be reached, or its answer was cut off. It is unknown whether it carried the call out. */
 export class PunchcardConnectionError extends PunchcardError {
   declare readonly code: 'connection_failed';
 }
 
-/** There was no answer in time. Nobody knows whether the service did what was asked. */
+/** There was no answer in time. It is unknown whether the service carried the call out. */
 export class PunchcardTimeoutError extends PunchcardError {
   declare readonly code: 'timed_out';
 }

@@ -240,7 +240,7 @@ export class InstancesResource extends Resource {
   /**
    * Make a voided card valid again.
    *
-   * Unless it was erased, or its holder has another card of the pass meanwhile.
+   * Unless it was erased, or its holder has got another card of the pass since.
    *
    * Refused with `forbidden`, `instance_not_found`, `holder_has_active_instance`.
    */
@@ -269,7 +269,7 @@ export class InstancesResource extends Resource {
    * Why a phone does not show an update of a card.
    *
    * Everything on the way from the card to its wallets, in this order, with words for a person and a code
-   * for programs. `error` stays until somebody does something about it, `warning` delays or passes by
+   * for programs. `error` stays until a person does something about it, `warning` delays or passes by
    * itself. No device is named.
    *
    * Refused with `forbidden`, `instance_not_found`.
@@ -282,7 +282,7 @@ export class InstancesResource extends Resource {
   }
 
   /**
-   * Deliver the current state of a card once more.
+   * Deliver the current state of a card again.
    *
    * Applies nothing, so it is the safe way to make up for a push that was skipped: send this, not the
    * update or award again. It costs a credit unless the newest state is on its way already, or a top-up

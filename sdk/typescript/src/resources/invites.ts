@@ -7,11 +7,11 @@ import type { Invite, ListInvitesQuery, NewInvite } from '../types.ts';
 
 export class InvitesResource extends Resource {
   /**
-   * Invite somebody to a pass by e-mail.
+   * Invite a person to a pass by e-mail.
    *
    * The mail has one button, which issues the card when it is pressed. Each address is mailed once a
-   * pass: who was invited before is answered with that invitation. `suppressed`: the address has
-   * unsubscribed, or does not exist; `already_holder`: it has a card of the pass. Make sure that the
+   * pass: for a person who was invited before, the answer is that invitation. `suppressed`: the address
+   * has unsubscribed, or does not exist; `already_holder`: it has a card of the pass. Make sure that the
    * person has agreed to be written to.
    *
    * Refused with `forbidden`, `pass_not_found`, `pass_not_active`.
@@ -26,8 +26,8 @@ export class InvitesResource extends Resource {
   /**
    * List the invitations of a pass.
    *
-   * `unknown`: it was handed to the mail server, and nobody has heard whether it arrived; it is not sent
-   * again, so that nobody is mailed twice.
+   * `unknown`: the service handed it to the mail server, which has not said whether it arrived; it is not
+   * sent again, so that no person is mailed twice.
    *
    * Refused with `forbidden`, `pass_not_found`.
    */

@@ -131,7 +131,7 @@ export class OperatorResource extends Resource {
    * Why a phone does not show an update of a card.
    *
    * Everything on the way from the card to its wallets, in this order and in words for a person. `error`
-   * stays until somebody does something about it, `warning` delays or passes by itself. No device is
+   * stays until a person does something about it, `warning` delays or passes by itself. No device is
    * named.
    *
    * Refused with `instance_not_found`.

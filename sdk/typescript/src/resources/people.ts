@@ -14,7 +14,7 @@ import type {
 
 export class PeopleResource extends Resource {
   /**
-   * Invite somebody to the workspace.
+   * Invite a person to the workspace.
    *
    * Owners do everything; managers all but people and keys; staff look up, award and redeem, and undo
    * what they entered, at their partner where one is set; viewers read. The invitation is mailed, in the
@@ -51,7 +51,7 @@ export class PeopleResource extends Resource {
    * Change a person's name, role or partner.
    *
    * It counts within a second. The last owner stays one. A `pin` signs in at shared tills; null takes it
-   * away. An address can be given to who has none; it never changes.
+   * away. A person without an address can get one; it never changes.
    *
    * Refused with `recent_sign_in_required`, `person_not_found`, `partner_not_found`, `last_owner`,
    * `person_exists`.
@@ -81,7 +81,7 @@ export class PeopleResource extends Resource {
    * Give a person a new sign-in link.
    *
    * It works once, for seven days. It is mailed; without a mail server `link` is for you to pass on, and
-   * null for who belongs to other workspaces too.
+   * null for a person who belongs to other workspaces too.
    *
    * Refused with `recent_sign_in_required`, `person_not_found`.
    */

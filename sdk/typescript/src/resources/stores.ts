@@ -39,7 +39,7 @@ export class StoresResource extends Resource {
   /**
    * A store.
    *
-   * `problem` says what somebody has to look at: that the store cannot be read, or what its orders wait
+   * `problem` says what a member has to look at: that the store cannot be read, or what its orders wait
    * for.
    *
    * Refused with `forbidden`, `store_not_found`.
@@ -93,8 +93,8 @@ export class StoresResource extends Resource {
   /**
    * What a platform has demanded for the privacy of customers, and what was done.
    *
-   * A `data_request` names the cards and orders of the customer, whom you answer. What is to be erased
-   * was erased by itself.
+   * A `data_request` names the cards and orders of the customer, whom you answer. The service has erased
+   * by itself what had to be erased.
    *
    * Refused with `forbidden`, `store_not_found`.
    */

@@ -52,7 +52,8 @@ export class SweepsResource extends Resource {
   /**
    * End the sweep of a pass.
    *
-   * Nobody else is invited, and mails that wait are not sent. One that has ended stays as it is.
+   * No further customer is invited, and mails that wait are not sent. A sweep that has ended stays as it
+   * is.
    *
    * Refused with `forbidden`, `pass_not_found`, `sweep_not_found`.
    */

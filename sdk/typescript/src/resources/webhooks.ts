@@ -46,7 +46,7 @@ export class WebhooksResource extends WebhookReceiver {
   /**
    * A webhook.
    *
-   * `problem` says what somebody has to look at: that it fails, or why it was disabled.
+   * `problem` says what a member has to look at: that it fails, or why it was disabled.
    *
    * Refused with `forbidden`, `webhook_not_found`.
    */

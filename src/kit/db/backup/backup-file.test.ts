@@ -80,7 +80,7 @@ describe('a backup file', () => {
     await assert.rejects(writeBackupFile(path, header, flowing(parts), null), /exists already/);
   });
 
-  it('takes the place of no other that came meanwhile', async () => {
+  it('replaces no file that another program has written there', async () => {
     const [begun, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     async function* slow(): AsyncGenerator<UnsummedPart> {
       begun.resolve();
@@ -156,7 +156,7 @@ describe('a backup file', () => {
     await assert.rejects(all(), /a table is not what was written/);
   });
 
-  it('is sealed for who has the key, and for nobody else', async () => {
+  it('is sealed for those who have the key, and for no other', async () => {
     const [seal, other] = ['key', 'other'].map(
       (key) => (text: string) => createHmac('sha256', key).update(text).digest(),
     );
@@ -171,7 +171,7 @@ describe('a backup file', () => {
     const { header: read, parts: readAgain } = await openBackupFile(path, ['test-1'], null);
     assert.deepEqual(read, { ...header, sealed: true });
     for await (const _ of readAgain());
-    // Changed, with a hash that is right: by somebody who has no key.
+    // Changed without the key, with a hash that is right.
     const whole = await readFile(path);
     const content = Buffer.from(whole.subarray(0, -64).toString('latin1').replace('18.4', '18.5'), 'latin1');
     const digest = createHash('sha256').update(content).digest();
@@ -181,7 +181,7 @@ describe('a backup file', () => {
     assert.equal((await openBackupFile(`${path}2`, ['test-1'], seal)).isSealed, false);
   });
 
-  it('is the one that was opened, whatever gets its name or its bytes meanwhile', async () => {
+  it('is the one that was opened, whatever gets its name or its bytes afterwards', async () => {
     await writeBackupFile(path, header, flowing(parts), null);
     const opened = await openBackupFile(path, ['test-1'], null);
     await writeBackupFile(`${path}2`, header, flowing(parts.slice(5)), null);
@@ -189,12 +189,12 @@ describe('a backup file', () => {
     let tables = 0;
     for await (const part of opened.parts()) if (part.kind === 'table') tables += 1;
     assert.equal(tables, 2);
-    const again = await openBackupFile(path, ['test-1'], null);
+    const reopened = await openBackupFile(path, ['test-1'], null);
     const whole = await readFile(path);
     whole[whole.length >> 1] = (whole[whole.length >> 1] ?? 0) ^ 1;
     await writeFile(path, whole);
     await assert.rejects(async () => {
-      for await (const _ of again.parts());
+      for await (const _ of reopened.parts());
     }, /damaged/);
   });
 

@@ -17,7 +17,7 @@ export interface BackupHeader {
   readonly sealed?: boolean;
 }
 
-/** The keyed hash that seals a file, of the SHA-256 of all that it holds: without the key nobody makes or changes one. */
+/** The keyed hash that seals a file, of the SHA-256 of all that it holds: making or changing one takes the key. */
 export type Seal = (sha256: string) => Buffer;
 
 /** A table begins, some of its rows as COPY writes them, it ends, and so does the whole. */
@@ -55,7 +55,7 @@ export const codes = { table: 1, rows: 2, 'table end': 3, end: 4 } as const;
 export const headBytes = 5;
 /** No frame is longer; nor is the first line. */
 export const mostBytes = 1_048_576;
-/** Of a hash, and of a seal. */
+/** The length of a hash, and of a seal. */
 export const hashBytes = 32;
 
 /** The rows of one table: in COPY's text a line each, since it writes a line break within a value as two characters. */

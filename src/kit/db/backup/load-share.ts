@@ -76,7 +76,7 @@ async function loadTables(
 }
 
 /**
- * Loads the rows of a table into a temporary one of the same form and name, which hides it meanwhile. Only COPY knows what a
+ * Loads the rows of a table into a temporary one of the same form and name, which hides it during the load. Only COPY knows what a
  * line means, so a query says whose the rows are. Then they are taken over.
  */
 async function loadRows(

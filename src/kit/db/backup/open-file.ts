@@ -19,10 +19,10 @@ const kinds = new Map<number, BackupPart['kind']>(
   Object.entries(codes).map(([kind, code]) => [code, kind as BackupPart['kind']]),
 );
 
-/** A backup that was opened: what it says of itself, and its parts, as often as they are wanted. */
+/** An open backup: its description, and its parts, as often as they are wanted. */
 export interface BackupFile {
   readonly header: BackupHeader;
-  /** Whether it has the seal of the key: nobody without that has made or changed it. */
+  /** Whether it has the seal of the key: then only an owner of the key can have made or changed it. */
   readonly isSealed: boolean;
   /** Raises `BackupProblem` as soon as something is not as it was written, and at the end where something is missing. */
   parts(): AsyncGenerator<BackupPart>;
@@ -68,7 +68,7 @@ export async function readThrough({ parts }: Pick<BackupFile, 'parts'>): Promise
   return totals;
 }
 
-/** What it says of itself, all in characters that a terminal may be shown; what it is about, in `facts`, may hold any. */
+/** The description, all in characters that a terminal may show; the `facts` may hold any. */
 function readHeader(line: Buffer): BackupHeader | null {
   try {
     const header = JSON.parse(line.toString('utf8')) as BackupHeader;
@@ -82,7 +82,7 @@ function readHeader(line: Buffer): BackupHeader | null {
   }
 }
 
-/** So many bytes of a file, or those that there are. */
+/** Reads that many bytes of a file, or all up to its end. */
 function readAt(file: number, position: number, length: number): Buffer {
   const bytes = Buffer.alloc(length);
   return bytes.subarray(0, readSync(file, bytes, 0, length, position));

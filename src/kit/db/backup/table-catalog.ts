@@ -19,7 +19,7 @@ export async function listTables(client: pg.ClientBase): Promise<TableColumns[]>
   return rows;
 }
 
-/** Of these the tables that have rows of a workspace, each behind those that its foreign keys lead to. */
+/** The tables among these that have rows of a workspace, each after those that its foreign keys lead to. */
 export async function shareTables(client: pg.ClientBase): Promise<TableColumns[]> {
   const tables = (await listTables(client)).filter(({ columns }) => columns.includes('workspace_id'));
   const { rows: references } = await client.query<{ table: string; target: string }>(`
@@ -46,7 +46,7 @@ export async function listRelations(client: pg.ClientBase): Promise<string[]> {
   return rows.map(({ relname }) => relname);
 }
 
-/** Of `pg_class c`: that it lies in the schema, and belongs to no extension. */
+/** The condition that `pg_class c` lies in the schema, and belongs to no extension. */
 export const isOurs = `c.relnamespace = current_schema()::regnamespace and not exists (
   select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e'
 )`;
@@ -104,7 +104,7 @@ export async function numbersOf(client: pg.ClientBase, workspaceId: string): Pro
 
 /**
  * Has sequences go on behind these numbers, or behind the last that they have given here if that is higher. Writers of the
- * tables wait for the transaction: a number that is given meanwhile would be given again. A ROLLBACK does not put a sequence
+ * tables wait for the transaction: the database would give a second time a number that it gives before the end. A ROLLBACK does not put a sequence
  * back, so that this comes last. Raises `BackupProblem` before it has moved any where one is unknown here, or would come near
  * its end.
  */

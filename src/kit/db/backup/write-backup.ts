@@ -23,7 +23,7 @@ import {
 } from './table-catalog.ts';
 import { writeBackupFile } from './write-file.ts';
 
-/** What a backup is to hold, and to say of itself. */
+/** The content of a backup, and its description. */
 export interface BackupOrder {
   /** What its sessions are called. */
   readonly name: string;
@@ -32,13 +32,13 @@ export interface BackupOrder {
   readonly workspaceId?: string;
   /** Null where there is no key: then the writer cannot be proved later. */
   readonly seal: Seal | null;
-  /** For the first line; asked in the snapshot, so that it fits the rows. */
+  /** Reads the facts for the first line in the snapshot, so that they fit the rows. */
   facts(tx: Tx): Promise<BackupHeader['facts']>;
 }
 
 /**
  * Writes a backup of all tables of the schema, or of one workspace's share of them, as they are at one moment, while the
- * service runs. The rows flow from the server to the disk; none are gathered. A standby will do. Raises
+ * service runs. The rows flow from the server to the disk; none are gathered. A standby is enough. Raises
  * `BackupProblem`.
  */
 export async function writeBackup(
@@ -113,8 +113,8 @@ async function* partsOf(
 
 /**
  * Has a snapshot be of one moment on all nodes of a cluster: `take` begins its transaction while no other one writes, which
- * takes milliseconds. Writers wait meanwhile; and where one writes for longer, or waits for it on another node,
- * it lets go and tries again, so that none waits for long. Without a cluster one server's snapshot is of one moment anyway.
+ * takes milliseconds. Writers wait for these milliseconds. Where one writes for longer, or waits for it on another node,
+ * it releases the locks and tries again, so that none waits for long. Without a cluster one server's snapshot is of one moment anyway.
  */
 async function atStillMoment(url: string, name: string, take: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt++) {
@@ -131,7 +131,7 @@ async function atStillMoment(url: string, name: string, take: () => Promise<void
     } catch (error) {
       if (!isHeldUp(error)) throw error;
       if (attempt === 100)
-        throw new BackupProblem('Somebody writes without a pause: no moment was still. Try again later');
+        throw new BackupProblem('Clients write without a pause: no moment was still. Try again later');
       await sleep(100 + Math.random() * 200);
     }
   }

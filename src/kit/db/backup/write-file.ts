@@ -21,7 +21,7 @@ import {
 /**
  * Writes a backup: a line of JSON, then the parts, compressed. It gets its name when it is whole and on the disk; until
  * then, and for good where the process is killed, it has another one that ends in `.unfinished`. Readable for the owner
- * alone. Raises `BackupProblem` where there is a file of that name. With no seal anybody could have written it.
+ * alone. Raises `BackupProblem` where there is a file of that name. Without a seal anyone could have written it.
  */
 export async function writeBackupFile(
   path: string,
@@ -110,7 +110,7 @@ function taken(path: string): BackupProblem {
   return new BackupProblem(`${path} exists already: name another file`);
 }
 
-/** Not by `rename`, which replaces without a word what has come there meanwhile. */
+/** Not by `rename`, which silently replaces a file that another program has written there. */
 async function giveName(draft: string, path: string): Promise<void> {
   try {
     await link(draft, path);

@@ -1,4 +1,4 @@
-import { idempotencyKeyPattern } from '../text-patterns.ts';
+import { idempotencyKeyPattern } from '../schemas/text-patterns.ts';
 
 /** The parts of the OpenAPI document that are the same for every service built on this kit. */
 
@@ -60,5 +60,5 @@ export const HEADERS = {
 
 export const SECURITY = {
   key: { type: 'http', scheme: 'bearer', description: 'An API key: `Authorization: Bearer <key>`.' },
-  operator: { type: 'http', scheme: 'bearer', description: 'The token of who runs the installation.' },
+  operator: { type: 'http', scheme: 'bearer', description: 'The token of the operator of the installation.' },
 };

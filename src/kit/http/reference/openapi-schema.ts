@@ -1,4 +1,4 @@
-import { documentOf } from '../documented.ts';
+import { documentOf } from '../schemas/documented.ts';
 
 /** A JSON Schema (2020-12) as plain JSON. */
 export interface JsonSchema {

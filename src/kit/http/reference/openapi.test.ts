@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type TSchema, Type } from 'typebox';
-import { type Endpoint, type Method, type Route, route } from '../endpoint.ts';
+import { type Endpoint, type Method, type Route, route } from '../endpoints/endpoint.ts';
 import { type OpenApiDocument, type Operation, openapiDocument } from './openapi.ts';
 
 const Node = Type.Cyclic(

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { TObject, TSchema } from 'typebox';
-import { bodyParts, isBodyRequired, JSON_TYPE, jsonBodySchema } from '../body-parts.ts';
-import type { MediaType, Route } from '../endpoint.ts';
+import { bodyParts, isBodyRequired, JSON_TYPE, jsonBodySchema } from '../endpoints/body-parts.ts';
+import type { MediaType, Route } from '../endpoints/endpoint.ts';
 import { ErrorBody, HEADERS, PARAMETERS, SECURITY } from './openapi-components.ts';
 import { createSchemaPool, type JsonSchema, type SchemaPool } from './openapi-schema.ts';
 
@@ -23,7 +23,7 @@ export interface OpenApiInput<R extends AnyRoute> {
   readonly tagDescriptions?: Readonly<Record<string, string>>;
 }
 
-/** The part of a route that the description needs; any context and access word will do. */
+/** The part of a route that the description needs; any context and access word fits. */
 export type AnyRoute = Pick<Route<never>, 'method' | 'path'> & {
   readonly endpoint: Omit<Route<never>['endpoint'], 'handle'>;
 };

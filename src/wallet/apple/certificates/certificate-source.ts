@@ -50,7 +50,7 @@ export function readCertificateMaterial(
   return readBytes(readSettingFile(source, given.setting), given);
 }
 
-/** The certificates in what somebody has sent: PEM text, or a DER file in base64. A key in it is not looked at. */
+/** The certificates in what a caller has sent: PEM text, or a DER file in base64. A key in it is not looked at. */
 export function readUploadedCertificates(
   text: string,
   part: keyof PartNames,
@@ -69,7 +69,7 @@ export function readUploadedCertificates(
   );
 }
 
-/** What is in a PKCS#12 file that somebody has sent, in base64. Opening it takes a bounded time. */
+/** What is in a PKCS#12 file that a caller has sent, in base64. Opening it takes a bounded time. */
 export function readUploadedP12(
   base64: string,
   passphrase: string | null,

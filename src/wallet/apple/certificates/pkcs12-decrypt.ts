@@ -94,7 +94,7 @@ export function pkcs12Key(
   return Buffer.concat(parts).subarray(0, length);
 }
 
-/** An iteration count; Asn1Error when nobody would wait for it. */
+/** An iteration count; Asn1Error when it would take too long. */
 export function pbeRounds(element: Asn1 | undefined): number {
   const rounds = asn1SmallInteger(element);
   if (rounds < 1 || rounds > 20_000_000) throw new Asn1Error(`${rounds} is no plausible iteration count`);

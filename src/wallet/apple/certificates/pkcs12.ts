@@ -43,7 +43,7 @@ export function readPkcs12(bytes: Buffer, passphrase: string | null, rounds = mo
   }
 }
 
-/** As long as anybody waits for the start of a service. */
+/** As long as an operator waits for the start of a service. */
 const mostRounds = 20_000_000;
 
 const bag = {

@@ -1,7 +1,7 @@
 import { recall, remember } from '../../../shared/remembered.ts';
 import { type Draft, designOf, draftOf } from './draft.ts';
 
-/** What somebody has not saved stays in the tab, whatever they open meanwhile; null where there is nothing. */
+/** What the user has not saved stays in the tab, also while they open other pages; null where there is nothing. */
 export function recallDraft(passId: string): Draft | null {
   try {
     const text = recall(`design.${passId}`, 'tab');

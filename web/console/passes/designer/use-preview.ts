@@ -11,7 +11,7 @@ export interface Preview {
   readonly isDrawing: boolean;
 }
 
-/** How long somebody has to stop typing. */
+/** How long the user has to stop typing. */
 const pauseMs = 200;
 
 /** Has changes of a pass drawn as they are made; of several requests under way the newest wins. */

@@ -14,7 +14,7 @@ function isAnswer(status: Invite['status']) {
   return status === 'queued' || status === 'suppressed' || status === 'already_holder';
 }
 
-/** Invites somebody by mail, who has agreed to be written to. */
+/** Invites a person by mail, who has agreed to be written to. */
 export function InviteDialog({
   passId,
   done,

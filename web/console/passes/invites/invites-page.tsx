@@ -20,7 +20,7 @@ import { SweepPanel } from './sweep-panel.tsx';
 export function InvitesPage({ params: { passId = '' } }: PageProps) {
   const t = invites();
   const [isInviting, setInviting] = useState(false);
-  const again = () => invalidate(['invites']);
+  const reload = () => invalidate(['invites']);
   return (
     <PassFrame
       passId={passId}
@@ -37,14 +37,14 @@ export function InvitesPage({ params: { passId = '' } }: PageProps) {
       {(pass) => (
         <div class="stack">
           {pass.status !== 'published' && <Notice title={t.notPublished} />}
-          <SweepPanel pass={pass} onEnd={again} />
+          <SweepPanel pass={pass} onEnd={reload} />
           <Invitations pass={pass} />
           {isInviting && (
             <InviteDialog
               passId={passId}
               done={() => {
                 setInviting(false);
-                again();
+                reload();
               }}
               onClose={() => setInviting(false)}
             />

@@ -27,7 +27,7 @@ export function RunningSweep({
     <>
       <div>
         <p class="soft small">{store}</p>
-        {/* Nobody knows how many customers a store has before its list has ended. */}
+        {/* How many customers a store has is unknown before its list has ended. */}
         {running ? (
           <progress aria-label={t.title} />
         ) : (

@@ -6,7 +6,7 @@ export type AskedField = JoinForm['fields'][number];
 /** A consent with an identity of its own while its text is typed. */
 export type DraftConsent = JoinForm['consents'][number] & { readonly id: number };
 
-/** How people enrol, while somebody changes it. */
+/** How people enrol, while a member changes it. */
 export interface JoinDraft extends Omit<JoinForm, 'url' | 'consents' | 'limitPerDay' | 'domainAllow'> {
   readonly consents: readonly DraftConsent[];
   readonly limitPerDay: string;

@@ -192,7 +192,7 @@ function Codes({ pass, onDeleted }: { readonly pass: Pass; readonly onDeleted: (
             api.barcodes.delete(passId, deleted.barcode).then(
               () => t.deleted,
               (error) => {
-                // Somebody else has deleted it; or a card has got it.
+                // Another person has deleted it; or a card has got it.
                 if (codeOf(error) === 'barcode_not_found') return t.deleted;
                 if (codeOf(error) === 'invalid_request') return t.gone;
                 throw error;
