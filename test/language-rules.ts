@@ -22,10 +22,6 @@ const phrases: readonly (readonly [pattern: RegExp, advice: string])[] = [
     /\b(?:hold|held)(?:Card|Cards|Row|Rows|Pass|Workspace|Target|Targets|Taken|Orders)\b/g,
     'write lock: the word of the database',
   ],
-];
-
-/** The same, except in files whose comments are still to be rewritten. */
-const actorless: typeof phrases = [
   [/\bmeanwhile\b/gi, 'name the moment: since, before that, during the audit, at the same time'],
   [/\bturn(?:s|ed|ing)? away\b/gi, 'write refuse'],
   [/\bonce more\b/gi, 'write again, or a second time'],
@@ -33,8 +29,6 @@ const actorless: typeof phrases = [
   // An account of the system has the name, and tests call an unknown holder so.
   [/\bnobody(?:['’]s| [a-z]{2,})\b/gi, 'name the actor that does not act: no caller, no worker'],
 ];
-
-const notYet = /^src\/(?:engine\/|kit\/db\/group-commit|loyalty\/(?:post-|group-commit))/;
 
 /** What people read: code with its comments, documents, texts of pages. Migrations never change once they are applied, nor does the past. */
 const isRead = /^(?:(?:src|web|tools|test|scripts|bench|sdk|docs|deploy)\/.*|[^/]+)\.(?:tsx?|js|css|md|sh)$/;
@@ -47,7 +41,7 @@ export function plainEnglish(sources: Sources): string[] {
       /^(?:test\/(?:language-rules|architecture\.test)\.ts|CHANGELOG\.md)$/.test(path)
     )
       return [];
-    return [...phrases, ...(notYet.test(path) ? [] : actorless)].flatMap(([pattern, advice]) =>
+    return phrases.flatMap(([pattern, advice]) =>
       [...text.matchAll(pattern)].map(
         ({ 0: phrase, index }) => `${path}:${lineOf(text, index)} says "${phrase}": ${advice}`,
       ),

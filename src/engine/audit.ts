@@ -15,7 +15,7 @@ interface AuditEntry {
   readonly detail?: Readonly<Record<string, unknown>>;
 }
 
-/** What somebody did to a workspace, or in it, whom the context does not say: the operator, a person with their own ways in. */
+/** A change of a workspace, or in it, by an actor that the context does not name: the operator, or a person of their own account. */
 interface EntryOf extends AuditEntry {
   readonly workspaceId: string;
   readonly actor: string;

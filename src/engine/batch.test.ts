@@ -39,7 +39,7 @@ interface Put extends BatchCall<number, Answer> {
   readonly tin: string;
   readonly coins: number;
   /** What happens elsewhere between the look at the tin and the decision. */
-  meanwhile?(): Promise<unknown>;
+  elsewhere?(): Promise<unknown>;
 }
 
 const putMany = batchOf({
@@ -54,7 +54,7 @@ const putMany = batchOf({
     const results = new Map<Put, number | ApiError | typeof again>();
     const test_tins = new Map<string, number>();
     for (const call of calls) {
-      await call.meanwhile?.();
+      await call.elsewhere?.();
       const coins = (before.get(call.tin) ?? 0) + call.coins;
       if (test_tins.has(call.tin)) results.set(call, again);
       else if (call.tin === 'nowhere') results.set(call, again);
@@ -174,29 +174,29 @@ describe('a key', () => {
   });
 });
 
-describe('a call that somebody else has made meanwhile', () => {
+describe('a call that another transaction has made first', () => {
   it('gets the answer that was kept, instead of its refusal', async () => {
-    const meanwhile = () => run(put('a', 1), put('b', 4, 'k'));
+    const elsewhere = () => run(put('a', 1), put('b', 4, 'k'));
     const claims = [claimOf('k', ['b', 4])];
-    const outcomes = await run(put('c', 2), put('d', -1, null, { claims, meanwhile }), put('e', -1, 'l'));
+    const outcomes = await run(put('c', 2), put('d', -1, null, { claims, elsewhere }), put('e', -1, 'l'));
     assert.deepEqual(outcomes.map(shown), ['2', '4 again', 'balance_too_low']);
     assert.deepEqual(await test_tins(), { a: 1, b: 4, c: 2 });
   });
 
   it('is refused where the key means something else now', async () => {
-    const meanwhile = () => run(put('b', 4, 'k'));
-    const outcomes = await run(put('a', -1, 'k', { meanwhile }));
+    const elsewhere = () => run(put('b', 4, 'k'));
+    const outcomes = await run(put('a', -1, 'k', { elsewhere }));
     assert.deepEqual(outcomes.map(shown), ['external_ref_reused']);
   });
 
   it('starts again and is answered the same, instead of having its effect twice', async () => {
     let turns = 0;
-    const meanwhile = async () => {
+    const elsewhere = async () => {
       turns += 1;
       if (turns === 1) await run(put('b', 4, 'k'));
     };
     const claims = [claimOf('k', ['b', 4])];
-    const outcomes = await run(put('a', 1), put('c', 4, null, { claims, meanwhile }));
+    const outcomes = await run(put('a', 1), put('c', 4, null, { claims, elsewhere }));
     assert.deepEqual(outcomes.map(shown), ['1', '4 again']);
     assert.deepEqual(await test_tins(), { a: 1, b: 4 });
   });

@@ -65,7 +65,7 @@ export function batchOf<Call extends BatchCall, Value, Loaded>(
   };
 }
 
-/** Has a call made together with others of its lane that arrive meanwhile. Raises its refusal. */
+/** Has a call made together with others of its lane that wait for the same transaction. Raises its refusal. */
 export async function submit<Call extends BatchCall, A extends PlainAnswer>(
   ctx: ActorCtx,
   batch: Batch<Call>,
@@ -171,7 +171,7 @@ class Run<Call extends BatchCall> {
     }
   }
 
-  /** A refusal stands only where no other transaction has made the same call meanwhile. */
+  /** A refusal stands only where no other transaction has made the same call since. */
   #refuse(call: Call, refusal: ApiError): void {
     this.#set(call, refusal);
     for (const claim of call.claims) {

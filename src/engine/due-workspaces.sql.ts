@@ -47,7 +47,7 @@ export async function upsertNotes(
   `.execute(tx);
 }
 
-/** Says when the job is to look again where it has looked; null: not before it is noted. What was noted meanwhile stays. */
+/** Says when the job is to look again where it has looked; null: not before it is noted. What was noted since stays. */
 export async function rescheduleNotes(
   tx: Tx,
   job: string,

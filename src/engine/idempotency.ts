@@ -77,7 +77,7 @@ interface OnceOptions {
 
 /**
  * Runs `effect` in one transaction that keeps its answer, or replays the answer that an earlier call left: the same status
- * and bytes. A refusal stands only where no other transaction has made the same call meanwhile.
+ * and bytes. A refusal stands only where no other transaction has made the same call since.
  */
 export async function once<A extends PlainAnswer>(
   database: Database,
@@ -155,7 +155,7 @@ interface KeptClaims {
   /** They are about a card whose callers' words were erased. */
   areHidden: boolean;
   readonly answered: NewAnswer[];
-  /** Calls that were refused, and what is called where another transaction has made the same call meanwhile. */
+  /** Calls that were refused, and what is called where another transaction has made the same call since. */
   readonly refused: { readonly claim: Claim; overtaken(kept: KeptAnswer): void }[];
 }
 

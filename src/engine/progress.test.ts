@@ -45,7 +45,7 @@ async function newMessage(): Promise<{ client: Client; passId: string; message: 
 const shown = ({ events }: EventReader): Json[] => events.map(({ data }) => data);
 
 describe('GET …/progress', () => {
-  it('sends a message as its GET shows it, at once and until nobody waits', async () => {
+  it('sends a message as its GET shows it, at once and until no reader is left', async () => {
     const { client, message } = await newMessage();
     const reader = await watch(client, `${message}/progress`);
     assert.equal(reader.contentType, 'text/event-stream; charset=utf-8');

@@ -50,7 +50,7 @@ const retryMs = { least: 1_000, spread: 4_000 };
 
 /**
  * Looks at all that is watched in this process in turn, one thing after the other and each once however many watch it; at
- * nothing while nobody does. So it costs one connection at most.
+ * nothing while there is no watcher. So it costs one connection at most.
  */
 export function createProgressStreams(
   app: () => { readonly log: Logger; isDraining(): boolean },

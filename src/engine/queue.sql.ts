@@ -170,7 +170,7 @@ export async function changeLeased<Row>(
 }
 
 /**
- * Tries rows of one part again later, however they have changed meanwhile; the caller says when for each, and how many
+ * Tries rows of one part again later, however they have changed since; the caller says when for each, and how many
  * attempts it has cost.
  */
 export async function postponeLeased<Row>(

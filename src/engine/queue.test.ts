@@ -221,7 +221,7 @@ describe('a turn', () => {
     assert.deepEqual(had, [one, other, one, other]);
   });
 
-  it('is had by nobody else while a step of it is done', async () => {
+  it('belongs to one process while a step of it is done', async () => {
     await wait(one, [0]);
     const first = await acquirePace(turns, at(10));
     assert.ok(first);

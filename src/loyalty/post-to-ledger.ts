@@ -50,7 +50,7 @@ export const postToLedger = batchOf<LedgerCall, Settled, Loaded>({
   settle: (tx, calls, loaded) => postItems(tx, calls, loaded),
 });
 
-/** Posts a call together with others that arrive meanwhile; raises its refusal. */
+/** Posts a call together with others that wait for the same transaction; raises its refusal. */
 export async function submitCall<State, A extends PlainAnswer>(
   ctx: ActorCtx,
   described: Described<State>,

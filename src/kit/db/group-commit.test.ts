@@ -86,7 +86,7 @@ describe('group commit', () => {
     );
   });
 
-  it('does not let an item whose row is held by somebody else take the others with it', async () => {
+  it('does not let an item whose row another session has locked take the others with it', async () => {
     const results = await write('a', 'held', 'c');
     assert.deepEqual(
       results.map(({ status }) => status),
@@ -98,7 +98,7 @@ describe('group commit', () => {
     );
   });
 
-  it('never writes twice when nobody knows whether the commit took place', async () => {
+  it('never writes twice when the commit may or may not have taken place', async () => {
     proxy.cutOn('commit', 'reply');
     const results = await write('a', 'b');
     assert.ok(results.every((one) => one.status === 'rejected' && one.reason instanceof CommitUnknown));
@@ -125,7 +125,7 @@ class Refused extends Error {}
 /** By default, no item here waits too long. */
 const patient = { maxQueueMs: 60_000, slowMs: 60_000, refusal: () => new Error('too late') };
 
-/** A batcher that doubles numbers, records its runs, and refuses -1 (one item's fault) and -2 (nobody's). */
+/** A batcher that doubles numbers, records its runs, and refuses -1 (the fault of one item) and -2 (the fault of none). */
 function doubling({ largest = 100, width = 1 } = {}) {
   const runs: number[][] = [];
   const batcher = createBatcher<number, number>({
@@ -230,7 +230,7 @@ describe('a batcher', () => {
     assert.deepEqual(runs, [[1, -1, 3], [1], [-1], [3]]);
   });
 
-  it('gives an error that is nobody’s fault to everybody, without trying again', async () => {
+  it('gives an error that is the fault of no item to all of them, without a second try', async () => {
     const { runs, submit } = doubling();
     const settled = await Promise.allSettled([1, -2].map((item) => submit('lane', item)));
     assert.deepEqual(
@@ -291,7 +291,7 @@ describe('a batcher', () => {
     return { runs, release, submit: (item: number) => batcher.submit('lane', item) };
   }
 
-  it('lets nobody wait for a run that is stuck, as long as there may be another', async () => {
+  it('lets no item wait for a run that is stuck, as long as there may be another', async () => {
     const { runs, release, submit } = stuck({ width: 2, maxQueueMs: 60_000 });
     const first = submit(1);
     await new Promise((resolve) => setImmediate(resolve));
