@@ -16,9 +16,12 @@ import { webhookScenarios } from './webhooks.ts';
 import { workspaceScenarios } from './workspaces.ts';
 import { makeWorld, type World } from './world.ts';
 
-/** How to call every operation well, and how to provoke each of its errors, in a workspace of a service. */
-export async function makeScenarios(app: TestApp): Promise<{ world: World; scenarios: Scenarios }> {
-  const world = await makeWorld(app);
+/** How to call every operation well, and how to provoke each of its errors, in this workspace or a new one. */
+export async function makeScenarios(
+  app: TestApp,
+  workspace?: Pick<World, 'client' | 'workspaceId'>,
+): Promise<{ world: World; scenarios: Scenarios }> {
+  const world = await makeWorld(app, workspace ?? (await app.newWorkspace()));
   const scenarios = {
     ...serviceScenarios(world),
     ...workspaceScenarios(world),

@@ -37,9 +37,11 @@ export const nobodysId = (prefix: string) => encodeId(prefix, newUuidV7());
 /** A webhook at an address where nothing is. */
 export const newHook = { url: 'https://192.0.2.1/hook', types: ['webhook.failing'] };
 
-/** Makes both workspaces. */
-export async function makeWorld(app: TestApp): Promise<World> {
-  const { client, workspaceId } = await app.newWorkspace();
+/** Makes what the requests are about, and the other workspace. */
+export async function makeWorld(
+  app: TestApp,
+  { client, workspaceId }: Pick<World, 'client' | 'workspaceId'>,
+): Promise<World> {
   const stranger = (await app.newWorkspace()).client;
   const pass = await makePass(client);
   const card = await makeCard(client, pass.passId);
