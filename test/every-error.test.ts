@@ -235,6 +235,18 @@ describe('every error', async () => {
     });
   });
 
+  test('no scenario provokes what its operation does not declare', () => {
+    const undeclared = routes.flatMap((route) => {
+      const declared: ReadonlySet<string> = errorsOf(route);
+      const { errors: provocations = {} } = scenarioOf(route.endpoint.op);
+      const codes = Object.entries(provocations).filter(
+        ([code, act]) => act !== undefined && !declared.has(code),
+      );
+      return codes.map(([code]) => `${route.endpoint.op} ${code}`);
+    });
+    assert.deepEqual(undeclared, []);
+  });
+
   test('every code was provoked, or waits for its operation', () => {
     const raisable = new Set(routes.flatMap((route) => [...errorsOf(route)]));
     for (const code of raisable) assert.ok(tried.has(code as ErrorCode), `${code} was not provoked`);

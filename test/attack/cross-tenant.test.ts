@@ -217,7 +217,7 @@ async function ownRequest({ path, endpoint: { op } }: Route): Promise<Request & 
   // Without background work no call makes a delivery.
   if (path.includes('{deliveryId}')) return { path: pathWith(path, attacker.names) };
   const request = (await scenarios[op]?.good()) ?? assert.fail(`say in test/scenarios/ how to call ${op}`);
-  // The scenario is the trial call, which is answered whoever sends it.
+  // The scenario is the trial call, which needs no signature.
   const order = op === 'receiveWebhook' && { body: {}, contentType: 'application/json' };
   return { path, ...request, ...order };
 }

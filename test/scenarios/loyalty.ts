@@ -138,7 +138,10 @@ export async function loyaltyScenarios({ client, nobodys, strangers }: World): P
     earnPoints: { good: () => onAda({ points: 10 }, { points: 11 }), errors: onGoodCard(earn) },
     previewPoints: {
       good: () => onAda({ points: 10 }),
-      errors: onGoodCard((called) => client.post('/loyalty/points/preview', { points: 5, ...called })),
+      errors: {
+        ...onGoodCard((called) => client.post('/loyalty/points/preview', { points: 5, ...called })),
+        partner_not_found: undefined,
+      },
     },
     redeemReward: {
       async good() {
@@ -153,7 +156,12 @@ export async function loyaltyScenarios({ client, nobodys, strangers }: World): P
     },
     adjustPoints: {
       good: () => onAda(slip, { points: 11 }),
-      errors: { ...onCard(adjust(5)), balance_too_low: () => onNewCard(adjust(-5)) },
+      errors: {
+        ...onCard(adjust(5)),
+        program_not_launched: undefined,
+        program_inactive: undefined,
+        balance_too_low: () => onNewCard(adjust(-5)),
+      },
     },
     listRewards: {
       good: () => ({ path: `/loyalty/rewards${query(ada)}`, also: owned }),
