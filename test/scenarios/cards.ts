@@ -26,8 +26,8 @@ export function cardScenarios(world: World): Scenarios {
     const { client: poor } = await app.newWorkspace('pro', 0);
     return { poor, card: await makeCard(poor, (await makePass(poor)).passId) };
   };
-  /** Two cards of one pass, of "ada" and "bob". */
-  const oneOfAda = async (other: object): Promise<Json> => {
+  /** A card of a pass of which "ada" has one. */
+  const besideAda = async (other: object): Promise<Json> => {
     const { passId } = await makePass(client);
     await makeCard(client, passId, ada);
     return makeCard(client, passId, other);
@@ -93,7 +93,7 @@ export function cardScenarios(world: World): Scenarios {
       errors: {
         ...fieldRefusals(client, (one, fields) => client.patch(`/instances/${one.instanceId}`, { fields })),
         async holder_has_active_instance() {
-          const other = await oneOfAda({ holder: { identifier: 'bob' } });
+          const other = await besideAda({ holder: { identifier: 'bob' } });
           return client.patch(`/instances/${other.instanceId}`, ada);
         },
       },

@@ -1,11 +1,10 @@
-import { connectStore, newStore } from '../../src/stores/stores.fixture.ts';
+import { connectShop, connectStore, newStore } from '../../src/stores/stores.fixture.ts';
 import type { Request, Scenarios } from './scenario.ts';
 import type { World } from './world.ts';
 
 /** Stores, which are connected and never asked. */
 export function storeScenarios({ app, client, nobodys, strangers }: World): Scenarios {
-  const newShop = async () =>
-    `/stores/${(await connectStore(client, { platform: 'custom', credentials: undefined })).storeId}`;
+  const newShop = async () => `/stores/${(await connectShop(client)).storeId}`;
   const onStore = async (rest = ''): Promise<Request> => ({
     path: `${await newShop()}${rest}`,
     also: { 'key of another workspace': 'forbidden' },
