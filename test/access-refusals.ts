@@ -1,6 +1,5 @@
 import type { Access } from '../src/context.ts';
 import type { ErrorCode } from '../src/errors.ts';
-import type { Client, Json } from './client.ts';
 
 /** All kinds of callers. The full key comes last: what it does may be done once only. */
 export const callers = [
@@ -101,19 +100,3 @@ export const strangersOrder: Partial<Record<Caller, ErrorCode>> = {
   'key of another workspace': 'order_not_found',
   'key of another pass': 'insufficient_scope',
 };
-
-/** A request that the right caller gets through with. */
-export interface Request {
-  /** The path from the route's first parameter on, e.g. `pass_…/instances`; the route's own where it has none. */
-  readonly path?: string;
-  readonly body?: Json;
-  /** JSON by default. */
-  readonly contentType?: string;
-  /** The status of the right caller's answer; 200 by default. */
-  readonly status?: number;
-  readonly also?: Partial<Record<Caller, ErrorCode>>;
-  /** The caller who gets through with it, where the role alone is not enough. */
-  readonly client?: Client | null;
-  /** Whether it may be sent a few times only, for an address that each caller needs a new one of. */
-  readonly isLimited?: boolean;
-}

@@ -1,19 +1,10 @@
 import assert from 'node:assert/strict';
 import { isBodyRequired } from '../src/kit/http/endpoints/body-parts.ts';
 import type { routes } from '../src/routes.ts';
-import { assertRefused, type Client, type Json } from './client.ts';
+import { assertRefused, type Client } from './client.ts';
+import type { Request } from './scenarios/scenario.ts';
 
 type ApiRoute = (typeof routes)[number];
-
-/** A request that its caller gets through with. */
-interface GoodRequest {
-  readonly path?: string;
-  readonly body?: Json;
-  readonly contentType?: string;
-  readonly status?: number;
-  /** The sender, where it is not the usual one. */
-  readonly client?: Client | null;
-}
 
 /** Routes that speak a foreign protocol: wallets, stores, browsers' forms and scripts. */
 const foreign: readonly string[] = ['public', 'signed', 'probe'];
@@ -32,7 +23,7 @@ export function needsNoBody({ endpoint: { body, accepts } }: ApiRoute): boolean 
 export async function assertTakesNoBody(
   client: Client,
   route: ApiRoute,
-  requestOf: () => Promise<GoodRequest>,
+  requestOf: () => Promise<Request>,
 ): Promise<void> {
   const { method, path, endpoint } = route;
   const json = { 'content-type': 'application/json' };
@@ -84,7 +75,7 @@ async function sendUntyped(client: Client, method: string, path: string, body: s
 export async function assertKeepsKey(
   client: Client,
   route: ApiRoute,
-  request: GoodRequest,
+  request: Request,
   restricted: Client | null,
 ): Promise<void> {
   const { method, path, endpoint } = route;

@@ -91,13 +91,3 @@ export function accountOf(issuerId: string): { readonly serviceAccount: string; 
   };
   return { serviceAccount: JSON.stringify(members), issuerId };
 }
-
-/** Requests about what a workspace is known by to the wallets, by operation. */
-export const walletRequests = {
-  getWallets: () => ({}),
-  createSigningRequest: () => ({ status: 201 }),
-  setAppleIdentity: () => ({ body: { p12: p12For('pass.com.example.matrix'), passphrase: 'secret' } }),
-  removeAppleIdentity: () => ({}),
-  setGoogleIdentity: () => ({ body: accountOf('3388000000000000777') }),
-  removeGoogleIdentity: () => ({}),
-};

@@ -1,5 +1,5 @@
-import type { Client, Json, Reply } from './client.ts';
-import { makeCard, makePass } from './factories.ts';
+import type { Client, Json, Reply } from '../client.ts';
+import { makeCard, makePass } from '../factories.ts';
 
 /** What values of a card's fields can be refused for, whatever call sends them. */
 export function fieldRefusals(client: Client, send: (card: Json, fields: object) => Promise<Reply>) {

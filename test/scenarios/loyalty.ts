@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict';
+import { owned } from '../access-refusals.ts';
+import type { Json, Reply } from '../client.ts';
+import { makeCard, makePass } from '../factories.ts';
+import type { Provocations, Request, Scenarios } from './scenario.ts';
+import type { World } from './world.ts';
+
+/** The names in a call to the ledger, apart from what it does. */
+interface Called {
+  readonly passId?: string;
+  readonly identifier?: string;
+  readonly instanceId?: string;
+  readonly barcode?: string;
+  readonly email?: string;
+  readonly partnerId?: string;
+  readonly points?: number;
+}
+
+const points = { mode: 'POINTS', reward: { title: 'Free coffee', cost: 10 } };
+const stamps = { mode: 'STAMPS', reward: { title: 'Free coffee' }, threshold: 10 };
+
+/** Programs, and the ledger of their points. */
+export async function loyaltyScenarios({ client, nobodys, strangers }: World): Promise<Scenarios> {
+  /** A program whose card is "ada"'s. */
+  async function open(program: object = points, status = 'active', design: object = {}): Promise<Json> {
+    const { passId } = await makePass(client, design);
+    const { programId } = (await client.post('/loyalty/programs', { ...program, passId })).body;
+    if (status !== 'not_launched') await client.patch(`/loyalty/programs/${programId}`, { status: 'active' });
+    if (status === 'paused') await client.patch(`/loyalty/programs/${programId}`, { status });
+    const { instanceId } = await makeCard(client, passId, { holder: { identifier: 'ada' } });
+    return { passId, instanceId };
+  }
+
+  /** What every call that names a pass can be refused for. */
+  function onPass(call: (called: Called) => Promise<Reply>): Provocations {
+    return {
+      pass_not_found: () => call({ passId: nobodys.passId, identifier: 'ada' }),
+      forbidden: () => call({ passId: strangers.passId, identifier: 'ada' }),
+      no_loyalty_program: async () => call({ passId: (await makePass(client)).passId, identifier: 'ada' }),
+      holder_not_found: async () => call({ passId: (await open()).passId, identifier: 'nobody' }),
+    };
+  }
+
+  /** What a call that gives or takes value can be refused for besides that. */
+  function onGoodCard(call: (called: Called) => Promise<Reply>): Provocations {
+    return {
+      ...onCard(call),
+      async instance_expired() {
+        const { passId } = await open();
+        await client.patch(`/passes/${passId}`, { expiry: { kind: 'fixed', at: '2020-01-01T00:00:00Z' } });
+        return call({ passId, identifier: 'ada' });
+      },
+    };
+  }
+
+  /** What every call that names a card of a pass in its body can be refused for. */
+  function onCard(call: (called: Called) => Promise<Reply>): Provocations {
+    return {
+      ...onPass(call),
+      partner_not_found: async () =>
+        call({ passId: (await open()).passId, identifier: 'ada', partnerId: nobodys.partnerId }),
+      program_not_launched: async () =>
+        call({ passId: (await open(points, 'not_launched')).passId, identifier: 'ada' }),
+      program_inactive: async () =>
+        call({ passId: (await open(points, 'paused')).passId, identifier: 'ada' }),
+      instance_not_found: async () => call({ passId: (await open()).passId, instanceId: nobodys.instanceId }),
+      async ambiguous_barcode() {
+        const design = { barcode: { mode: 'simple', value: 'SHARED' } };
+        const { passId } = await open(points, 'active', design);
+        await makeCard(client, passId);
+        return call({ passId, barcode: 'SHARED' });
+      },
+      async ambiguous_holder() {
+        const { passId } = await open();
+        const holder = { email: 'shared@example.com' };
+        for (const identifier of ['bob', 'eve'])
+          await makeCard(client, passId, { holder: { ...holder, identifier } });
+        return call({ passId, ...holder });
+      },
+      async instance_voided() {
+        const { passId, instanceId } = await open();
+        await client.post(`/instances/${instanceId}/void`);
+        return call({ passId, identifier: 'ada' });
+      },
+    };
+  }
+
+  const earn = (called: Called) => client.post('/loyalty/points', { points: 5, ...called });
+  const redeem = (called: Called) => client.post('/loyalty/redeem', called);
+  const adjust = (amount: number) => (called: Called) =>
+    client.post('/loyalty/adjust', { points: amount, reason: 'A slip', ...called });
+  const reverse = ({ body }: Reply) => client.post(`/loyalty/entries/${body.entryId}/reverse`, {});
+  const onNewCard = async (call: (called: Called) => Promise<Reply>, program: object = points) =>
+    call({ passId: (await open(program)).passId, identifier: 'ada' });
+
+  const { passId } = await open();
+  await makeCard(client, passId, { holder: { identifier: 'bob' } });
+  const ada = { passId, identifier: 'ada' };
+  const earned = async (rest = ''): Promise<Request> => ({
+    path: `/loyalty/entries/${(await earn(ada)).body.entryId}${rest}`,
+    also: owned,
+  });
+  const onAda = (body: Json = {}, other: Json = {}): Request => ({
+    body: { ...ada, ...body },
+    other: { ...ada, ...body, ...other },
+    also: owned,
+  });
+  const onProgram = async (rest = ''): Promise<Request> => {
+    const { programId } = (await makeProgram((await makePass(client)).passId)).body;
+    return { path: `/loyalty/programs/${programId}${rest}`, also: owned };
+  };
+  const makeProgram = (on: string) => client.post('/loyalty/programs', { ...stamps, passId: on });
+  const query = (called: Called) => `?${new URLSearchParams({ ...called } as Record<string, string>)}`;
+  const slip = { points: 10, reason: 'A slip' };
+  return {
+    createProgram: {
+      async good() {
+        const body = { ...stamps, passId: (await makePass(client)).passId };
+        return { body, other: { ...body, threshold: 6 }, status: 201, also: owned };
+      },
+      errors: {
+        pass_not_found: () => makeProgram(nobodys.passId),
+        forbidden: () => makeProgram(strangers.passId),
+        pass_already_dynamic: () => makeProgram(passId),
+      },
+    },
+    listPrograms: { good: () => ({}) },
+    getProgram: { good: () => onProgram() },
+    updateProgram: {
+      good: async () => ({ ...(await onProgram()), body: { drawsStamps: false } }),
+      errors: {
+        program_state_conflict: async () =>
+          client.patch((await onProgram()).path ?? '', { status: 'paused' }),
+      },
+    },
+    getProgramSummary: { good: () => onProgram('/summary') },
+
+    earnPoints: { good: () => onAda({ points: 10 }, { points: 11 }), errors: onGoodCard(earn) },
+    previewPoints: {
+      good: () => onAda({ points: 10 }),
+      errors: {
+        ...onGoodCard((called) => client.post('/loyalty/points/preview', { points: 5, ...called })),
+        partner_not_found: undefined,
+      },
+    },
+    redeemReward: {
+      async good() {
+        await earn({ ...ada, points: 10 });
+        return onAda({}, { identifier: 'bob' });
+      },
+      errors: {
+        ...onGoodCard(redeem),
+        insufficient_points: () => onNewCard(redeem),
+        no_reward_pending: () => onNewCard(redeem, stamps),
+      },
+    },
+    adjustPoints: {
+      good: () => onAda(slip, { points: 11 }),
+      errors: {
+        ...onCard(adjust(5)),
+        program_not_launched: undefined,
+        program_inactive: undefined,
+        balance_too_low: () => onNewCard(adjust(-5)),
+      },
+    },
+    listRewards: {
+      good: () => ({ path: `/loyalty/rewards${query(ada)}`, also: owned }),
+      errors: {
+        ...onGoodCard((called) => client.get(`/loyalty/rewards${query(called)}`)),
+        partner_not_found: undefined,
+      },
+    },
+    // The card of an item is checked with the item.
+    earnBatch: {
+      good: () => ({
+        body: { awards: [{ ...ada, points: 10 }] },
+        other: { awards: [{ ...ada, points: 11 }] },
+      }),
+    },
+    adjustBatch: {
+      good: () => ({
+        body: { adjustments: [{ ...ada, ...slip }] },
+        other: { adjustments: [{ ...ada, ...slip, points: 11 }] },
+      }),
+    },
+    listEntries: {
+      good: () => ({ path: `/loyalty/entries${query(ada)}`, also: owned }),
+      errors: {
+        ...onPass((called) => client.get(`/loyalty/entries${query(called)}`)),
+        instance_not_found: () => client.get(`/loyalty/entries?instanceId=${nobodys.instanceId}`),
+        program_not_found: () => client.get(`/loyalty/entries?programId=${nobodys.programId}`),
+        partner_not_found: () =>
+          client.get(`/loyalty/entries?passId=${passId}&partnerId=${nobodys.partnerId}`),
+      },
+    },
+    getEntry: { good: () => earned() },
+    reverseEntry: {
+      good: async () => ({
+        ...(await earned('/reverse')),
+        body: {},
+        // Of another person's entry.
+        also: { ...owned, staff: 'role_required', 'paired till': 'role_required' },
+      }),
+      errors: {
+        entry_not_reversible: async () => reverse(await onNewCard(adjust(5))),
+        async already_reversed() {
+          const entry = await onNewCard(earn);
+          assert.equal((await reverse(entry)).status, 200);
+          return reverse(entry);
+        },
+      },
+    },
+    getHolder: {
+      good: () => ({ path: `/loyalty/holders/ada?passId=${passId}`, also: owned }),
+      errors: onPass((called) => client.get(`/loyalty/holders/${called.identifier}?passId=${called.passId}`)),
+    },
+    exportBalances: { good: () => onProgram('/balances.csv') },
+    importBalances: {
+      good: async () => ({
+        ...(await onProgram('/balances')),
+        body: 'identifier,balance\nada,5\n',
+        contentType: 'text/csv',
+      }),
+    },
+  };
+}
