@@ -2,56 +2,47 @@
 import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { Argument, Command } from 'commander';
-import { auditLedgers } from './commands/audit-ledgers.ts';
-import { backUp } from './commands/back-up.ts';
-import { doctor } from './commands/doctor.ts';
-import { explainFailure } from './commands/explain-failure.ts';
-import {
-  consoleLink,
-  endApiKey,
-  listApiKeys,
-  listWorkspaces,
-  newApiKey,
-  newWorkspace,
-  showCredits,
-  showWorkspace,
-  suspendWorkspace,
-  topUp,
-} from './commands/manage-workspaces.ts';
-import { migrateDatabase } from './commands/migrate-database.ts';
-import { exportWorkspace, importWorkspace } from './commands/move-workspace.ts';
-import { printRoutes } from './commands/print-routes.ts';
-import { restoreBackup } from './commands/restore-backup.ts';
-import { runProcess } from './commands/run-process.ts';
-import { serve, work } from './commands/serve.ts';
-import { settleRestored } from './commands/settle-restored.ts';
-import { traceById } from './commands/trace-request.ts';
 import { printable } from './kit/text/printable.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+/** Loads a command when it is called: help and the simulators do not wait for all of the service. */
+function onDemand<Given extends unknown[]>(load: () => Promise<(...given: Given) => unknown>) {
+  return async (...given: Given): Promise<void> => {
+    const run = await load();
+    await run(...given);
+  };
+}
+
+const managing = () => import('./commands/manage-workspaces.ts');
 const program = new Command('punchcard')
   .description('Wallet passes and loyalty programs, self-hosted.')
   .version(version, '--version')
   .showHelpAfterError();
 
-program.command('serve', { isDefault: true }).description('serve the API and the holder pages').action(serve);
+program
+  .command('serve', { isDefault: true })
+  .description('serve the API and the holder pages')
+  .action(onDemand(async () => (await import('./commands/serve.ts')).serve));
 program
   .command('work')
   .description('do the background work only, next to processes that serve with WORKERS=off')
-  .action(work);
+  .action(onDemand(async () => (await import('./commands/serve.ts')).work));
 program
   .command('process', { hidden: true })
   .addArgument(new Argument('<role>').choices(['serve', 'work']))
   .option('--joins', 'the port is shared with others that serve')
-  .action(runProcess);
-program.command('migrate').description('bring the database to the newest version').action(migrateDatabase);
+  .action(onDemand(async () => (await import('./commands/run-process.ts')).runProcess));
+program
+  .command('migrate')
+  .description('bring the database to the newest version')
+  .action(onDemand(async () => (await import('./commands/migrate-database.ts')).migrateDatabase));
 program
   .command('backup')
   .description(
     'write everything that the database holds into one file, next to the running service or without it',
   )
   .argument('<file>', 'where to; in a folder the file gets the time for a name')
-  .action(backUp);
+  .action(onDemand(async () => (await import('./commands/back-up.ts')).backUp));
 program
   .command('restore')
   .description('load a backup into an empty database, and send nothing again that may have been sent before')
@@ -62,32 +53,32 @@ program
     '--unsealed',
     'go on although the backup is not sealed: one of a former version, or made without a key',
   )
-  .action(restoreBackup);
+  .action(onDemand(async () => (await import('./commands/restore-backup.ts')).restoreBackup));
 program
   .command('settle-restored')
   .description('the same of a database that was restored by other means: once, before the service starts')
-  .action(settleRestored);
+  .action(onDemand(async () => (await import('./commands/settle-restored.ts')).settleRestored));
 program
   .command('routes')
   .description('list every endpoint: method, path, access, operation')
-  .action(printRoutes);
+  .action(onDemand(async () => (await import('./commands/print-routes.ts')).printRoutes));
 program
   .command('doctor')
   .description('check what the service depends on, or why a phone does not show an update')
   .option('--instance <id>', 'ask the running service about this card, inst_…')
-  .action(doctor);
+  .action(onDemand(async () => (await import('./commands/doctor.ts')).doctor));
 program
   .command('trace')
   .description(
     'all that a request has left, in whichever workspace, and the outcome of one without a workspace',
   )
   .argument('<request>', 'its id, as X-Request-Id of the answer')
-  .action(traceById);
+  .action(onDemand(async () => (await import('./commands/trace-request.ts')).traceById));
 program
   .command('audit')
   .description('recount the points ledgers now, and say where they do not add up')
   .option('--workspace <id>', 'only this workspace, ws_…')
-  .action(auditLedgers);
+  .action(onDemand(async () => (await import('./commands/audit-ledgers.ts')).auditLedgers));
 const asJson = 'as the API answers it; the way it is printed where no terminal reads it';
 const workspaces = program
   .command('workspaces')
@@ -98,24 +89,28 @@ workspaces
   .argument('<workspace>', 'its id, ws_…')
   .argument('<file>', 'where to')
   .option('--copy', 'as of this moment, although it is not suspended and goes on changing')
-  .action(exportWorkspace);
+  .action(onDemand(async () => (await import('./commands/move-workspace.ts')).exportWorkspace));
 workspaces
   .command('import')
   .description('load an exported workspace next to those that are here: all of it or nothing')
   .argument('<file>', 'what `workspaces export` wrote')
-  .action(importWorkspace);
-for (const [name, description, action] of [
-  ['show', 'one of them', showWorkspace],
-  ['suspend', 'its keys no longer open anything', suspendWorkspace(true)],
-  ['resume', 'its keys open again', suspendWorkspace(false)],
+  .action(onDemand(async () => (await import('./commands/move-workspace.ts')).importWorkspace));
+for (const [name, description, load] of [
+  ['show', 'one of them', async () => (await managing()).showWorkspace],
+  ['suspend', 'its keys no longer open anything', async () => (await managing()).suspendWorkspace(true)],
+  ['resume', 'its keys open again', async () => (await managing()).suspendWorkspace(false)],
 ] as const)
   workspaces
     .command(name)
     .description(description)
     .argument('<workspace>', 'its id, ws_…')
     .option('--json', asJson)
-    .action(action);
-workspaces.command('list').description('all of them').option('--json', asJson).action(listWorkspaces);
+    .action(onDemand(load));
+workspaces
+  .command('list')
+  .description('all of them')
+  .option('--json', asJson)
+  .action(onDemand(async () => (await managing()).listWorkspaces));
 workspaces
   .command('create')
   .description('a new one; the secret of its key is shown once')
@@ -123,9 +118,13 @@ workspaces
   .option('--plan <plan>', 'entry or pro')
   .option('--credits <count>', 'to begin with')
   .option('--json', asJson)
-  .action(newWorkspace);
+  .action(onDemand(async () => (await managing()).newWorkspace));
 const keys = program.command('keys').description('the API keys of a workspace');
-keys.command('list').argument('<workspace>', 'its id, ws_…').option('--json', asJson).action(listApiKeys);
+keys
+  .command('list')
+  .argument('<workspace>', 'its id, ws_…')
+  .option('--json', asJson)
+  .action(onDemand(async () => (await managing()).listApiKeys));
 keys
   .command('create')
   .description('a new one; its secret is shown once')
@@ -133,16 +132,20 @@ keys
   .requiredOption('--name <name>', 'what it is for')
   .option('--access <access>', 'full or read', 'full')
   .option('--json', asJson)
-  .action(newApiKey);
+  .action(onDemand(async () => (await managing()).newApiKey));
 keys
   .command('revoke')
   .description('end one for good')
   .argument('<workspace>', 'its id, ws_…')
   .argument('<key>', 'its id, key_…')
   .option('--json', asJson)
-  .action(endApiKey);
+  .action(onDemand(async () => (await managing()).endApiKey));
 const credits = program.command('credits').description('the credits of a workspace');
-credits.command('show').argument('<workspace>', 'its id, ws_…').option('--json', asJson).action(showCredits);
+credits
+  .command('show')
+  .argument('<workspace>', 'its id, ws_…')
+  .option('--json', asJson)
+  .action(onDemand(async () => (await managing()).showCredits));
 credits
   .command('add')
   .description('top them up')
@@ -150,12 +153,12 @@ credits
   .argument('<amount>', 'how many')
   .option('--note <text>', 'why')
   .option('--json', asJson)
-  .action(topUp);
+  .action(onDemand(async () => (await managing()).topUp));
 program
   .command('console-link')
   .description('print a link that signs an owner of a workspace in, once, within 30 minutes')
   .argument('[workspace]', 'its id, ws_…; not needed where there is one')
-  .action(consoleLink);
+  .action(onDemand(async () => (await managing()).consoleLink));
 program
   .command('validate')
   .description('check .pkpass files against the rules of Apple Wallet')
@@ -210,6 +213,7 @@ try {
   await program.parseAsync();
 } catch (error) {
   // What the operator can mend is one line; anything else is a bug and shows its stack.
+  const { explainFailure } = await import('./commands/explain-failure.ts');
   const explanation = explainFailure(error);
   console.error(explanation === null ? printable(inspect(error)) : `punchcard: ${explanation}`);
   process.exitCode = 1;

@@ -2,8 +2,12 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { inheritedSettings } from '../test/inherited-settings.ts';
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+
+/** Far more than anything takes, also on a busy machine. */
+const longestWaitMs = 120_000;
 
 /** `punchcard simulate …` as a person runs it. */
 export class Simulation {
@@ -15,7 +19,7 @@ export class Simulation {
 
   constructor(dataDir: string, ...args: string[]) {
     this.#child = spawn(process.execPath, [main, 'simulate', ...args], {
-      env: { PATH: process.env.PATH, DATA_DIR: dataDir },
+      env: { PATH: process.env.PATH, ...inheritedSettings(), DATA_DIR: dataDir },
     });
     this.#ended = once(this.#child, 'close');
     this.#child.stdout?.on('data', (chunk) => (this.printed += chunk));
@@ -30,7 +34,7 @@ export class Simulation {
 
   /** Waits until it has printed this; gives what is in brackets. */
   async prints(text: RegExp): Promise<string> {
-    const end = performance.now() + 20_000;
+    const end = performance.now() + longestWaitMs;
     while (!text.test(this.printed)) {
       assert.ok(
         performance.now() < end && this.isRunning,

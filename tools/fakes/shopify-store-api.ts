@@ -9,7 +9,7 @@ import {
 import { customerSource, orderSource, type ShopFacts } from './shopify-store-objects.ts';
 import { planQuery, requestedCost } from './shopify-store-plan.ts';
 import { readFields, type Source } from './shopify-store-query.ts';
-import { GraphqlReader, type QueryDocument, QueryRefused } from './shopify-store-syntax.ts';
+import { type QueryDocument, QueryRefused, readQuery } from './shopify-store-request.ts';
 import { type BucketPlan, CostBucket } from './shopify-store-throttle.ts';
 import type { StoreCustomers } from './store-customers.ts';
 import type { Order } from './store-orders.ts';
@@ -135,7 +135,7 @@ export class ShopifyApi {
   #read(query: string): QueryDocument {
     const known = this.#documents.get(query);
     if (known !== undefined) return known;
-    const document = new GraphqlReader(query).document();
+    const document = readQuery(query);
     // A query with numbers in its text is rarely asked again: the cache is bounded.
     if (this.#documents.size >= 100) this.#documents.clear();
     this.#documents.set(query, document);

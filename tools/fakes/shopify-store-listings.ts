@@ -1,7 +1,7 @@
 import { customerSource, financialStatus, orderSource, type ShopFacts } from './shopify-store-objects.ts';
 import type { Listing } from './shopify-store-query.ts';
+import { QueryRefused } from './shopify-store-request.ts';
 import { type ParsedSearch, parseSearch, type SearchValue } from './shopify-store-search.ts';
-import { QueryRefused } from './shopify-store-syntax.ts';
 import type { Customer, StoreCustomers } from './store-customers.ts';
 import type { Order } from './store-orders.ts';
 

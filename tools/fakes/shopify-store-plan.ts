@@ -1,4 +1,13 @@
 import {
+  type FieldNode,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionNode,
+  type ValueNode,
+  valueFromASTUntyped,
+} from 'graphql';
+import { type QueryDocument, QueryRefused, type TypeReference, typeOf } from './shopify-store-request.ts';
+import {
   type FieldShape,
   fieldOf,
   isConnection,
@@ -6,14 +15,6 @@ import {
   isObjectType,
   sortKeys,
 } from './shopify-store-schema.ts';
-import {
-  type Literal,
-  type Operation,
-  type QueryDocument,
-  QueryRefused,
-  type Selection,
-  type TypeReference,
-} from './shopify-store-syntax.ts';
 
 /** A field that will be read: checked against the schema, with the values of its arguments. */
 export interface PlannedField {
@@ -38,20 +39,16 @@ export function planQuery(
   variables: Readonly<Record<string, unknown>>,
 ): PlannedField[] {
   const operation = chosenOperation(document, operationName);
-  if (operation.kind !== 'query')
-    throw new QueryRefused(`The simulated store has no ${operation.kind}s`, 'NOT_SIMULATED');
+  if (operation.operation !== 'query')
+    throw new QueryRefused(`The simulated store has no ${operation.operation}s`, 'NOT_SIMULATED');
   const values = readVariables(operation, variables);
   const used = new Set<string>();
-  const path = [operation.name === null ? 'query' : `query ${operation.name}`];
-  const fields = planSelections(
-    { document, operation, values, used },
-    'QueryRoot',
-    operation.selections,
-    path,
-  );
-  for (const { name } of operation.variables) {
+  const path = [operation.name === undefined ? 'query' : `query ${operation.name.value}`];
+  const { selections } = operation.selectionSet;
+  const fields = planSelections({ document, operation, values, used }, 'QueryRoot', selections, path);
+  for (const name of values.keys()) {
     if (!used.has(name)) {
-      const text = `Variable $${name} is declared by ${operation.name ?? 'anonymous query'} but not used`;
+      const text = `Variable $${name} is declared by ${nameOf(operation)} but not used`;
       throw new QueryRefused(text, 'variableNotUsed', path, { variableName: name });
     }
   }
@@ -85,30 +82,37 @@ function costOf(field: PlannedField): number {
 
 interface Context {
   readonly document: QueryDocument;
-  readonly operation: Operation;
+  readonly operation: OperationDefinitionNode;
   readonly values: ReadonlyMap<string, unknown>;
   readonly used: Set<string>;
 }
 
-function chosenOperation({ operations }: QueryDocument, name: string | null): Operation {
+function chosenOperation({ operations }: QueryDocument, name: string | null): OperationDefinitionNode {
   const [first, second] = operations;
   if (first === undefined) throw new QueryRefused('No operation was given', 'PARSE_ERROR');
   if (name === null) {
     if (second === undefined) return first;
     throw new QueryRefused('An operation name is required', 'PARSE_ERROR');
   }
-  const found = operations.find((operation) => operation.name === name);
+  const found = operations.find((operation) => operation.name?.value === name);
   if (found === undefined) throw new QueryRefused(`No operation named "${name}"`, 'PARSE_ERROR');
   return found;
 }
 
+function nameOf({ name }: OperationDefinitionNode): string {
+  return name?.value ?? 'anonymous query';
+}
+
 function readVariables(
-  { variables }: Operation,
+  { variableDefinitions = [] }: OperationDefinitionNode,
   given: Readonly<Record<string, unknown>>,
 ): Map<string, unknown> {
   return new Map(
-    variables.map(({ name, type, fallback }) => {
-      const value = given[name] ?? (fallback?.kind === 'value' ? fallback.value : null);
+    variableDefinitions.map((definition) => {
+      const name = definition.variable.name.value;
+      const type = typeOf(definition.type);
+      const fallback = definition.defaultValue;
+      const value = given[name] ?? (fallback === undefined ? null : valueFromASTUntyped(fallback));
       const problem = problemOf(value, type);
       if (problem !== null) {
         const text = `Variable $${name} of type ${type.text} was provided invalid value`;
@@ -144,33 +148,38 @@ function problemOf(value: unknown, type: TypeReference): string | null {
 function planSelections(
   context: Context,
   parent: string,
-  selections: readonly Selection[],
+  selections: readonly SelectionNode[],
   path: readonly string[],
 ): PlannedField[] {
   return selections.flatMap((selection): PlannedField[] => {
-    if (selection.kind === 'field') return [planField(context, parent, selection, path)];
-    const { document } = context;
-    const fragment = selection.kind === 'inline' ? selection : document.fragments.get(selection.fragment);
-    const name = selection.kind === 'spread' ? selection.fragment : '';
+    if (selection.directives?.length)
+      throw new QueryRefused('The simulated store has no directives', 'NOT_SIMULATED', path);
+    if (selection.kind === Kind.FIELD) return [planField(context, parent, selection, path)];
+    const name = selection.kind === Kind.FRAGMENT_SPREAD ? selection.name.value : '';
+    const fragment =
+      selection.kind === Kind.INLINE_FRAGMENT ? selection : context.document.fragments.get(name);
     if (fragment === undefined) {
       const text = `Fragment ${name} was used, but not defined`;
       throw new QueryRefused(text, 'useAndDefineFragment', path, { fragmentName: name });
     }
-    if (fragment.type !== null && fragment.type !== parent) {
-      const text = `Fragment ${name} on ${fragment.type} can't be spread inside ${parent}`;
+    const type = fragment.typeCondition?.name.value ?? parent;
+    if (type !== parent) {
+      const text = `Fragment ${name} on ${type} can't be spread inside ${parent}`;
       throw new QueryRefused(text, 'cannotSpreadFragment', path, { typeName: parent, fragmentName: name });
     }
-    return planSelections(context, parent, fragment.selections, path);
+    return planSelections(context, parent, fragment.selectionSet.selections, path);
   });
 }
 
 function planField(
   context: Context,
   parent: string,
-  selection: Extract<Selection, { kind: 'field' }>,
+  selection: FieldNode,
   before: readonly string[],
 ): PlannedField {
-  const { name, alias, selections } = selection;
+  const name = selection.name.value;
+  const alias = selection.alias?.value ?? name;
+  const selections = selection.selectionSet?.selections ?? null;
   const path = [...before, alias];
   const shape = fieldOf(parent, name);
   if (shape === undefined) {
@@ -193,10 +202,12 @@ function planField(
 
 function planArguments(
   context: Context,
-  { name: fieldName, arguments: given }: Extract<Selection, { kind: 'field' }>,
+  selection: FieldNode,
   shape: FieldShape,
   path: readonly string[],
 ): Record<string, unknown> {
+  const fieldName = selection.name.value;
+  const given = new Map(selection.arguments?.map(({ name, value }) => [name.value, value]));
   for (const name of given.keys()) {
     if (shape.arguments.has(name)) continue;
     const text = `Field '${fieldName}' doesn't accept argument '${name}'`;
@@ -232,13 +243,12 @@ interface Place {
   readonly path: readonly string[];
 }
 
-function readLiteral(context: Context, literal: Literal, place: Place): unknown {
+function readLiteral(context: Context, literal: ValueNode, place: Place): unknown {
   const { name, type, fieldName, path } = place;
-  if (literal.kind === 'variable') return variableOf(context, literal.name, place);
+  if (literal.kind === Kind.VARIABLE) return variableOf(context, literal.name.value, place);
   const expectsWord = sortKeys[type.name] !== undefined;
-  const value =
-    literal.kind === 'value' ? literal.value : literal.kind === 'enum' && expectsWord ? literal.name : {};
-  if ((expectsWord && literal.kind === 'value') || problemOf(value, type) !== null) {
+  const value = valueFromASTUntyped(literal);
+  if (expectsWord !== (literal.kind === Kind.ENUM) || problemOf(value, type) !== null) {
     const text = `Argument '${name}' on Field '${fieldName}' has an invalid value (${JSON.stringify(value)}). Expected type '${type.text}'.`;
     throw new QueryRefused(text, 'argumentLiteralsIncompatible', [...path, name], {
       typeName: 'Field',
@@ -250,18 +260,19 @@ function readLiteral(context: Context, literal: Literal, place: Place): unknown 
 
 function variableOf({ operation, values, used }: Context, name: string, place: Place): unknown {
   const { type, path } = place;
-  const definition = operation.variables.find((variable) => variable.name === name);
+  const definition = operation.variableDefinitions?.find(({ variable }) => variable.name.value === name);
   if (definition === undefined) {
-    const text = `Variable $${name} is used by ${operation.name ?? 'anonymous query'} but not declared`;
+    const text = `Variable $${name} is used by ${nameOf(operation)} but not declared`;
     throw new QueryRefused(text, 'variableNotDefined', path, { variableName: name });
   }
   used.add(name);
-  const isLoose = type.isRequired && !definition.type.isRequired && definition.fallback === null;
-  if (definition.type.name !== type.name || definition.type.isList !== type.isList || isLoose) {
-    const text = `Type mismatch on variable $${name} and argument ${place.name} (${definition.type.text} / ${type.text})`;
+  const declared = typeOf(definition.type);
+  const isLoose = type.isRequired && !declared.isRequired && definition.defaultValue === undefined;
+  if (declared.name !== type.name || declared.isList !== type.isList || isLoose) {
+    const text = `Type mismatch on variable $${name} and argument ${place.name} (${declared.text} / ${type.text})`;
     throw new QueryRefused(text, 'variableMismatch', path, {
       variableName: name,
-      typeName: definition.type.text,
+      typeName: declared.text,
       argumentName: place.name,
       errorMessage: 'Type mismatch',
     });

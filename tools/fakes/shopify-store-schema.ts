@@ -1,4 +1,5 @@
-import { GraphqlReader, type TypeReference } from './shopify-store-syntax.ts';
+import { Kind, parse, parseType } from 'graphql';
+import { type TypeReference, typeOf } from './shopify-store-request.ts';
 
 /** A field of a type, as the schema declares it. */
 export interface FieldShape {
@@ -140,34 +141,24 @@ function connectionField(item: string, name: string): FieldShape | undefined {
 }
 
 function plain(type: string): FieldShape {
-  return { type: new GraphqlReader(type).type(), arguments: new Map() };
+  return { type: typeOf(parseType(type)), arguments: new Map() };
 }
 
 function readTypes(): Map<string, Map<string, FieldShape>> {
-  const reader = new GraphqlReader(text);
-  const found = new Map<string, Map<string, FieldShape>>();
-  while (!reader.isAtEnd) {
-    reader.expect('type');
-    const fields = new Map<string, FieldShape>();
-    found.set(reader.name(), fields);
-    reader.expect('{');
-    while (!reader.takes('}')) {
-      const name = reader.name();
-      const args = readArguments(reader);
-      reader.expect(':');
-      fields.set(name, { type: reader.type(), arguments: args });
-    }
-  }
-  return found;
-}
-
-function readArguments(reader: GraphqlReader): Map<string, TypeReference> {
-  const args = new Map<string, TypeReference>();
-  if (!reader.takes('(')) return args;
-  while (!reader.takes(')')) {
-    const name = reader.name();
-    reader.expect(':');
-    args.set(name, reader.type());
-  }
-  return args;
+  const { definitions } = parse(text, { noLocation: true });
+  const objects = definitions.filter((one) => one.kind === Kind.OBJECT_TYPE_DEFINITION);
+  return new Map(
+    objects.map(({ name, fields = [] }) => [
+      name.value,
+      new Map(
+        fields.map((field) => [
+          field.name.value,
+          {
+            type: typeOf(field.type),
+            arguments: new Map(field.arguments?.map((one) => [one.name.value, typeOf(one.type)])),
+          },
+        ]),
+      ),
+    ]),
+  );
 }

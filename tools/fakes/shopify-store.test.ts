@@ -84,7 +84,7 @@ describe('the API of the simulated Shopify', () => {
       ['query($n: Int) { customer(id: $n) { id } }', /^variableMismatch: Type mismatch on variable \$n/],
       ['{ customer { id } }', /^missingRequiredArguments/],
       ['{ shop { ...a } }', /^useAndDefineFragment/],
-      ['{ shop { name }', /^PARSE_ERROR: syntax error, unexpected end of file/],
+      ['{ shop { name }', /^PARSE_ERROR: Syntax Error: /],
       [
         '{ orders(first: 20) { nodes { lineItems(first: 250) { nodes { id } } } } }',
         /^MAX_COST_EXCEEDED: Query cost is 5062/,
