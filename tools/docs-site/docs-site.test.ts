@@ -190,6 +190,15 @@ test('a guide links to what it names, and its documents to their pages', () => {
   assert.throws(() => guideOf('x', 'No title'), /the guide x does not begin with a title/);
 });
 
+test('the address of the service stands escaped in every example, and between quotes in a shell', async () => {
+  const plain = pages.get('/docs/wipe') ?? '';
+  assert.match(plain, /curl -X DELETE https:\/\/example\.test\/v1\/all \\\n/);
+  const odd = String((await docsSite(bundle, `https://a.test/$&'"<`).page('/docs/wipe'))?.plain);
+  assert.match(odd, /curl -X DELETE &#39;https:\/\/a\.test\/\$&amp;%27&quot;&lt;\/v1\/all&#39; \\\n/);
+  assert.equal(odd.split('/$&amp;%27&quot;&lt;/v1').length, plain.split('example.test/v1').length);
+  for (const page of [plain, odd]) assert.ok(!page.includes(anyUrl));
+});
+
 test('two pages with one address are refused', async () => {
   await assert.rejects(renderDocs({ ...input, guides: [guide, guide] }), /two pages have the address/);
   assert.equal(site.page('/docs/nothing'), undefined);

@@ -2,14 +2,15 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
+import { answerQuestions, sideProcess } from '../processes/side-process.ts';
 
 /** What a bundle is made of, and where it is kept. */
 export interface KeptOptions {
   /** The folder that all paths are of, with `package.json` in it. */
   readonly root: string;
-  /** Folders of what a bundle is made of: their files decide whether a bundle that was kept still fits. */
+  /** Folders whose files a bundle is made of: what they hold decides whether a bundle that was kept still fits. */
   readonly sources: readonly string[];
-  /** A text that it is also made of. */
+  /** A text that it is made of besides. */
   readonly text?: string;
   /** Where a bundle is kept for the next start. */
   readonly keptIn: string;
@@ -17,36 +18,43 @@ export interface KeptOptions {
   readonly shippedIn?: string;
 }
 
-/** Where to keep a bundle that is made. */
-export interface Place {
-  readonly keptIn: string;
-  /** What to keep it under. */
-  readonly key: string;
-  /** Whether other accounts may read what is kept. */
-  readonly isForAll?: boolean;
+/** The same for the bundle that an installation ships. */
+type ShippedOptions = Omit<KeptOptions, 'keptIn'> & { readonly shippedIn: string };
+
+/** Where a bundle is kept, its name there, and whether other accounts may read it. */
+type Place = Pick<KeptOptions, 'keptIn'> & { readonly key: string; readonly isForAll?: boolean };
+
+/**
+ * Bundles of one kind, which a program of its own makes of the options. That takes memory that a process never gives back: it
+ * is done in one that ends with it.
+ */
+export function keptBundles<More, T>(program: URL) {
+  const make = sideProcess<More & Place, T>(program, { room: 1, maxQueueMs: 120_000, idleMs: 0 });
+  return {
+    /** The bundle of the sources as they are: one that was shipped or kept, or a new one, which is then kept. */
+    async loadBundle(options: More & KeptOptions): Promise<T> {
+      const key = await keyOf(options);
+      const shipped = options.shippedIn === undefined ? null : await readKept<T>(options.shippedIn, key);
+      return shipped ?? (await readKept<T>(options.keptIn, key)) ?? make({ ...options, key }, 1);
+    },
+    /** Makes the bundle that an installation ships, where it is not there yet. Other accounts may read it, too. */
+    async shipBundle(options: More & ShippedOptions): Promise<void> {
+      const key = await keyOf(options);
+      if ((await readKept(options.shippedIn, key)) !== null) return;
+      await make({ ...options, keptIn: options.shippedIn, key, isForAll: true }, 1);
+      if ((await readKept(options.shippedIn, key)) === null)
+        throw new Error(`${options.shippedIn} cannot be written to`);
+    },
+  };
 }
 
-/** Makes a bundle, and keeps it. */
-type Make<T> = (place: Place) => Promise<T>;
-
-/** The bundle of the sources as they are: one that was shipped or kept, or a new one. */
-export async function loadKept<T>(options: KeptOptions, make: Make<T>): Promise<T> {
-  const { keptIn, shippedIn } = options;
-  const key = await keyOf(options);
-  const shipped = shippedIn === undefined ? null : await readKept<T>(shippedIn, key);
-  return shipped ?? (await readKept<T>(keptIn, key)) ?? make({ keptIn, key });
-}
-
-/** Makes the bundle that an installation ships, where it is not there yet. Other accounts may read it, too. */
-export async function shipKept<T>(
-  options: Omit<KeptOptions, 'keptIn'> & { readonly shippedIn: string },
-  make: Make<T>,
-): Promise<void> {
-  const { shippedIn } = options;
-  const key = await keyOf(options);
-  if ((await readKept(shippedIn, key)) !== null) return;
-  await make({ keptIn: shippedIn, key, isForAll: true });
-  if ((await readKept(shippedIn, key)) === null) throw new Error(`${shippedIn} cannot be written to`);
+/** The side of the program that makes them. */
+export function answerWithBundles<More>(make: (options: More) => Promise<unknown>): void {
+  answerQuestions(async (options: More & Place) => {
+    const made = await make(options);
+    await keepBundle(options, made);
+    return made;
+  });
 }
 
 /** What a bundle depends on: every file of the sources, and the pinned versions of the packages. */
@@ -79,7 +87,7 @@ async function readKept<T>(folder: string, key: string): Promise<T | null> {
  * Keeps a bundle in the place of those before it. Several processes may do so at once: each file is there as a whole or
  * not at all. Where the folder cannot be written to, the next start makes the bundle again.
  */
-export async function keepBundle({ keptIn, key, isForAll }: Place, bundle: unknown): Promise<void> {
+async function keepBundle({ keptIn, key, isForAll }: Place, bundle: unknown): Promise<void> {
   const name = `${key}.bundle`;
   const draft = join(keptIn, `${key}.${randomUUID()}.draft`);
   try {
