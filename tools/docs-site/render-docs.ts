@@ -6,7 +6,7 @@ import { errorsPage } from './errors-page.ts';
 import { guideHref, guideText } from './guide.ts';
 import { layout, PAGE_POLICY, type PageParts } from './layout.ts';
 import { operationPage } from './operation-page.ts';
-import { searchIndex } from './search-index.ts';
+import { searchIndex } from './searchable.ts';
 import { groupHref, operationHref, ROOT, type SiteInput, siteOf } from './site.ts';
 import { groupPage, startPage } from './start-page.ts';
 

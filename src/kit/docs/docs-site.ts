@@ -14,7 +14,7 @@ export interface DocsBundle {
   readonly policy: string;
 }
 
-/** What stands in rendered pages for the address of the service. */
+/** What rendered pages have in the place of the address of the service. */
 export const anyUrl = 'https://public-url.invalid';
 
 /** A page in the two forms that are sent. */
