@@ -5,13 +5,15 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev
 
-# Console and scanner for browsers, so that no start has to bundle them.
+# Console and scanner for browsers, and the pages of /docs, so that no service has to make them.
 FROM packages AS bundle
-COPY scripts/bundle-web.ts scripts/
+COPY docs/guides docs/guides
+COPY scripts/make-dist.ts scripts/
 COPY sdk/typescript/src sdk/typescript/src
 COPY src src
+COPY tools/docs-site tools/docs-site
 COPY web web
-RUN node scripts/bundle-web.ts
+RUN node scripts/make-dist.ts
 
 # Not Alpine: the embedded PostgreSQL needs the GNU C library.
 FROM debian:bookworm-slim
@@ -20,12 +22,13 @@ RUN useradd --uid 10001 --user-group --no-create-home --home-dir /data punchcard
   && install --directory --owner=punchcard --group=punchcard --mode=0700 /data
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
-COPY --from=bundle /app/dist/web dist/web
+COPY --from=bundle /app/dist dist
 COPY package.json ./
 COPY db/migrations db/migrations
 COPY docs/guides docs/guides
 COPY sdk/typescript/src sdk/typescript/src
 COPY src src
+COPY tools/docs-site tools/docs-site
 COPY web web
 ENV PATH=/app/node_modules/.bin:$PATH NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 USER punchcard

@@ -44,6 +44,7 @@ import { createPreviewPictures, previewLimits } from './rendering/previews/previ
 import { createRequestLog } from './request-log/request-log.ts';
 import { type AnyCtx, routes } from './routes.ts';
 import { checkStart, completeData, requireBounds } from './start/check-start.ts';
+import { openDocs } from './start/docs-pages.ts';
 import { type FirstRun, prepareFirstRun } from './start/first-run.ts';
 import { openMetrics } from './start/open-metrics.ts';
 import { openProvider } from './start/open-provider.ts';
@@ -180,6 +181,7 @@ async function wire(
     eventWaits,
     progress,
     reference: () => (reference ??= describeApi(routes, config.publicUrl)),
+    docs: openDocs(config.dataDir, config.publicUrl),
     limiter,
     uploadTurns: createBulkhead(uploadTurns),
     imageUploads: createBulkhead(uploadPlaces),

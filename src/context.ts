@@ -135,8 +135,10 @@ export interface App {
   readonly dueWorkspaces: DueWorkspaces<JobName> | null;
   /** True from SIGTERM on. */
   isDraining(): boolean;
-  /** The API reference, as document and as pages; made when it is first asked for. */
-  readonly reference: () => { readonly json: Buffer; readonly docs: DocsSite };
+  /** The description of the API; made when it is first asked for. */
+  readonly reference: () => { readonly json: Buffer };
+  /** The pages of it, and of the guides; read when they are first asked for. */
+  readonly docs: () => Promise<DocsSite>;
   metrics(): Promise<string>;
 }
 

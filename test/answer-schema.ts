@@ -3,7 +3,8 @@ import type { TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import { bodyParts, JSON_TYPE, jsonBodySchema } from '../src/kit/http/endpoints/body-parts.ts';
 import { routes } from '../src/routes.ts';
-import { beforeRouting, errorsOf } from '../src/start/reference.ts';
+import { errorsOf } from '../src/start/reference.ts';
+import { beforeRouting } from '../tools/docs-site/words.ts';
 import type { Reply } from './client.ts';
 
 /** Fails unless the answer is one that its route declares, status and body. Errors are checked elsewhere. */

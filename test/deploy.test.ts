@@ -55,6 +55,7 @@ describe('what goes into the image', () => {
       'db/migrations/a.sql',
       'docs/guides/first-card.md',
       'sdk/typescript/src/punchcard.ts',
+      'tools/docs-site/layout.ts',
       'web/console/console.tsx',
     ])
       assert.equal(isIn(path), true, path);
@@ -77,6 +78,8 @@ describe('what goes into the image', () => {
         'src/kit/ids.test.ts',
         'src/main.test.ts',
         'src/kit/a.fixture.ts',
+        'tools/docs-site/docs-site.test.ts',
+        'tools/fakes/apns.ts',
         'docs/API.md',
       ],
     ])
@@ -158,7 +161,7 @@ describe('the image, as far as that goes without a container', async () => {
     assert.deepEqual(linesOf(packages, 'RUN'), ['npm ci --omit=dev']);
     const from = [
       `--from=${packages.name} /app/node_modules node_modules`,
-      `--from=${bundle.name} /app/dist/web dist/web`,
+      `--from=${bundle.name} /app/dist dist`,
     ];
     assert.deepEqual(
       linesOf(image, 'COPY').filter((line) => line.startsWith('--from=')),
@@ -170,12 +173,12 @@ describe('the image, as far as that goes without a container', async () => {
       execFileSync('npm', ['ci', '--omit=dev'], { cwd: build, stdio: ['ignore', 'ignore', 'inherit'] });
       renameSync(join(build, 'node_modules'), join(app, 'node_modules'));
     } else linkPackages(join(app, 'node_modules'));
-    assert.deepEqual([bundle.base, linesOf(bundle, 'RUN')], [packages.name, ['node scripts/bundle-web.ts']]);
+    assert.deepEqual([bundle.base, linesOf(bundle, 'RUN')], [packages.name, ['node scripts/make-dist.ts']]);
     copyInto(build, bundle, root, dockerignore);
     symlinkSync(join(app, 'node_modules'), join(build, 'node_modules'));
     cpSync(join(root, 'package.json'), join(build, 'package.json'));
-    execFileSync(process.execPath, ['scripts/bundle-web.ts'], { cwd: build });
-    cpSync(join(build, 'dist/web'), join(app, 'dist/web'), { recursive: true });
+    execFileSync(process.execPath, ['scripts/make-dist.ts'], { cwd: build });
+    cpSync(join(build, 'dist'), join(app, 'dist'), { recursive: true });
     assert.equal(existsSync(join(app, 'node_modules', 'typescript')), false, 'packages of development');
   });
 
@@ -187,7 +190,10 @@ describe('the image, as far as that goes without a container', async () => {
     assert.equal(service.child.exitCode, null, service.said());
     const page = await (await fetch(`http://127.0.0.1:${operator.PORT}/console/operator`)).text();
     assert.match(page, /\/console\/assets\/console-\w{8}\.js/, 'the console is not bundled');
-    assert.equal(existsSync(join(dataDir, 'web')), false, 'it bundles what came with it');
+    const { status } = await fetch(`http://127.0.0.1:${operator.PORT}/docs/search?q=card`);
+    assert.equal(status, 200, service.said());
+    for (const folder of ['web', 'docs'])
+      assert.equal(existsSync(join(dataDir, folder)), false, 'it makes what came with it');
     const [signal] = linesOf(image, 'STOPSIGNAL');
     service.child.kill(signal as NodeJS.Signals);
     assert.deepEqual(await service.ended, [0, null], service.said());
@@ -198,7 +204,7 @@ describe('the image, as far as that goes without a container', async () => {
     );
     assert.deepEqual(
       (await readdir(app)).sort(),
-      ['db', 'dist', 'docs', 'node_modules', 'package.json', 'sdk', 'src', 'web'],
+      ['db', 'dist', 'docs', 'node_modules', 'package.json', 'sdk', 'src', 'tools', 'web'],
       'it writes outside its data',
     );
   });

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { errors } from '../src/errors.ts';
-import { wordsForPattern } from '../src/kit/docs/type-words.ts';
 import { routes } from '../src/routes.ts';
-import { describeApi, words } from '../src/start/reference.ts';
+import { describeApi } from '../src/start/reference.ts';
+import { wordsForPattern } from '../tools/docs-site/type-words.ts';
+import { words } from '../tools/docs-site/words.ts';
 import { startTestApp } from './harness.ts';
 
 const app = await startTestApp({ WORKERS: 'off', RATE_LIMIT_PER_SECOND: '10000' });
@@ -79,7 +80,7 @@ describe('the pages of /docs', () => {
       if (name === 'pattern' && typeof value === 'string')
         assert.ok(
           wordsForPattern(value, words) !== undefined,
-          `say in src/start/reference.ts what ${value} means to a reader`,
+          `say in tools/docs-site/words.ts what ${value} means to a reader`,
         );
       return value;
     });

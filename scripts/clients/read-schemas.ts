@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../src/kit/http/reference/openapi-schema.ts';
-import { words } from '../../src/start/reference.ts';
+import { words } from '../../tools/docs-site/words.ts';
 import type { Field, ObjectType, Type } from './model.ts';
 
 const PREFIX = '#/components/schemas/';

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { PublicCtx } from '../context.ts';
 import { answer, endpoint } from '../engine/endpoints.ts';
 import { refusal } from '../errors.ts';
-import { PAGE_POLICY } from '../kit/docs/layout.ts';
+import type { DocsSite } from '../kit/docs/docs-site.ts';
 import type { ApiError } from '../kit/http/api-error.ts';
 import type { Input } from '../kit/http/endpoints/endpoint.ts';
 import { matchesEtag } from '../kit/http/endpoints/headers.ts';
@@ -92,23 +92,28 @@ export const searchReference = endpoint({
   }),
   answers: { 200: 'text/html' },
   page: true,
-  handle: async (ctx: PublicCtx, { query }) =>
-    answer(200, ctx.app.reference().docs.search(query.q ?? ''), docsHeaders),
+  async handle(ctx: PublicCtx, { query }) {
+    const docs = await ctx.app.docs();
+    return answer(200, docs.search(query.q ?? ''), docsHeaders(docs));
+  },
 });
 
-const docsHeaders = {
-  'content-security-policy': PAGE_POLICY,
-  'referrer-policy': 'no-referrer',
-  'cache-control': 'public, max-age=300',
-};
+function docsHeaders({ policy }: DocsSite) {
+  return {
+    'content-security-policy': policy,
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'public, max-age=300',
+  };
+}
 
 /** A page as the client takes it, or nothing where it has it already. */
 async function docsPage({ app }: PublicCtx, href: string, headers: Input['headers']) {
-  const page = await app.reference().docs.page(href);
+  const docs = await app.docs();
+  const page = await docs.page(href);
   if (page === undefined) throw refusal('route_not_found', 'There is no such page. The start page is /docs.');
   const isGzipped = takesGzip(headers['accept-encoding']);
   const etag = isGzipped ? page.etag.replace(/"$/, '-gzip"') : page.etag;
-  const caching = { ...docsHeaders, etag, vary: 'accept-encoding' };
+  const caching = { ...docsHeaders(docs), etag, vary: 'accept-encoding' };
   if (matchesEtag(headers['if-none-match'], etag)) return answer(304, null, caching);
   return isGzipped
     ? answer(200, page.gzipped, { ...caching, 'content-encoding': 'gzip' })

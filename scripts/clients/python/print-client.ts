@@ -1,4 +1,4 @@
-import { snakeCase } from '../../../src/kit/docs/samples/python.ts';
+import { snakeCase } from '../../../tools/docs-site/samples/python.ts';
 import type { ClientModel, NamedType, Type } from '../model.ts';
 import { errorsFile } from './write-errors.ts';
 import { referenceFile } from './write-reference.ts';

@@ -1,4 +1,4 @@
-import { pythonWords } from '../../../src/kit/docs/samples/python.ts';
+import { pythonWords } from '../../../tools/docs-site/samples/python.ts';
 
 /** `passId`, `insufficient_points` → `PassId`, `InsufficientPoints` */
 export function pascal(name: string): string {

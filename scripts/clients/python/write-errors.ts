@@ -1,4 +1,4 @@
-import { snakeCase } from '../../../src/kit/docs/samples/python.ts';
+import { snakeCase } from '../../../tools/docs-site/samples/python.ts';
 import type { ClientModel, ErrorModel } from '../model.ts';
 import { docstring, pascal } from './spelling.ts';
 import type { PythonTypes } from './write-typed-dicts.ts';

@@ -1,4 +1,4 @@
-import { pythonArgument, snakeCase } from '../../../src/kit/docs/samples/python.ts';
+import { pythonArgument, snakeCase } from '../../../tools/docs-site/samples/python.ts';
 import type { ClientModel, Method } from '../model.ts';
 import { classOf } from './write-errors.ts';
 import { answerOf, argumentsOf, ownErrors } from './write-resources.ts';

@@ -1,4 +1,4 @@
-import { snakeCase } from '../../../src/kit/docs/samples/python.ts';
+import { snakeCase } from '../../../tools/docs-site/samples/python.ts';
 import type { ClientModel } from '../model.ts';
 import { classOfResource } from './write-resources.ts';
 

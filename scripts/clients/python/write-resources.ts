@@ -1,4 +1,4 @@
-import { fileArgument, pythonArgument, snakeCase } from '../../../src/kit/docs/samples/python.ts';
+import { fileArgument, pythonArgument, snakeCase } from '../../../tools/docs-site/samples/python.ts';
 import type { ClientModel, Field, Method, Resource, Type } from '../model.ts';
 import { docstring, pascal, spread } from './spelling.ts';
 import { classOf } from './write-errors.ts';

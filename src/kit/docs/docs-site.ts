@@ -1,80 +1,62 @@
 import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
-import type { Html } from '../html.ts';
+import { gunzip, gzip } from 'node:zlib';
+import { escapeHtml } from '../html.ts';
 import { contentTag } from '../http/endpoints/headers.ts';
-import { errorsPage } from './errors-page.ts';
-import { guideHref, guideText } from './guide.ts';
-import { layout, type PageParts } from './layout.ts';
-import { operationPage } from './operation-page.ts';
-import { createSearch, type Search, searchPage } from './search.ts';
-import { groupHref, operationHref, ROOT, type SiteInput, siteOf } from './site.ts';
-import { groupPage, startPage } from './start-page.ts';
+import { keptWork } from '../promises.ts';
+import { type SearchIndex, searchPage } from './search.ts';
+
+/** The pages of an API and its guides, rendered before a service shows them. */
+export interface DocsBundle {
+  /** Each compressed by gzip, by its address. */
+  readonly pages: ReadonlyMap<string, Buffer>;
+  readonly search: SearchIndex;
+  /** The content security policy of all pages. */
+  readonly policy: string;
+}
+
+/** What rendered pages have in the place of the address of the service. */
+export const anyUrl = 'https://public-url.invalid';
 
 /** A page in the two forms that are sent. */
-export interface KeptPage {
+interface KeptPage {
   readonly plain: Buffer;
   readonly gzipped: Buffer;
   /** An entity tag of the plain form, in its quotes. */
   readonly etag: string;
 }
 
-/** The pages of an API: its reference and its guides. Each is made when it is first asked for, and kept. */
+/** Rendered pages with the address of a service in them. */
 export interface DocsSite {
-  /** Every address that there is, but the one of the search. */
-  readonly hrefs: readonly string[];
+  readonly policy: string;
   /** The page at an address; undefined where there is none. */
   page(href: string): Promise<KeptPage> | undefined;
-  /** What is found for a question. */
+  /** The page with what is found for a question. */
   search(query: string): string;
 }
 
-/** The pages of a document and its guides. Throws when two pages have one address. */
-export function docsSite(input: SiteInput): DocsSite {
-  const site = siteOf(input);
-  const makers = new Map<string, () => PageParts>();
+/** The pages as the service at `publicUrl` shows them. Each is finished when it is first asked for, and kept. */
+export function docsSite({ pages, search, policy }: DocsBundle, publicUrl: string): DocsSite {
   const kept = new Map<string, Promise<KeptPage>>();
-  let search: Search | undefined;
-
-  function add(href: string, title: string, main: () => Html, more: { tag?: string; width?: 'wide' } = {}) {
-    if (makers.has(href)) throw new Error(`two pages have the address ${href}`);
-    makers.set(href, () => ({ href, title, width: 'prose', ...more, main: main() }));
-  }
-
-  add(ROOT, site.document.info.title, () => startPage(site));
-  for (const guide of site.guides) add(guideHref(guide), guide.title, () => guideText(guide, site));
-  for (const tag of site.document.tags)
-    add(groupHref(tag.name), tag.name, () => groupPage(site, tag), { tag: tag.name });
-  for (const listed of site.operations) {
-    const { operation } = listed;
-    const [tag = ''] = operation.tags;
-    const page = () => operationPage(site, listed);
-    add(operationHref(operation), operation.summary, page, { tag, width: 'wide' });
-  }
-  add(`${ROOT}/errors`, 'Errors', () => errorsPage(site));
-
   return {
-    hrefs: [...makers.keys()],
+    policy,
     page(href) {
-      const make = makers.get(href);
-      if (make === undefined) return undefined;
-      let page = kept.get(href);
-      if (page === undefined) {
-        page = keep(layout(site, make()));
-        kept.set(href, page);
-      }
-      return page;
+      const rendered = pages.get(href);
+      if (rendered === undefined) return undefined;
+      return keptWork(kept, href, async () => {
+        const plain = Buffer.from(withUrl(String(await promisify(gunzip)(rendered)), publicUrl));
+        const gzipped = await promisify(gzip)(plain, { level: 9 });
+        return { plain, gzipped, etag: `"${contentTag(plain)}"` };
+      });
     },
-    search(query) {
-      search ??= createSearch(site);
-      const main = searchPage(query, search(query));
-      return layout(site, { title: 'Search', href: `${ROOT}/search`, width: 'prose', query, main });
-    },
+    search: (query) => searchPage(search, query),
   };
 }
 
-const compress = promisify(gzip);
-
-async function keep(text: string): Promise<KeptPage> {
-  const plain = Buffer.from(text);
-  return { plain, gzipped: await compress(plain, { level: 9 }), etag: `"${contentTag(plain)}"` };
+/** Examples have the address between quotes, but for a word of a shell, which gets some where the address needs them. */
+function withUrl(page: string, publicUrl: string): string {
+  const url = publicUrl.replaceAll("'", '%27');
+  const quoted = /^[\w./:@%+=-]+$/.test(url) ? page : page.replaceAll(shellWords, '&#39;$&&#39;');
+  return quoted.replaceAll(anyUrl, () => escapeHtml(url));
 }
+
+const shellWords = new RegExp(`(?<= )${anyUrl.replaceAll('.', '\\.')}[^\\s<]*`, 'g');

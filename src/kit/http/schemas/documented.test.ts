@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { type TSchema, Type } from 'typebox';
-import { docsSite } from '../../docs/docs-site.ts';
+import { renderDocs } from '../../../../tools/docs-site/render-docs.ts';
 import { openapiDocument } from '../reference/openapi.ts';
 import {
   anyGiven,
@@ -41,7 +42,7 @@ function schemaOf(body: TSchema) {
 }
 
 async function textOf(body: TSchema): Promise<string> {
-  const site = docsSite({
+  const { pages } = await renderDocs({
     document: describe(body),
     guides: [],
     words: { patterns: {}, idPrefixes: {} },
@@ -49,8 +50,8 @@ async function textOf(body: TSchema): Promise<string> {
     retryOf: () => '',
     beforeRouting: new Set(),
   });
-  const page = await site.page('/docs/makeItem');
-  return String(page?.plain).replaceAll(/<style>.*?<\/style>|<[^>]+>/gs, '');
+  const page = gunzipSync(pages.get('/docs/makeItem') ?? '');
+  return String(page).replaceAll(/<style>.*?<\/style>|<[^>]+>/gs, '');
 }
 
 const names = {

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Type } from 'typebox';
-import { type Endpoint, route } from '../http/endpoints/endpoint.ts';
-import { openapiDocument } from '../http/reference/openapi.ts';
-import { docsSite } from './docs-site.ts';
+import { anyUrl, docsSite } from '../../src/kit/docs/docs-site.ts';
+import { type Endpoint, route } from '../../src/kit/http/endpoints/endpoint.ts';
+import { openapiDocument } from '../../src/kit/http/reference/openapi.ts';
 import { guideOf } from './guide.ts';
+import { renderDocs } from './render-docs.ts';
 import { STYLE } from './style.ts';
 
 const EVIL = `</style><script>alert("x")</script><img src=x onerror='alert(1)'>&amp;`;
@@ -63,7 +64,7 @@ const document = openapiDocument({
     route<unknown, string>('DELETE /all', 'operator', endpoint('wipe', { answers: { 204: null } })),
   ],
   info: { title: EVIL, version: EVIL, description: EVIL },
-  serverUrl: 'https://example.test/v1',
+  serverUrl: `${anyUrl}/v1`,
   errorTable: {
     bad: [400, EVIL],
     taken: [409, 'Choose another.'],
@@ -90,9 +91,10 @@ const input = {
   retryOf: (code: string) => `Perhaps ${code}.`,
   beforeRouting: new Set(['unused']),
 };
-const site = docsSite(input);
+const bundle = await renderDocs(input);
+const site = docsSite(bundle, 'https://example.test');
 const pages = new Map<string, string>();
-for (const href of site.hrefs) pages.set(href, String((await site.page(href))?.plain));
+for (const href of bundle.pages.keys()) pages.set(href, String((await site.page(href))?.plain));
 for (const query of ['', 'item', EVIL, '"><b>', 'nothing of the kind']) {
   pages.set(`/docs/search?q=${query}`, site.search(query));
 }
@@ -188,8 +190,17 @@ test('a guide links to what it names, and its documents to their pages', () => {
   assert.throws(() => guideOf('x', 'No title'), /the guide x does not begin with a title/);
 });
 
-test('two pages with one address are refused', () => {
-  assert.throws(() => docsSite({ ...input, guides: [guide, guide] }), /two pages have the address/);
+test('the address of the service stands escaped in every example, and between quotes in a shell', async () => {
+  const plain = pages.get('/docs/wipe') ?? '';
+  assert.match(plain, /curl -X DELETE https:\/\/example\.test\/v1\/all \\\n/);
+  const odd = String((await docsSite(bundle, `https://a.test/$&'"<`).page('/docs/wipe'))?.plain);
+  assert.match(odd, /curl -X DELETE &#39;https:\/\/a\.test\/\$&amp;%27&quot;&lt;\/v1\/all&#39; \\\n/);
+  assert.equal(odd.split('/$&amp;%27&quot;&lt;/v1').length, plain.split('example.test/v1').length);
+  for (const page of [plain, odd]) assert.ok(!page.includes(anyUrl));
+});
+
+test('two pages with one address are refused', async () => {
+  await assert.rejects(renderDocs({ ...input, guides: [guide, guide] }), /two pages have the address/);
   assert.equal(site.page('/docs/nothing'), undefined);
 });
 

@@ -1,5 +1,5 @@
 import { Marked, type Tokens } from 'marked';
-import { escapeHtml, Html, html } from '../html.ts';
+import { escapeHtml, Html, html } from '../../src/kit/html.ts';
 import { linkedCode } from './prose.ts';
 import { highlighted } from './samples/languages.ts';
 import { type Guide, ROOT, type Site, slug } from './site.ts';

@@ -1,5 +1,5 @@
-import { type Html, html } from '../html.ts';
-import type { Parameter } from '../http/reference/openapi.ts';
+import { type Html, html } from '../../src/kit/html.ts';
+import type { Parameter } from '../../src/kit/http/reference/openapi.ts';
 import { fieldLine } from './field-list.ts';
 import { guideHref } from './guide.ts';
 import { pathParts, verb } from './layout.ts';

@@ -1,4 +1,4 @@
-import { type Html, html } from '../html.ts';
+import { type Html, html } from '../../src/kit/html.ts';
 import { fieldList } from './field-list.ts';
 import { inline } from './prose.ts';
 import { highlighted } from './samples/languages.ts';

@@ -1,4 +1,4 @@
-import type { OpenApiDocument, Operation } from '../http/reference/openapi.ts';
+import type { OpenApiDocument, Operation } from '../../src/kit/http/reference/openapi.ts';
 import type { TypeWords } from './type-words.ts';
 
 /** One operation with its place in the API. */

@@ -1,7 +1,12 @@
 import { STATUS_CODES } from 'node:http';
-import { type Html, html } from '../html.ts';
-import type { OpenApiDocument, Operation, Parameter, Response } from '../http/reference/openapi.ts';
-import type { JsonSchema } from '../http/reference/openapi-schema.ts';
+import { type Html, html } from '../../src/kit/html.ts';
+import type {
+  OpenApiDocument,
+  Operation,
+  Parameter,
+  Response,
+} from '../../src/kit/http/reference/openapi.ts';
+import type { JsonSchema } from '../../src/kit/http/reference/openapi-schema.ts';
 import { fieldLine, fieldList } from './field-list.ts';
 import { pathParts, verb } from './layout.ts';
 import { inline, prose } from './prose.ts';

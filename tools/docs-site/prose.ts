@@ -1,4 +1,4 @@
-import { type Html, type HtmlPart, html } from '../html.ts';
+import { type Html, type HtmlPart, html } from '../../src/kit/html.ts';
 import type { Site } from './site.ts';
 
 /** A description: paragraphs apart by an empty line, lists of lines that begin with `- `, and `code`. */

@@ -1,5 +1,5 @@
-import { type Html, html } from '../html.ts';
-import type { JsonSchema } from '../http/reference/openapi-schema.ts';
+import { type Html, html } from '../../src/kit/html.ts';
+import type { JsonSchema } from '../../src/kit/http/reference/openapi-schema.ts';
 import { inline, sentence } from './prose.ts';
 import type { Site } from './site.ts';
 import { resolved, typeInWords } from './type-words.ts';

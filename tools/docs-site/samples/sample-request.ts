@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from '../../http/reference/openapi.ts';
+import type { OpenApiDocument } from '../../../src/kit/http/reference/openapi.ts';
 import type { ClientLibrary, Listed } from '../site.ts';
 
 /** An example call, the same for every language. What the reader has to fill in is in capitals. */

@@ -1,4 +1,4 @@
-import { Html, type HtmlPart, html, styleHash } from '../html.ts';
+import { Html, type HtmlPart, html, styleHash } from '../../src/kit/html.ts';
 import { guideHref } from './guide.ts';
 import { groupHref, operationHref, operationsOf, ROOT, type Site } from './site.ts';
 import { STYLE } from './style.ts';

@@ -1,4 +1,4 @@
-import { escapeHtml, Html, html } from '../../html.ts';
+import { escapeHtml, Html, html } from '../../../src/kit/html.ts';
 import type { Listed, Site } from '../site.ts';
 import { curl } from './curl.ts';
 import { python } from './python.ts';

@@ -1,5 +1,5 @@
-import { type HtmlPart, html } from '../html.ts';
-import type { JsonSchema } from '../http/reference/openapi-schema.ts';
+import { type HtmlPart, html } from '../../src/kit/html.ts';
+import type { JsonSchema } from '../../src/kit/http/reference/openapi-schema.ts';
 import {
   addressPattern,
   idempotencyKeyPattern,
@@ -9,7 +9,7 @@ import {
   paddedAddressPattern,
   printablePattern,
   prosePattern,
-} from '../http/schemas/text-patterns.ts';
+} from '../../src/kit/http/schemas/text-patterns.ts';
 
 /** How a product's own texts are called. */
 export interface TypeWords {
