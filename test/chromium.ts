@@ -32,7 +32,7 @@ export const howToInstall =
 /** What a page sees, and how the browser is started. */
 export interface BrowserOptions extends BrowserContextOptions {
   readonly installedApp?: string;
-  /** With what a browser has around its pages: questions of permission, notifications, installing. */
+  /** With what a browser has around its pages: questions of permission, notifications, installing; and with letters of its exact width. */
   readonly isWhole?: boolean;
   readonly lanName?: string;
   readonly flags?: readonly string[];
@@ -111,7 +111,7 @@ function endShared(): void {
   void browser?.then((one) => one.close());
 }
 
-/** The one without windows, where there is one: it renders the same, and opens a page with a quarter of the work. */
+/** The one without windows, where there is one: it opens a page with a quarter of the work. Its letters are a little wider. */
 function lightest(): string {
   return findProgram(['chromium-headless-shell']) ?? requireChromium();
 }

@@ -53,7 +53,9 @@ describe("the scanner's camera", { skip: consoleSkip }, async () => {
     // Each of the film comes by so often that none is missed for long.
     for (let scans = 0; scans < 80; scans += 1) {
       await until('a card is shown', () => shown > scans);
-      const isEnough = await act(await page.locator('main:not(:has([aria-busy])) h1').innerText());
+      // The address changes before the page does.
+      const heading = page.locator('main:not(:has([aria-busy])) h1').filter({ hasNotText: 'Scanner' });
+      const isEnough = await act(await heading.innerText());
       if (isEnough) return;
       await page.getByRole('link', { name: 'Find a card' }).click();
     }

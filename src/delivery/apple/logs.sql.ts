@@ -17,13 +17,14 @@ export async function deleteLogs(
   keep: { readonly since: string; readonly most: number; readonly limit: number },
 ): Promise<number> {
   const { rows } = await sql`
-    delete from apple_logs where log_id in (
+    -- an array, not a join: whatever is known of the table, the lines are found by their key
+    delete from apple_logs where log_id = any(array(
       select log_id from apple_logs
       where log_id < greatest(
         ${keep.since}::uuid, (select log_id from apple_logs order by log_id desc offset ${keep.most - 1} limit 1)
       )
       order by log_id limit ${keep.limit}
-    )
+    ))
     returning 1
   `.execute(tx);
   return rows.length;

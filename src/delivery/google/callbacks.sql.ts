@@ -15,9 +15,10 @@ export async function insertNonce(tx: Tx, nonce: string, expiresAt: Date): Promi
 /** Deletes up to `limit` call-backs that have expired. Returns how many. */
 export async function deleteNonces(tx: Tx, now: Date, limit: number): Promise<number> {
   const { rows } = await sql`
-    delete from google_nonces where nonce in (
+    -- an array, not a join: whatever is known of the table, they are found by their key
+    delete from google_nonces where nonce = any(array(
       select nonce from google_nonces where expires_at <= ${now} order by expires_at limit ${limit}
-    )
+    ))
     returning 1
   `.execute(tx);
   return rows.length;

@@ -105,7 +105,7 @@ describe('a drawing in a browser', { skip: isMissing && howToInstall }, () => {
   let chromium: Chromium;
   let page: Page;
   before(async () => {
-    chromium = await startChromium();
+    chromium = await startChromium({ isWhole: true });
     page = await chromium.context.newPage();
     const faces = ([400, 600] as const).flatMap((weight) =>
       readBundledFonts(weight).map((font, at) => {
