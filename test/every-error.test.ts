@@ -63,7 +63,7 @@ test('what refusals say besides the text is described', () => {
 });
 
 /** The parameter of a path whose thing does not exist, by the code that is answered. */
-const missing: Partial<Record<ErrorCode, readonly string[]>> = {
+const pathIdsOf: Partial<Record<ErrorCode, readonly string[]>> = {
   workspace_not_found: ['workspaceId'],
   invitation_not_found: ['workspaceId'],
   api_key_not_found: ['keyId'],
@@ -93,7 +93,7 @@ describe('every error', async () => {
   // Takes ten seconds, so it begins first and is awaited last.
   const slow = sendRaw(app.url, 'GET /me HTTP/1.1\r\nHost: punchcard\r\nX-Request-Id: slow');
   const { world, scenarios } = await makeScenarios(app);
-  const { client, nobodys, strangers } = world;
+  const { client, missing, strangers } = world;
 
   const scenarioOf = (op: string) => scenarios[op] ?? assert.fail(`say in test/scenarios/ how to call ${op}`);
 
@@ -194,13 +194,13 @@ describe('every error', async () => {
       return assertRefused(await special(), code, /./, linkExtras[`${op} ${code}`] ?? extras[code]);
     if (code === 'external_ref_reused') return assertRefused(await reuseKey(route), code);
     if (code === 'forbidden') return assertRefused(await callAbout(route, strangers), code);
-    const named = missing[code]?.filter((name) => route.path.includes(`{${name}}`)) ?? [];
+    const named = pathIdsOf[code]?.filter((name) => route.path.includes(`{${name}}`)) ?? [];
     assert.ok(
       named.length > 0,
       `say in test/scenarios/ how ${op} comes to answer ${code}, or do not declare it`,
     );
     for (const id of [undefined, 'pass_O0l']) {
-      const ids = named.map((name) => [name, id ?? nobodys[name] ?? assert.fail(name)]);
+      const ids = named.map((name) => [name, id ?? missing[name] ?? assert.fail(name)]);
       assertRefused(await callAbout(route, Object.fromEntries(ids)), code);
     }
   }

@@ -217,7 +217,7 @@ describe('every page and mail', () => {
       const headers = { ...reader.browser.headers, 'sec-fetch-dest': 'document' };
       for (const [path, status] of Object.entries({ '/': 200, '/nowhere': 404, '/sign-out': 405 }))
         reader.judge('GET', path, await navigate(app, path, headers), status);
-      await reader.look('/p/nobodys', 404);
+      await reader.look('/p/missing', 404);
       for (const route of errorPageRoutes) await readRefusal(reader, route);
       // A page that is new has to be looked at above.
       assert.deepEqual(

@@ -16,7 +16,7 @@ import { until } from './wallets.ts';
 const ada = {
   identifier: 'cust_in_nobodys_log',
   name: 'Ada Nobodyslog',
-  email: 'ada@nobodys-log.example',
+  email: 'ada@missing-log.example',
   phone: '+49 30 5550199',
 };
 

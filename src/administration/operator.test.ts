@@ -95,8 +95,8 @@ describe('POST /operator/workspaces/{workspaceId}/api-keys', () => {
     const path = `/operator/workspaces/${own.workspaceId}/api-keys`;
     const body = { name: 'x', access: 'read', passIds: [foreign.passId] };
     assertRefused(await operator.post(path, body), 'invalid_request', /passIds/);
-    const nobodys = `/operator/workspaces/${encodeId('ws', newUuidV7())}/api-keys`;
-    assertRefused(await operator.post(nobodys, { name: 'x', access: 'read' }), 'workspace_not_found');
+    const missing = `/operator/workspaces/${encodeId('ws', newUuidV7())}/api-keys`;
+    assertRefused(await operator.post(missing, { name: 'x', access: 'read' }), 'workspace_not_found');
     assertRefused(await own.client.post(path, { name: 'x', access: 'full' }), 'insufficient_scope');
   });
 });

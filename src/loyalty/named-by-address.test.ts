@@ -215,7 +215,7 @@ describe('a call that names no pass', () => {
     const preview = { barcode: bob.barcode, points: 1 };
     assertRefused(await stranger.client.post('/loyalty/points/preview', preview), 'instance_not_found');
     assertRefused(await earn({ barcode: bob.barcode }, stranger.client), 'instance_not_found');
-    assertRefused(await earn({ barcode: 'nobodys' }), 'instance_not_found');
+    assertRefused(await earn({ barcode: 'missing' }), 'instance_not_found');
   });
 
   it('is the same effect as one that names it, and replays whatever became of the barcode', async () => {

@@ -60,7 +60,7 @@ describe('POST /loyalty/points/batch', () => {
       ada(1, { passId: undefined, identifier: undefined, email: 'ada@example.com' }),
       ada(1, { externalRef: 'a-1' }),
       ada(2, { externalRef: 'a-1' }),
-      { passId: till.passId, barcode: 'nobodys', points: 1 },
+      { passId: till.passId, barcode: 'missing', points: 1 },
     ]);
     assert.equal(reply.status, 200);
     assert.deepEqual(codesOf(reply), [

@@ -119,7 +119,7 @@ describe('GET /requests/{requestId}', () => {
     await logged(requestId);
     assertRefused(await other.client.get(`/requests/${requestId}`), 'request_not_found');
     assert.deepEqual(await listed('op=createPass', other.client), []);
-    assertRefused(await client.get('/requests/nobodys'), 'request_not_found');
+    assertRefused(await client.get('/requests/missing'), 'request_not_found');
   });
 
   it('shows the newest of several with one id', async () => {

@@ -150,7 +150,7 @@ describe('punchcard trace', () => {
     assert.equal(known[0].audit[0].action, 'createPartner');
     assert.equal(unknown[0].workspaceId, null);
     assert.equal(unknown[0].requests[0].code, 'missing_authorization');
-    const { code, printed } = await runCommand(['trace', 'nobodys'], settings);
+    const { code, printed } = await runCommand(['trace', 'missing'], settings);
     assert.deepEqual([code, printed], [1, '[]\n']);
 
     async function runTrace(requestId: string): Promise<Json> {

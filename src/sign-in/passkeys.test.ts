@@ -246,12 +246,12 @@ describe('what a passkey has signed is refused', () => {
 
   it('by an unknown one, in the same words, and ten times at once', async () => {
     const { authenticator } = await withPasskey();
-    const nobodys = new Authenticator(origin);
-    nobodys.create({ challenge: '', user: { id: Buffer.from(newUuidV7()).toString('base64url') } });
-    const unknown = await signInWith(app, nobodys);
+    const missing = new Authenticator(origin);
+    missing.create({ challenge: '', user: { id: Buffer.from(newUuidV7()).toString('base64url') } });
+    const unknown = await signInWith(app, missing);
     const wrong = authenticator.sign(await optionsToSignIn(), { isVerified: false });
     assert.equal(unknown.body.error, (await app.anyone.post('/sessions', wrong)).body.error);
-    const more = await inParallel(12, () => signInWith(app, nobodys));
+    const more = await inParallel(12, () => signInWith(app, missing));
     assert.deepEqual(tally(more.map(({ status }) => status)), { 401: 9, 429: 3 });
   });
 

@@ -105,11 +105,11 @@ describe('a page', () => {
     const forPeople = pages.filter(({ endpoint }) => endpoint.page === true);
     for (const { method, path, endpoint } of forPeople.filter(({ path }) => path.includes('{token}'))) {
       const at = (token: string) => pathWith(path, { ...names, token });
-      await assertSealed(method, at('nobodys'), path.startsWith('/sign-in') ? 401 : 404);
+      await assertSealed(method, at('missing'), path.startsWith('/sign-in') ? 401 : 404);
       await assertSealed(method, at('x'.repeat(300)), 400);
       await assertSealed(method, `${at(tokenOf(endpoint.op) ?? '')}?a=%ff`, 400);
     }
-    await assertSealed('GET', '/docs/nobodys', 404);
+    await assertSealed('GET', '/docs/missing', 404);
     await assertSealed('GET', `/docs/${'x'.repeat(300)}`, 400);
     await assertSealed('GET', '/docs/search?q=%ff', 400);
   });

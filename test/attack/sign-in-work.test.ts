@@ -95,12 +95,12 @@ describe('a guess gets the same answer after the same work', () => {
 
   it('of a passkey: whether it is unknown, or its signature is wrong', async () => {
     const { authenticator } = await addPasskey(app, await signInAs(app, 'viewer', client));
-    const nobodys = new Authenticator(authenticator.origin);
-    nobodys.create({ challenge: '', user: { id: 'bm9ib2R5' } });
+    const missing = new Authenticator(authenticator.origin);
+    missing.create({ challenge: '', user: { id: 'bm9ib2R5' } });
     const options = (await app.anyone.get('/sessions/options')).body;
     const guess = (one: Authenticator) => () =>
       app.anyone.post('/sessions', one.sign(options, { isVerified: false }), { headers: sameOrigin });
-    await assertAlike([nobodys, authenticator].map(guess), {
+    await assertAlike([missing, authenticator].map(guess), {
       status: 401,
       code: 'invalid_credentials',
       derived: 0,

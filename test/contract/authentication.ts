@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { assertRefused, bodyOf } from './caller.ts';
-import { makeCard, makeKey, makePass, makeProgram, nobodys, postPass } from './makings.ts';
+import { makeCard, makeKey, makePass, makeProgram, missing, postPass } from './makings.ts';
 import { revoked } from './provocations.ts';
 import { part } from './sentence.ts';
 import type { World } from './world.ts';
@@ -27,7 +27,7 @@ export const authentication = part(import.meta.url, '5. Authentication', {
   'Unknown key: 401 invalid_api_key': async (world) => {
     const { key } = await makeKey(await world.shop(), {});
     const almost = key.secret.slice(0, -1) + (key.secret.endsWith('0') ? '1' : '0');
-    for (const secret of ['nobodys', `pk_live_${'0'.repeat(36)}`, almost])
+    for (const secret of ['missing', `pk_live_${'0'.repeat(36)}`, almost])
       assertRefused(await world.anyone.as(secret).get('/me'), 401, 'invalid_api_key');
   },
   'Revoked key: 401 invalid_api_key': async (world) => {
@@ -92,7 +92,7 @@ export const authentication = part(import.meta.url, '5. Authentication', {
   },
   'a partner that is unknown yields 404 partner_not_found': async (world) => {
     const by = await world.shop();
-    assertRefused(await by.get(`/partners/${nobodys('part')}`), 404, 'partner_not_found');
+    assertRefused(await by.get(`/partners/${missing('part')}`), 404, 'partner_not_found');
     assertRefused(await by.get('/partners/harbour'), 404, 'partner_not_found');
   },
   'a partner that is deleted yields 404 partner_not_found': async (world) => {

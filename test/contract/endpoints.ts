@@ -9,7 +9,7 @@ import {
   makeMember,
   makePass,
   makeProgram,
-  nobodys,
+  missing,
   postPass,
   postProgram,
   processOrder,
@@ -155,7 +155,7 @@ export const endpoints = part(import.meta.url, '4. Endpoints', {
     assert.equal(first.instanceId, member.card.instanceId);
     assert.deepEqual(bodyOf(await processOrder(member.by, member.passId, order), 200), first);
     assert.equal((await accountOf(member)).lifetimePoints, first.pointsAwarded);
-    assertRefused(await processOrder(member.by, nobodys('pass')), 404, 'pass_not_found');
+    assertRefused(await processOrder(member.by, missing('pass')), 404, 'pass_not_found');
   },
   'update per-holder field values (keyed by field key)': async (world) => {
     const by = await world.shop();

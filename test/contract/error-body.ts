@@ -8,7 +8,7 @@ import {
   makeMember,
   makePass,
   makeProgram,
-  nobodys,
+  missing,
   processOrder,
   redeem,
   setFields,
@@ -116,12 +116,12 @@ async function variousErrors(world: World): Promise<Reply[]> {
   const stranger = await world.stranger();
   const replies = [
     await world.anyone.get('/me'),
-    await world.anyone.as('nobodys').get('/me'),
+    await world.anyone.as('missing').get('/me'),
     await by.get('/nothing/here'),
     await by.delete('/me'),
     await by.post('/passes', '{"title":'),
-    await by.get(`/passes/${nobodys('pass')}`),
-    await by.get(`/instances/${nobodys('inst')}`),
+    await by.get(`/passes/${missing('pass')}`),
+    await by.get(`/instances/${missing('inst')}`),
     await stranger.get(`/instances/${card.instanceId}`),
     await setFields(by, card, { tire: 'Gold' }),
   ];

@@ -10,7 +10,7 @@ import {
   makeMember,
   makePass,
   makeProgram,
-  nobodys,
+  missing,
   postProgram,
   processOrder,
   redeem,
@@ -103,7 +103,7 @@ export const errorsOfLoyalty = part(import.meta.url, '7. Errors: loyalty and par
   'partner_not_found, 404: No partner with that id in this workspace': async (world) => {
     const member = await makeMember(await world.shop());
     const { by, passId } = member;
-    const partnerId = nobodys('part');
+    const partnerId = missing('part');
     const replies = [
       await by.get(`/partners/${partnerId}`),
       await by.patch(`/partners/${partnerId}`, { name: 'Harbour' }),

@@ -6,7 +6,7 @@ import {
   makeCard,
   makeDraft,
   makePass,
-  nobodys,
+  missing,
   postPass,
   processOrder,
   setFields,
@@ -20,11 +20,11 @@ const fixed = [{ key: 'tier', label: 'Tier', value: 'Bronze', section: 'back', e
 export const errorsOfPasses = part(import.meta.url, '7. Errors: passes and instances', {
   'pass_not_found, 404: No pass with that ID on the account': async (world) => {
     const by = await world.shop();
-    for (const passId of [nobodys('pass'), 'pass_1', 'nobodys'])
+    for (const passId of [missing('pass'), 'pass_1', 'missing'])
       assertRefused(await by.get(`/passes/${passId}`), 404, 'pass_not_found');
-    const issued = await by.post(`/passes/${nobodys('pass')}/instances`, {});
+    const issued = await by.post(`/passes/${missing('pass')}/instances`, {});
     assertRefused(issued, 404, 'pass_not_found');
-    assertRefused(await processOrder(by, nobodys('pass')), 404, 'pass_not_found');
+    assertRefused(await processOrder(by, missing('pass')), 404, 'pass_not_found');
   },
   'pass_not_found, 400 when Process Order receives an inactive passId': async (world) => {
     const by = await world.shop();
@@ -34,10 +34,10 @@ export const errorsOfPasses = part(import.meta.url, '7. Errors: passes and insta
   'instance_not_found, 404: No instance matches the instanceId or barcode': async (world) => {
     const by = await world.shop();
     const replies = [
-      await by.get(`/instances/${nobodys('inst')}`),
+      await by.get(`/instances/${missing('inst')}`),
       await by.get('/instances/inst_1'),
-      await by.get(`/instances/lookup?instanceId=${nobodys('inst')}`),
-      await by.get('/instances/lookup?barcode=nobodys'),
+      await by.get(`/instances/lookup?instanceId=${missing('inst')}`),
+      await by.get('/instances/lookup?barcode=missing'),
     ];
     for (const reply of replies) assertRefused(reply, 404, 'instance_not_found');
   },

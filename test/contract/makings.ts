@@ -125,6 +125,6 @@ export function processOrder(by: Caller, passId: string, order: object = {}): Pr
 }
 
 /** An id of this kind that nothing has. */
-export function nobodys(prefix: string): string {
+export function missing(prefix: string): string {
   return `${prefix}_00000000000000000000000000`;
 }

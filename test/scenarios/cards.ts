@@ -5,11 +5,11 @@ import type { Json, Reply } from '../client.ts';
 import { makeCard, makePass } from '../factories.ts';
 import { fieldRefusals, issueImported } from './fields.ts';
 import type { Request, Scenarios } from './scenario.ts';
-import { nobodysId, type World } from './world.ts';
+import { missingId, type World } from './world.ts';
 
 /** Cards, their changes, and the messages to those who hold them. */
 export function cardScenarios(world: World): Scenarios {
-  const { app, client, pass, card, nobodys, strangers, onPass, onCard, newCard } = world;
+  const { app, client, pass, card, missing, strangers, onPass, onCard, newCard } = world;
   const ada = { holder: { identifier: 'ada' } };
   const issueOn = async (design: object, body: object, status?: string) => {
     const { passId } = await makePass(client, design, status);
@@ -46,7 +46,7 @@ export function cardScenarios(world: World): Scenarios {
         fields_not_editable: () => issueOn({ fields: fixed }, { fields: { tier: 'Gold' } }),
         template_owned_field: () => issueOn({}, { fields: { title: 'Mine' } }),
         unknown_field_key: () => issueOn({}, { fields: { tire: 'Gold' } }),
-        partner_not_found: () => issueOn({}, { partnerId: nobodysId('part') }),
+        partner_not_found: () => issueOn({}, { partnerId: missingId('part') }),
         pool_exhausted: () => issueOn({ barcode: { mode: 'pool' } }, {}),
         async barcode_taken() {
           const { passId } = await makePass(client);
@@ -70,14 +70,14 @@ export function cardScenarios(world: World): Scenarios {
       good: () => onPass('/instances'),
       errors: {
         partner_not_found: () =>
-          client.get(`/passes/${pass.passId}/instances?partnerId=${nobodys.partnerId}`),
+          client.get(`/passes/${pass.passId}/instances?partnerId=${missing.partnerId}`),
       },
     },
     lookUpInstance: {
       good: () => ({ path: `/instances/lookup?barcode=${card.barcode}`, also: searched }),
       errors: {
         instance_not_found: () => client.get('/instances/lookup?barcode=nobody'),
-        pass_not_found: () => client.get(`/instances/lookup?barcode=a&passId=${nobodys.passId}`),
+        pass_not_found: () => client.get(`/instances/lookup?barcode=a&passId=${missing.passId}`),
         forbidden: () => client.get(`/instances/lookup?instanceId=${strangers.instanceId}`),
         async ambiguous_barcode() {
           const { passId } = await makePass(client, { barcode: { mode: 'simple', value: 'SHARED' } });
@@ -162,7 +162,7 @@ export function cardScenarios(world: World): Scenarios {
           return poor.post(`/passes/${theirs.passId}/messages`, { text: 'Hello' });
         },
         unknown_field_key: () => messageTo({ fields: { tire: 'Gold' } }),
-        partner_not_found: () => messageTo({ partnerId: nobodys.partnerId }),
+        partner_not_found: () => messageTo({ partnerId: missing.partnerId }),
       },
     },
     listMessages: { good: () => onPass('/messages') },

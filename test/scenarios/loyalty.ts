@@ -20,7 +20,7 @@ const points = { mode: 'POINTS', reward: { title: 'Free coffee', cost: 10 } };
 const stamps = { mode: 'STAMPS', reward: { title: 'Free coffee' }, threshold: 10 };
 
 /** Programs, and the ledger of their points. */
-export async function loyaltyScenarios({ client, nobodys, strangers }: World): Promise<Scenarios> {
+export async function loyaltyScenarios({ client, missing, strangers }: World): Promise<Scenarios> {
   /** A program whose card is "ada"'s. */
   async function open(program: object = points, status = 'active', design: object = {}): Promise<Json> {
     const { passId } = await makePass(client, design);
@@ -34,7 +34,7 @@ export async function loyaltyScenarios({ client, nobodys, strangers }: World): P
   /** What every call that names a pass can be refused for. */
   function onPass(call: (called: Called) => Promise<Reply>): Provocations {
     return {
-      pass_not_found: () => call({ passId: nobodys.passId, identifier: 'ada' }),
+      pass_not_found: () => call({ passId: missing.passId, identifier: 'ada' }),
       forbidden: () => call({ passId: strangers.passId, identifier: 'ada' }),
       no_loyalty_program: async () => call({ passId: (await makePass(client)).passId, identifier: 'ada' }),
       holder_not_found: async () => call({ passId: (await open()).passId, identifier: 'nobody' }),
@@ -58,12 +58,12 @@ export async function loyaltyScenarios({ client, nobodys, strangers }: World): P
     return {
       ...onPass(call),
       partner_not_found: async () =>
-        call({ passId: (await open()).passId, identifier: 'ada', partnerId: nobodys.partnerId }),
+        call({ passId: (await open()).passId, identifier: 'ada', partnerId: missing.partnerId }),
       program_not_launched: async () =>
         call({ passId: (await open(points, 'not_launched')).passId, identifier: 'ada' }),
       program_inactive: async () =>
         call({ passId: (await open(points, 'paused')).passId, identifier: 'ada' }),
-      instance_not_found: async () => call({ passId: (await open()).passId, instanceId: nobodys.instanceId }),
+      instance_not_found: async () => call({ passId: (await open()).passId, instanceId: missing.instanceId }),
       async ambiguous_barcode() {
         const design = { barcode: { mode: 'simple', value: 'SHARED' } };
         const { passId } = await open(points, 'active', design);
@@ -119,7 +119,7 @@ export async function loyaltyScenarios({ client, nobodys, strangers }: World): P
         return { body, other: { ...body, threshold: 6 }, status: 201, also: owned };
       },
       errors: {
-        pass_not_found: () => makeProgram(nobodys.passId),
+        pass_not_found: () => makeProgram(missing.passId),
         forbidden: () => makeProgram(strangers.passId),
         pass_already_dynamic: () => makeProgram(passId),
       },
@@ -187,10 +187,10 @@ export async function loyaltyScenarios({ client, nobodys, strangers }: World): P
       good: () => ({ path: `/loyalty/entries${query(ada)}`, also: owned }),
       errors: {
         ...onPass((called) => client.get(`/loyalty/entries${query(called)}`)),
-        instance_not_found: () => client.get(`/loyalty/entries?instanceId=${nobodys.instanceId}`),
-        program_not_found: () => client.get(`/loyalty/entries?programId=${nobodys.programId}`),
+        instance_not_found: () => client.get(`/loyalty/entries?instanceId=${missing.instanceId}`),
+        program_not_found: () => client.get(`/loyalty/entries?programId=${missing.programId}`),
         partner_not_found: () =>
-          client.get(`/loyalty/entries?passId=${passId}&partnerId=${nobodys.partnerId}`),
+          client.get(`/loyalty/entries?passId=${passId}&partnerId=${missing.partnerId}`),
       },
     },
     getEntry: { good: () => earned() },

@@ -4,13 +4,13 @@ import { owned, strangersOrder } from '../access-refusals.ts';
 import type { Client, Json } from '../client.ts';
 import { makeKey, makePass } from '../factories.ts';
 import type { Request, Scenarios } from './scenario.ts';
-import { nobodysId, type World } from './world.ts';
+import { missingId, type World } from './world.ts';
 
 const points = { mode: 'POINTS', reward: { title: 'Free coffee', cost: 10 } };
 const euro = { amount: '1.00', currency: 'EUR' };
 
 /** Orders, their refunds and cancellations. */
-export async function orderScenarios({ client, stranger, nobodys, strangers }: World): Promise<Scenarios> {
+export async function orderScenarios({ client, stranger, missing, strangers }: World): Promise<Scenarios> {
   /** A pass whose program has come as far as this. */
   async function open(states: readonly string[] = ['active'], design: object = {}): Promise<string> {
     const { passId } = await makePass(client, design);
@@ -35,17 +35,17 @@ export async function orderScenarios({ client, stranger, nobodys, strangers }: W
     return path;
   };
   const refund = { refundId: '1', amount: euro };
-  const storeId = nobodysId('store');
+  const storeId = missingId('store');
   const theirs = { storeId: (await connectStore(stranger)).storeId };
   const ofPass: Request['also'] = { 'key of another pass': 'insufficient_scope' };
   return {
     processOrder: {
       good: () => ({ body: orderOf(), also: owned }),
       errors: {
-        pass_not_found: () => process({ passId: nobodys.passId }),
+        pass_not_found: () => process({ passId: missing.passId }),
         forbidden: () => process({ passId: strangers.passId }),
         store_not_found: () => process({ storeId }),
-        partner_not_found: () => process({ partnerId: nobodys.partnerId }),
+        partner_not_found: () => process({ partnerId: missing.partnerId }),
         no_loyalty_program: async () => process({ passId: (await makePass(client)).passId }),
         program_not_launched: async () => process({ passId: await open([]) }),
         program_inactive: async () => process({ passId: await open(['active', 'paused']) }),
@@ -61,8 +61,8 @@ export async function orderScenarios({ client, stranger, nobodys, strangers }: W
     listOrders: {
       good: () => ({ path: `/orders?passId=${passId}`, also: owned }),
       errors: {
-        pass_not_found: () => client.get(`/orders?passId=${nobodys.passId}`),
-        instance_not_found: () => client.get(`/orders?instanceId=${nobodys.instanceId}`),
+        pass_not_found: () => client.get(`/orders?passId=${missing.passId}`),
+        instance_not_found: () => client.get(`/orders?instanceId=${missing.instanceId}`),
         store_not_found: () => client.get(`/orders?storeId=${storeId}`),
         forbidden: () => client.get(`/orders?passId=${strangers.passId}`),
       },

@@ -10,7 +10,7 @@ const newPass = { title: 'Tea Club', type: 'loyalty' };
 
 /** Passes, the codes of their pools, and what they look like. */
 export function passScenarios(world: World): Scenarios {
-  const { app, client, pass, card, nobodys, strangers, onPass } = world;
+  const { app, client, pass, card, missing, strangers, onPass } = world;
   const onPool = async (rest = '', parts: Request = {}): Promise<Request> => {
     const { passId } = await makePass(client, { barcode: { mode: 'pool' } });
     await app.fillPool(passId, ['B-1']);
@@ -35,7 +35,7 @@ export function passScenarios(world: World): Scenarios {
   const preview = (design: object) => client.post('/passes/preview', design);
   const noCard = (picture: string): Provocations => ({
     instance_not_found: () =>
-      client.get(`/passes/${pass.passId}/${picture}?instanceId=${nobodys.instanceId}`),
+      client.get(`/passes/${pass.passId}/${picture}?instanceId=${missing.instanceId}`),
   });
   return {
     createPass: {
@@ -82,7 +82,7 @@ export function passScenarios(world: World): Scenarios {
     previewDesign: {
       good: () => ({ body: { passId: pass.passId, title: 'Tea' }, also: owned }),
       errors: {
-        pass_not_found: () => preview({ passId: nobodys.passId }),
+        pass_not_found: () => preview({ passId: missing.passId }),
         forbidden: () => preview({ passId: strangers.passId }),
         asset_fetch_failed: () => preview({ ...newPass, logoUrl: `upload:${'0'.repeat(64)}` }),
       },

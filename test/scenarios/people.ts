@@ -12,7 +12,7 @@ import type { World } from './world.ts';
 const address = () => `${newUuidV7()}@example.com`;
 
 /** People and the devices of a workspace. */
-export function peopleScenarios({ app, client, nobodys }: World): Scenarios {
+export function peopleScenarios({ app, client, missing }: World): Scenarios {
   const newPerson = (more: Json = {}) => ({ email: address(), name: 'Ada', role: 'staff', ...more });
   const newPath = async () => `/people/${(await makePerson(client, 'viewer')).personId}`;
   const onPerson = async (rest = ''): Promise<Request> => ({
@@ -32,7 +32,7 @@ export function peopleScenarios({ app, client, nobodys }: World): Scenarios {
     await app.sql('update people set email = null where person_id = $1', [uuid]);
     return path;
   };
-  const { partnerId } = nobodys;
+  const { partnerId } = missing;
   return {
     createPerson: {
       good: () => ({ body: newPerson(), status: 201 }),
@@ -90,7 +90,7 @@ export function peopleScenarios({ app, client, nobodys }: World): Scenarios {
 }
 
 /** What people do who are signed in, or who sign in. */
-export function sessionScenarios({ app, client, nobodys }: World): Scenarios {
+export function sessionScenarios({ app, client, missing }: World): Scenarios {
   const viewer = () => signInAs(app, 'viewer', client);
   /** A request of a person who has just signed in. */
   const signedIn = (request: Request = {}, errors?: Provocations): Scenario => ({
@@ -101,7 +101,7 @@ export function sessionScenarios({ app, client, nobodys }: World): Scenarios {
     const browser = await viewer();
     return { client: browser, path: `/passkeys/${(await addPasskey(app, browser)).passkeyId}` };
   };
-  const answer = { workspaceId: nobodys.workspaceId, answer: 'accept' };
+  const answer = { workspaceId: missing.workspaceId, answer: 'accept' };
   const wrong = () => ({ email: address(), password: 'not this one' });
   const password = { password: 'correct horse battery' };
   const unknownLink = () => `/sign-in/${newSecret('link_')}`;
@@ -134,10 +134,10 @@ export function sessionScenarios({ app, client, nobodys }: World): Scenarios {
     },
     setPassword: signedIn({ body: password, status: 204 }),
     acceptInvitation: signedIn(
-      { body: { workspaceId: nobodys.workspaceId }, status: errors.invitation_not_found[0] },
+      { body: { workspaceId: missing.workspaceId }, status: errors.invitation_not_found[0] },
       {
         invitation_not_found: async () =>
-          (await viewer()).post('/sessions/current/workspaces', { workspaceId: nobodys.workspaceId }),
+          (await viewer()).post('/sessions/current/workspaces', { workspaceId: missing.workspaceId }),
       },
     ),
     leaveWorkspace: {

@@ -5,7 +5,7 @@ import type { Scenarios } from './scenario.ts';
 import type { World } from './world.ts';
 
 /** Pages of the service itself, and what it has recorded. */
-export function serviceScenarios({ app, client, pass, nobodys, strangers }: World): Scenarios {
+export function serviceScenarios({ app, client, pass, missing, strangers }: World): Scenarios {
   return {
     getHealth: { good: () => ({}) },
     getReadiness: { good: () => ({}) },
@@ -17,9 +17,9 @@ export function serviceScenarios({ app, client, pass, nobodys, strangers }: Worl
 
     listRequests: { good: () => ({}) },
     // Requests are kept a moment after their answer.
-    getRequest: { good: () => ({ path: '/requests/nobodys', status: errors.request_not_found[0] }) },
+    getRequest: { good: () => ({ path: '/requests/missing', status: errors.request_not_found[0] }) },
     listAudit: { good: () => ({}) },
-    getTrace: { good: () => ({ path: '/trace/nobodys', status: errors.request_not_found[0] }) },
+    getTrace: { good: () => ({ path: '/trace/missing', status: errors.request_not_found[0] }) },
     getEvent: {
       good: async () => ({
         path: `/events/${await makeEvent(app, client)}`,
@@ -29,16 +29,16 @@ export function serviceScenarios({ app, client, pass, nobodys, strangers }: Worl
     listEvents: {
       good: () => ({ path: `/events?passId=${pass.passId}`, also: owned }),
       errors: {
-        pass_not_found: () => client.get(`/events?passId=${nobodys.passId}`),
+        pass_not_found: () => client.get(`/events?passId=${missing.passId}`),
         forbidden: () => client.get(`/events?passId=${strangers.passId}`),
-        instance_not_found: () => client.get(`/events?instanceId=${nobodys.instanceId}`),
+        instance_not_found: () => client.get(`/events?instanceId=${missing.instanceId}`),
       },
     },
     getStatistics: {
       good: () => ({ path: `/statistics?passId=${pass.passId}`, also: owned }),
       errors: {
-        pass_not_found: () => client.get(`/statistics?passId=${nobodys.passId}`),
-        partner_not_found: () => client.get(`/statistics?partnerId=${nobodys.partnerId}`),
+        pass_not_found: () => client.get(`/statistics?passId=${missing.passId}`),
+        partner_not_found: () => client.get(`/statistics?partnerId=${missing.partnerId}`),
         forbidden: () => client.get(`/statistics?passId=${strangers.passId}`),
       },
     },

@@ -3,7 +3,7 @@ import type { Request, Scenarios } from './scenario.ts';
 import type { World } from './world.ts';
 
 /** Stores, which are connected and never asked. */
-export function storeScenarios({ app, client, nobodys, strangers }: World): Scenarios {
+export function storeScenarios({ app, client, missing, strangers }: World): Scenarios {
   const newShop = async () => `/stores/${(await connectShop(client)).storeId}`;
   const onStore = async (rest = ''): Promise<Request> => ({
     path: `${await newShop()}${rest}`,
@@ -13,7 +13,7 @@ export function storeScenarios({ app, client, nobodys, strangers }: World): Scen
     connectStore: {
       good: () => ({ body: newStore(), status: 201 }),
       errors: {
-        pass_not_found: () => client.post('/stores', newStore({ passId: nobodys.passId })),
+        pass_not_found: () => client.post('/stores', newStore({ passId: missing.passId })),
         forbidden: () => client.post('/stores', newStore({ passId: strangers.passId })),
         store_already_connected: async () =>
           client.post('/stores', newStore({ domain: (await connectStore(client)).domain })),
@@ -23,7 +23,7 @@ export function storeScenarios({ app, client, nobodys, strangers }: World): Scen
     getStore: { good: () => onStore() },
     updateStore: {
       good: async () => ({ ...(await onStore()), body: { followsEdits: true } }),
-      errors: { pass_not_found: async () => client.patch(await newShop(), { passId: nobodys.passId }) },
+      errors: { pass_not_found: async () => client.patch(await newShop(), { passId: missing.passId }) },
     },
     disconnectStore: { good: async () => ({ ...(await onStore()), status: 204 }) },
     testStore: { good: () => onStore('/test') },

@@ -2,7 +2,7 @@ import { connectShop, openShop, slowDown } from '../../src/invitations/sweeps/sw
 import { owned } from '../access-refusals.ts';
 import { makePass } from '../factories.ts';
 import type { Request, Scenarios } from './scenario.ts';
-import { nobodysId, type World } from './world.ts';
+import { missingId, type World } from './world.ts';
 
 /** Sweeps, which invite the customers of a simulated store. */
 export function sweepScenarios({ client }: World): Scenarios {
@@ -24,7 +24,7 @@ export function sweepScenarios({ client }: World): Scenarios {
       },
       errors: {
         pass_not_active: async () => client.post(await noSweep('draft')),
-        store_not_found: async () => client.post(await noSweep(), { storeId: nobodysId('store') }),
+        store_not_found: async () => client.post(await noSweep(), { storeId: missingId('store') }),
         sweep_failed: async () => client.post(await noSweep()),
         async sweep_running() {
           const shop = await openShop({ customers: 300 });

@@ -20,7 +20,7 @@ export interface World {
   /** A key of another workspace. */
   readonly stranger: Client;
   /** Ids of things that do not exist, by the name of the path's parameter. */
-  readonly nobodys: Ids;
+  readonly missing: Ids;
   /** Ids of things that the other workspace has. */
   readonly strangers: Ids;
   readonly onPass: (rest?: string) => Request;
@@ -32,7 +32,7 @@ export interface World {
 type Ids = Readonly<Record<string, string>> & { readonly passId: string; readonly instanceId: string };
 
 /** An id of nothing. */
-export const nobodysId = (prefix: string) => encodeId(prefix, newUuidV7());
+export const missingId = (prefix: string) => encodeId(prefix, newUuidV7());
 
 /** A webhook at an address where nothing is. */
 export const newHook = { url: 'https://192.0.2.1/hook', types: ['webhook.failing'] };
@@ -53,7 +53,7 @@ export async function makeWorld(
     pass,
     card,
     stranger,
-    nobodys: nobodysOf(app),
+    missing: missingIds(app),
     strangers,
     onPass: (rest = '') => ({ path: `/passes/${pass.passId}${rest}`, also: owned }),
     onCard: (rest = '') => ({ path: `/instances/${card.instanceId}${rest}`, also: owned }),
@@ -61,27 +61,27 @@ export async function makeWorld(
   };
 }
 
-function nobodysOf(app: TestApp): Ids {
+function missingIds(app: TestApp): Ids {
   return {
-    workspaceId: nobodysId('ws'),
-    keyId: nobodysId('key'),
-    personId: nobodysId('person'),
-    deviceId: nobodysId('device'),
-    sessionId: nobodysId('session'),
-    passkeyId: nobodysId('passkey'),
-    passId: nobodysId('pass'),
-    barcode: 'nobodys',
-    requestId: 'nobodys',
-    orderId: 'nobodys',
-    instanceId: nobodysId('inst'),
-    partnerId: nobodysId('part'),
-    programId: nobodysId('prog'),
-    entryId: nobodysId('entry'),
-    storeId: nobodysId('store'),
-    eventId: nobodysId('evt'),
-    messageId: nobodysId('push'),
-    webhookId: nobodysId('hook'),
-    deliveryId: nobodysId('msg'),
+    workspaceId: missingId('ws'),
+    keyId: missingId('key'),
+    personId: missingId('person'),
+    deviceId: missingId('device'),
+    sessionId: missingId('session'),
+    passkeyId: missingId('passkey'),
+    passId: missingId('pass'),
+    barcode: 'missing',
+    requestId: 'missing',
+    orderId: 'missing',
+    instanceId: missingId('inst'),
+    partnerId: missingId('part'),
+    programId: missingId('prog'),
+    entryId: missingId('entry'),
+    storeId: missingId('store'),
+    eventId: missingId('evt'),
+    messageId: missingId('push'),
+    webhookId: missingId('hook'),
+    deliveryId: missingId('msg'),
     token: Buffer.alloc(48).toString('base64url'),
     serialNumber: '0'.repeat(52),
     passTypeIdentifier: app.running.app.apple.passTypeIdentifier,

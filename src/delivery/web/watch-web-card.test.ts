@@ -148,8 +148,8 @@ describe('GET /p/{token}/card/events', () => {
     const card = await newCard();
     assertRefused(await app.anyone.get(eventsOf(card)), 'invalid_request', /viewer/);
     assertRefused(await app.anyone.get(`${eventsOf(card)}?viewer=me`), 'invalid_request', /viewer/);
-    const nobodys = `/p/${Buffer.alloc(48).toString('base64url')}/card/events?viewer=${randomUUID()}`;
-    assertRefused(await app.anyone.get(nobodys), 'instance_not_found');
+    const missing = `/p/${Buffer.alloc(48).toString('base64url')}/card/events?viewer=${randomUUID()}`;
+    assertRefused(await app.anyone.get(missing), 'instance_not_found');
     const browsers = await inParallel(20, () => OpenBrowser.open(app.url, card));
     const late = await app.anyone.get(`${eventsOf(card)}?viewer=${randomUUID()}`);
     assertRefused(late, 'rate_limited', /too many places/);

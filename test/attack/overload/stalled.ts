@@ -67,7 +67,7 @@ function beginnings(): string[] {
     ({ endpoint }) => endpoint.body !== undefined || endpoint.accepts !== undefined,
   );
   return takers.map(({ method, path, access, endpoint }) => {
-    const key = ['public', 'signed'].includes(access) ? '' : 'Authorization: Bearer nobodys\r\n';
+    const key = ['public', 'signed'].includes(access) ? '' : 'Authorization: Bearer missing\r\n';
     const type = Object.keys(endpoint.accepts ?? {})[0] ?? 'application/json';
     return `${method} ${path.replaceAll(/[{}]/g, '')} HTTP/1.1\r\nHost: a\r\n${key}Content-Type: ${type}\r\nContent-Length: 8000\r\n\r\n{`;
   });
