@@ -119,8 +119,16 @@ export async function insertPerson(tx: Tx, row: PersonRow & { readonly createdAt
  * here: they have joined nothing here yet.
  */
 export async function addArrivedPeople(tx: Tx, workspaceId: string): Promise<void> {
+  const { rows } = await sql<Pick<MemberRow, 'personId'>>`
+    select person_id from memberships where workspace_id = ${workspaceId}
+  `.execute(tx);
+  // A cluster takes no random values of the database in an update.
   await sql`
-    update memberships set account_id = gen_random_uuid() where workspace_id = ${workspaceId}
+    update memberships m set account_id = a.account_id
+    from unnest(
+      ${sql.list(rows, 'uuid', ({ personId }) => personId)}, ${sql.list(rows, 'uuid', () => newUuidV7())}
+    ) as a(person_id, account_id)
+    where m.workspace_id = ${workspaceId} and m.person_id = a.person_id
   `.execute(tx);
   await sql`
     insert into people (person_id, home_id, email, created_at)
