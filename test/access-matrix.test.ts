@@ -28,7 +28,7 @@ describe('who may call what', async () => {
     await app.operator.patch(`/operator/workspaces/${suspended.workspaceId}`, { suspended: true });
     const otherPass = await makePass(client);
     return {
-      nobody: app.anyone,
+      anonymous: app.anyone,
       'malformed key': app.anyone.as('not a key'),
       'unknown key': app.anyone.as(newSecret('pk_live_')),
       'revoked key': revoked.client,

@@ -3,7 +3,7 @@ import type { ErrorCode } from '../src/errors.ts';
 
 /** All kinds of callers. The full key comes last: what it does may be done once only. */
 export const callers = [
-  'nobody',
+  'anonymous',
   'malformed key',
   'unknown key',
   'revoked key',
@@ -24,7 +24,7 @@ export const callers = [
 export type Caller = (typeof callers)[number];
 
 const keyless = {
-  nobody: 'missing_authorization',
+  anonymous: 'missing_authorization',
   'malformed key': 'invalid_api_key',
   'unknown key': 'invalid_api_key',
   'revoked key': 'invalid_api_key',

@@ -23,7 +23,7 @@ export function findChromium(): string | null {
 }
 
 /** How long is waited for what a page shall show: far more than anything takes, also on a busy machine. */
-export const maxQueueMs = 120_000;
+export const longestWaitMs = 120_000;
 
 /** What to do where there is none. */
 export const howToInstall =
@@ -71,7 +71,7 @@ export async function startChromium({
     ],
     ...options,
   });
-  context.setDefaultTimeout(maxQueueMs);
+  context.setDefaultTimeout(longestWaitMs);
   return {
     context,
     async close() {
@@ -94,7 +94,7 @@ export async function openProfile(options: BrowserContextOptions = {}): Promise<
   profiles += 1;
   shared ??= chromium.launch({ executablePath: lightest(), args: quiet });
   const context = await (await shared).newContext(options);
-  context.setDefaultTimeout(maxQueueMs);
+  context.setDefaultTimeout(longestWaitMs);
   return {
     context,
     async close() {

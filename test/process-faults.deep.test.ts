@@ -171,10 +171,10 @@ describe('the database of DATABASE_URL is lost', async () => {
       timed(client.get('/healthz')),
     ]);
     for (const { ms } of asked) assert.ok(ms < 5_000, `answered after ${ms} ms`);
-    const [read, write, nobody, alive] = asked.map(({ result }) => result);
+    const [read, write, anonymous, alive] = asked.map(({ result }) => result);
     assertRetryable([read, write] as Reply[]);
     assert.ok((read as Reply).status >= 500 && (write as Reply).status >= 500);
-    assert.deepEqual([nobody?.status, alive?.status], [401, 200]);
+    assert.deepEqual([anonymous?.status, alive?.status], [401, 200]);
 
     proxy.isDown = false;
     const recovered = await timed(eventually('it is ready', isReady));

@@ -150,8 +150,8 @@ describe('a restore', () => {
 
   it('is refused without the seal of the key, but for --unsealed', async () => {
     const keyless = join(folder, 'keyless.backup');
-    const nobody = { DATABASE_URL: app.databaseUrl, DATA_DIR: await temporaryDataDir() };
-    await succeed(['backup', keyless], nobody);
+    const settings = { DATABASE_URL: app.databaseUrl, DATA_DIR: await temporaryDataDir() };
+    await succeed(['backup', keyless], settings);
     const changed = join(folder, 'changed.backup');
     const bytes = await readFile(file);
     const content = Buffer.from(

@@ -6,7 +6,7 @@ import { after, describe, it } from 'node:test';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import { makeProgram } from '../src/loyalty/account.fixture.ts';
 import { makePerson } from '../src/sign-in/people.fixture.ts';
-import { findChromium, maxQueueMs } from './chromium.ts';
+import { findChromium, longestWaitMs } from './chromium.ts';
 import type { Client, Json } from './client.ts';
 import { assertForEverybody, consoleSkip, waitForNone } from './console.ts';
 import { makeCard } from './factories.ts';
@@ -352,7 +352,7 @@ class Till {
           static now() { return RealDate.now() + ${aheadMs}; }
         };
       }`);
-    this.#context.setDefaultTimeout(maxQueueMs);
+    this.#context.setDefaultTimeout(longestWaitMs);
     this.#page = await this.#context.newPage();
   }
 

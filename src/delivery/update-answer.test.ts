@@ -240,8 +240,8 @@ describe('POST /instances/{instanceId}/push', () => {
   });
 
   it('is refused without credits, for a voided card, and says so without a wallet', async () => {
-    const nobody = await client.post(`/instances/${(await card()).instanceId}/push`);
-    assert.deepEqual([nobody.status, nobody.body.pushSkipReason], [200, 'not_installed']);
+    const uninstalled = await client.post(`/instances/${(await card()).instanceId}/push`);
+    assert.deepEqual([uninstalled.status, uninstalled.body.pushSkipReason], [200, 'not_installed']);
     await begin(0);
     const held = await card();
     const path = `/instances/${held.instanceId}/push`;

@@ -167,22 +167,22 @@ describe('a mail server that refuses', () => {
   });
 
   it('for good is not asked again; an address that does not exist is never written to', async () => {
-    const [policy, nobody] = [newAddress(), newAddress()];
+    const [policy, unknownUser] = [newAddress(), newAddress()];
     mailbox.script = (stage, detail) => {
       if (stage !== 'recipient') return undefined;
       if (detail === policy) return '550 5.7.1 no thanks';
-      return detail === nobody ? '550 5.1.1 no such user' : undefined;
+      return detail === unknownUser ? '550 5.1.1 no such user' : undefined;
     };
     await invite(client, passId, { email: policy });
-    await invite(client, passId, { email: nobody });
+    await invite(client, passId, { email: unknownUser });
     await becomes(policy, 'failed 550 5.7.1');
-    await becomes(nobody, 'failed 550 5.1.1');
+    await becomes(unknownUser, 'failed 550 5.1.1');
     mailbox.script = () => undefined;
     const other = await makePass(client);
-    assert.equal((await invite(client, other.passId, { email: nobody })).status, 'suppressed');
+    assert.equal((await invite(client, other.passId, { email: unknownUser })).status, 'suppressed');
     assert.equal((await invite(client, other.passId, { email: policy })).status, 'queued');
     await mailbox.mailTo(policy);
-    assert.equal(mailbox.to(nobody).length, 0);
+    assert.equal(mailbox.to(unknownUser).length, 0);
   });
 
   it('all recipients holds up the queue, and costs no mail', async () => {

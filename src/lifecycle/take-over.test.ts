@@ -97,10 +97,10 @@ describe('a new card for the holder of a voided one', () => {
   });
 
   it('does so in batches, imports and however the identifier is written', async () => {
-    const [one, other, nobody] = [randomUUID(), `Zoe\u0308 ${randomUUID()}`, randomUUID()];
+    const [one, other, third] = [randomUUID(), `Zoe\u0308 ${randomUUID()}`, randomUUID()];
     await formerCard(one);
     await formerCard(other.normalize('NFC'));
-    const items = [one, other, nobody].map((identifier) => ({ holder: { identifier } }));
+    const items = [one, other, third].map((identifier) => ({ holder: { identifier } }));
     const { body } = await client.post(`/passes/${pass.passId}/instances/batch`, { instances: items });
     const loyalty = body.results.map(({ instance }: Json) => instance.loyalty);
     assert.deepEqual(loyalty, [account(7, 2), account(7, 2), account(0)]);

@@ -12,7 +12,7 @@ import { coffee, Till } from './till.fixture.ts';
  * is a call with two faults, one that it checks and one that the next step checks.
  */
 const app = await startTestApp({ WORKERS: 'off' });
-const nobody = encodeId('part', newUuidV7());
+const missingPartner = encodeId('part', newUuidV7());
 let till: Till;
 let reader: Client;
 let elsewhere: Client;
@@ -79,16 +79,16 @@ for (const [path, body] of Object.entries(calls)) {
 
     it('the pass before the partner', async () => {
       const other = await Till.open(app);
-      await refused('pass_not_found', { passId: encodeId('pass', newUuidV7()), partnerId: nobody });
-      await refused('pass_not_found', { passId: 'pass_1', partnerId: nobody });
-      await refused('forbidden', { passId: other.passId, partnerId: nobody });
-      await refused('insufficient_scope', { partnerId: nobody }, elsewhere);
+      await refused('pass_not_found', { passId: encodeId('pass', newUuidV7()), partnerId: missingPartner });
+      await refused('pass_not_found', { passId: 'pass_1', partnerId: missingPartner });
+      await refused('forbidden', { passId: other.passId, partnerId: missingPartner });
+      await refused('insufficient_scope', { partnerId: missingPartner }, elsewhere);
     });
 
     it('the partner before the program', async () => {
-      await refused('partner_not_found', { passId: plain.passId, partnerId: nobody });
+      await refused('partner_not_found', { passId: plain.passId, partnerId: missingPartner });
       await till.change({ status: 'paused' });
-      await refused('partner_not_found', { partnerId: nobody });
+      await refused('partner_not_found', { partnerId: missingPartner });
     });
 
     it('whether there is a program before the card', async () => {

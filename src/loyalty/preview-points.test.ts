@@ -71,9 +71,9 @@ describe('POST /loyalty/points/preview', () => {
   });
 
   it('says nothing of a balance where no card is named', async () => {
-    const nobody = { balance: null, pendingRewards: null, rewardsUnlocked: null };
-    assert.deepEqual((await unnamed({ points: 5 })).body, { points: 5, ...nobody });
-    assert.deepEqual((await unnamed(euros('12.99'))).body, { points: 12, ...nobody });
+    const noCard = { balance: null, pendingRewards: null, rewardsUnlocked: null };
+    assert.deepEqual((await unnamed({ points: 5 })).body, { points: 5, ...noCard });
+    assert.deepEqual((await unnamed(euros('12.99'))).body, { points: 12, ...noCard });
   });
 
   it('says which limit the award would meet', async () => {
@@ -133,12 +133,12 @@ describe('POST /loyalty/points/preview refuses', () => {
     const other = await Till.open(app);
     const plain = await makePass(till.client);
     const points = { points: 1 };
-    const nobody = encodeId('pass', newUuidV7());
-    assertRefused(await till.preview({ ...points, passId: nobody }), 'pass_not_found');
+    const missing = encodeId('pass', newUuidV7());
+    assertRefused(await till.preview({ ...points, passId: missing }), 'pass_not_found');
     assertRefused(await till.preview({ ...points, passId: other.passId }), 'forbidden');
     assertRefused(await till.preview({ ...points, passId: plain.passId }), 'no_loyalty_program');
     assertRefused(await till.preview({ ...points, identifier: 'bob' }), 'holder_not_found');
-    assertRefused(await till.preview({ ...points, barcode: 'nobody' }), 'instance_not_found');
+    assertRefused(await till.preview({ ...points, barcode: 'missing' }), 'instance_not_found');
     const { instanceId } = other.ada;
     assertRefused(await till.preview({ ...points, instanceId }), 'forbidden');
     await till.void();

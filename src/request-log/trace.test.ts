@@ -144,8 +144,8 @@ describe('punchcard trace', () => {
     const settings = { DATABASE_URL: app.databaseUrl };
     const made = await client.post('/partners', { name: 'Harbour' });
     await traceOf(idOf(made), ({ requests }) => requests.length === 1);
-    const nobody = await app.anyone.get('/me');
-    const [known, unknown] = [await runTrace(idOf(made)), await runTrace(idOf(nobody))];
+    const anonymous = await app.anyone.get('/me');
+    const [known, unknown] = [await runTrace(idOf(made)), await runTrace(idOf(anonymous))];
     assert.equal(known[0].workspaceId, workspaceId);
     assert.equal(known[0].audit[0].action, 'createPartner');
     assert.equal(unknown[0].workspaceId, null);

@@ -111,7 +111,7 @@ describe('one workspace that derives keys without end', () => {
     const { 200: taken = 0, 503: away = 0 } = tally((await flood).map(({ status }) => status));
     assert.ok(taken + away === 60 && away > 0, `${taken} ${away}`);
     assert.ok(before < 17, `${before} of the flood were first`);
-    const nobody = await client.impatient.patch('/people/person_nobody', { pin: '7391' });
-    assertRefused(nobody, 'person_not_found');
+    const missing = await client.impatient.patch('/people/person_missing', { pin: '7391' });
+    assertRefused(missing, 'person_not_found');
   });
 });

@@ -57,7 +57,7 @@ export async function recount(app: TestApp, passId: string, timezone: string): P
   );
   const dated = rows.map((row) => ({ ...row, day: dayOf(row.at.getTime(), timezone) }));
   const counted = dated.flatMap((row) => [
-    { ...row, partner_id: nobody },
+    { ...row, partner_id: noPartner },
     ...(row.partner_id === null ? [] : [row]),
   ]);
   const sum = (list: readonly Happened[], sign: 1 | -1) =>
@@ -91,7 +91,7 @@ export async function recount(app: TestApp, passId: string, timezone: string): P
 
 type Happened = { partner_id: string | null; at: Date; kind: string; points: string; instance_id: string };
 
-const nobody = '00000000-0000-0000-0000-000000000000';
+const noPartner = '00000000-0000-0000-0000-000000000000';
 const units = ['day', 'month', 'week'];
 
 /** The first day of the period that has a day; weeks begin on Mondays. */

@@ -20,7 +20,7 @@ import { startTestApp } from '../harness.ts';
 /** Nothing else uses the database during the tests. */
 const app = await startTestApp({ WORKERS: 'off', REQUEST_LOG: 'off' });
 const { client } = await app.newWorkspace();
-const nobody = () => `${newUuidV7()}@example.com`;
+const unknownAddress = () => `${newUuidV7()}@example.com`;
 
 /** The answer to a guess, and the work before it: keys derived from passwords, connections taken for statements. */
 async function workOf(guess: () => Promise<Reply>) {
@@ -60,7 +60,7 @@ describe('a guess gets the same answer after the same work', () => {
     );
     const guess = (address: string) => () =>
       app.anyone.post('/sessions', { email: address, password: 'not this one' }, { headers: sameOrigin });
-    await assertAlike([nobody(), without, email].map(guess), {
+    await assertAlike([unknownAddress(), without, email].map(guess), {
       status: 401,
       code: 'invalid_credentials',
       derived: 1,
@@ -75,7 +75,7 @@ describe('a guess gets the same answer after the same work', () => {
     assert.equal((await client.patch(`/people/${personId}`, { pin: '2580' })).status, 200);
     const elsewhere = (await makePerson((await app.newWorkspace()).client, 'staff')).personId;
     const guess = (whom: string) => () => till.post('/sessions', { personId: whom, pin: '0000' });
-    const whom = [encodeId('person', newUuidV7()), 'nobody', elsewhere, without, personId];
+    const whom = [encodeId('person', newUuidV7()), 'missing', elsewhere, without, personId];
     await assertAlike(whom.map(guess), { status: 401, code: 'invalid_credentials', derived: 1, taken: 2 });
   });
 
@@ -120,7 +120,8 @@ describe('a guess gets the same answer after the same work', () => {
       await holder.query('begin');
       await holder.query('lock table people, memberships, sign_in_links, audit_log in access exclusive mode');
       const answers = [];
-      for (const address of [email, nobody(), email, nobody()]) answers.push(await ask(address));
+      for (const address of [email, unknownAddress(), email, unknownAddress()])
+        answers.push(await ask(address));
       assert.deepEqual(
         answers.map(({ status, text }) => [status, text]),
         Array(4).fill([202, answers[0]?.text]),

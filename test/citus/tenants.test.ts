@@ -229,8 +229,8 @@ describe('the work of one tenant on a cluster', needsCluster, async () => {
 
   it('goes through the coordinator where a node is not reached, or is another server', async () => {
     const tenant = randomUUID();
-    const nobody = (its: string) => Object.assign(new URL(its), { port: '1' }).href;
-    for (const toNode of [nobody, () => url]) {
+    const deadServer = (its: string) => Object.assign(new URL(its), { port: '1' }).href;
+    for (const toNode of [deadServer, () => url]) {
       const lost = await openProcess(toNode);
       const note = randomUUID();
       assert.equal(await lost.tenants.transaction(tenant, (tx) => write(tx, tenant, note)), coordinator);

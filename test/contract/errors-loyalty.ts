@@ -22,11 +22,11 @@ import { part } from './sentence.ts';
 export const errorsOfLoyalty = part(import.meta.url, '7. Errors: loyalty and partners', {
   'holder_not_found, 404: No loyalty holder matches the identifier': async (world) => {
     const member = await makeMember(await world.shop());
-    const nobody = { ...member, identifier: 'nobody' };
+    const missingHolder = { ...member, identifier: 'missing' };
     const replies = [
-      await earn(nobody, 1),
-      await redeem(nobody),
-      await member.by.get(`/loyalty/holders/nobody?passId=${member.passId}`),
+      await earn(missingHolder, 1),
+      await redeem(missingHolder),
+      await member.by.get(`/loyalty/holders/missing?passId=${member.passId}`),
     ];
     for (const reply of replies) assertRefused(reply, 404, 'holder_not_found');
   },

@@ -10,6 +10,15 @@ const events = `(2 + case when ${isInstalled} then entries else 0 end)`;
 /** A device's id in a workspace. */
 const deviceId = "md5('device' || device_id || workspace_id)::uuid";
 
+/** What every version keeps of a holder. */
+const holder = `workspace_id, instance_id, pass_id, identifier, name, email, phone, 'en',
+  case when not is_voided then true end`;
+const fromHolders = `from grown_cards cross join lateral (
+    select 'customer-' || n as identifier, 'Holder ' || n as name, case when n % 10 < 7 then n || '@example.com' end as email,
+      case when n % 10 > 4 then '+49171' || 1000000 + n end as phone
+  ) as h
+  where not is_erased`;
+
 /** The rows that are added with each card. */
 export const cardSteps: readonly Step[] = [
   {
@@ -27,19 +36,11 @@ export const cardSteps: readonly Step[] = [
     table: 'holders',
     insert: `(workspace_id, instance_id, pass_id, identifier, name, email, phone, locale, current, folded_identifier, folded_name,
         folded_email, folded_phone, folding)
-      select workspace_id, instance_id, pass_id, identifier, name, email, phone, 'en', case when not is_voided then true end,
-        identifier, lower(name), email, phone, 1
-      from grown_cards cross join lateral (
-        select 'customer-' || n as identifier, 'Holder ' || n as name, case when n % 10 < 7 then n || '@example.com' end as email,
-          case when n % 10 > 4 then '+49171' || 1000000 + n end as phone
-      ) as h
-      where not is_erased`,
+      select ${holder}, identifier, lower(name), email, phone, 1 ${fromHolders}`,
     former: {
       lacks: 'holders.folding',
       insert: `(workspace_id, instance_id, pass_id, identifier, name, email, phone, locale, current)
-      select workspace_id, instance_id, pass_id, 'customer-' || n, 'Holder ' || n,
-        case when n % 10 < 7 then n || '@example.com' end, case when n % 10 > 4 then '+49171' || 1000000 + n end, 'en', case when not is_voided then true end
-      from grown_cards where not is_erased`,
+      select ${holder} ${fromHolders}`,
     },
   },
   {

@@ -10,8 +10,11 @@ const share = (perCard: number, most = 100_000) =>
 const eventAt = days('29.0 * (1 - n / greatest(1.0, cards))');
 
 const personId = idOf('created_at', "'person' || w || '-' || n");
-/** Every other workspace has invited people who have not joined it yet. */
-const isMade = '(w + n) % 2 = 0';
+const address = "'person-' || w || '-' || n || '@example.com'";
+const member = `${personId}, workspace_id, ${address}, 'Alex', 'owner', created_at`;
+const members = share(0.0002, 50);
+/** Half of the people were invited, and have not joined yet. */
+const isInvited = '(w + n) % 2 = 0';
 
 /** What belongs to workspaces and passes: a few rows of each. */
 export const tenantSteps: readonly Step[] = [
@@ -34,19 +37,14 @@ export const tenantSteps: readonly Step[] = [
   {
     table: 'people',
     insert: `(person_id, home_id, email, created_at)
-      select ${personId}, case when ${isMade} then workspace_id end, 'person-' || w || '-' || n || '@example.com', created_at
-      ${share(0.0002, 50)}`,
+      select ${personId}, case when ${isInvited} then workspace_id end, ${address}, created_at ${members}`,
   },
   {
     table: 'memberships',
-    insert: `(person_id, workspace_id, email, name, role, created_at, pending)
-      select ${personId}, workspace_id, 'person-' || w || '-' || n || '@example.com', 'Alex', 'owner', created_at, ${isMade}
-      ${share(0.0002, 50)}`,
+    insert: `(person_id, workspace_id, email, name, role, created_at, pending) select ${member}, ${isInvited} ${members}`,
     former: {
       lacks: 'memberships.pending',
-      insert: `(person_id, workspace_id, email, name, role, created_at)
-        select ${personId}, workspace_id, 'person-' || w || '-' || n || '@example.com', 'Alex', 'owner', created_at
-        ${share(0.0002, 50)}`,
+      insert: `(person_id, workspace_id, email, name, role, created_at) select ${member} ${members}`,
     },
   },
   {

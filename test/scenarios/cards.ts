@@ -76,7 +76,7 @@ export function cardScenarios(world: World): Scenarios {
     lookUpInstance: {
       good: () => ({ path: `/instances/lookup?barcode=${card.barcode}`, also: searched }),
       errors: {
-        instance_not_found: () => client.get('/instances/lookup?barcode=nobody'),
+        instance_not_found: () => client.get('/instances/lookup?barcode=missing'),
         pass_not_found: () => client.get(`/instances/lookup?barcode=a&passId=${missing.passId}`),
         forbidden: () => client.get(`/instances/lookup?instanceId=${strangers.instanceId}`),
         async ambiguous_barcode() {

@@ -37,7 +37,7 @@ export async function loyaltyScenarios({ client, missing, strangers }: World): P
       pass_not_found: () => call({ passId: missing.passId, identifier: 'ada' }),
       forbidden: () => call({ passId: strangers.passId, identifier: 'ada' }),
       no_loyalty_program: async () => call({ passId: (await makePass(client)).passId, identifier: 'ada' }),
-      holder_not_found: async () => call({ passId: (await open()).passId, identifier: 'nobody' }),
+      holder_not_found: async () => call({ passId: (await open()).passId, identifier: 'missing' }),
     };
   }
 

@@ -37,10 +37,11 @@ export type Scenarios = Readonly<Record<string, Scenario>>;
 
 /** A path of a route, with other ids in it where these have a parameter's name. */
 export function withIds(route: string, path: string, ids: Readonly<Record<string, string>>): string {
-  const places = route.split('/');
-  const local = (text: string) =>
-    text
+  const names = route.split('/').map((part) => /^\{(\w+)\}$/.exec(part)?.[1] ?? '');
+  return path.replace(/^[^?]*/, (local) =>
+    local
       .split('/')
-      .map((part, at) => (/^\{.*\}$/.test(places[at] ?? '') && ids[(places[at] ?? '').slice(1, -1)]) || part);
-  return path.replace(/^[^?]*/, (text) => local(text).join('/'));
+      .map((part, at) => ids[names[at] ?? ''] ?? part)
+      .join('/'),
+  );
 }

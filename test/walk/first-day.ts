@@ -4,7 +4,7 @@ import type { Mailbox } from '../../tools/fakes/mailbox.ts';
 import type { ReceivedMail } from '../../tools/fakes/received-mail.ts';
 import { linksOf } from '../../tools/fakes/received-mail.ts';
 import type { ShopifyStore } from '../../tools/fakes/shopify-store.ts';
-import { maxQueueMs } from '../chromium.ts';
+import { longestWaitMs } from '../chromium.ts';
 import type { TestApp } from '../harness.ts';
 import { type Phones, until } from '../wallets.ts';
 import type { Walker } from './walker.ts';
@@ -157,7 +157,7 @@ async function sendMessage({ owner }: Day, phone: Awaited<ReturnType<Phones['add
   await until(
     'the phone shows it',
     () => phone.notifications.some(({ text }) => text.includes('Double points on Friday')),
-    maxQueueMs,
+    longestWaitMs,
   );
 }
 
@@ -180,7 +180,7 @@ async function connectStore({ app, owner, store }: Day): Promise<void> {
   store.placeOrder({ email: 'grace@example.com', lines: [{ price: '10.00', quantity: 2 }], paid: true });
   await store.deliver();
   const orders = async () => (await app.client.get('/orders')).body.data;
-  await until('the order has earned', async () => (await orders())[0]?.points === 20, maxQueueMs);
+  await until('the order has earned', async () => (await orders())[0]?.points === 20, longestWaitMs);
 }
 
 /** Those of the store's customers are invited who have agreed to it. */
@@ -217,7 +217,7 @@ async function invite({ app, owner, colleague, mailbox }: Day): Promise<void> {
   await owner.press('button', 'Send the invitation');
   await owner.hear('Katherine Johnson is invited.');
   const find = () => mailbox.mails.find(({ recipients }) => recipients.includes('katherine@example.com'));
-  await until('the mail is there', () => find() !== undefined, maxQueueMs);
+  await until('the mail is there', () => find() !== undefined, longestWaitMs);
   const [link = ''] = linksOf(find() as ReceivedMail);
 
   const base = app.config.publicUrl;
@@ -253,7 +253,7 @@ async function compareFigures({ app, owner }: Day): Promise<void> {
   await until(
     'all is counted',
     async () => (await app.client.get('/statistics')).body.isWhole === true,
-    maxQueueMs,
+    longestWaitMs,
   );
   await owner.press('link', 'Home');
   await owner.arrive('Home');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
-import { maxQueueMs } from '../chromium.ts';
+import { longestWaitMs } from '../chromium.ts';
 import { until } from '../wallets.ts';
 import { scopeOf, settle, type Walker } from './walker.ts';
 
@@ -101,7 +101,7 @@ export class KeyboardWalker implements Walker {
   /** Waits for the focus to be somewhere, and returns where. */
   async focus(): Promise<string> {
     if (!this.#isNew)
-      await until('something has the focus', async () => (await this.#look()) !== null, maxQueueMs).catch(
+      await until('something has the focus', async () => (await this.#look()) !== null, longestWaitMs).catch(
         () => assert.fail(`the focus is lost on ${this.page.url()}`),
       );
     return (await this.#look())?.what ?? '';

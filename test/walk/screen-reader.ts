@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { CDPSession, Page } from 'playwright-core';
-import { maxQueueMs } from '../chromium.ts';
+import { longestWaitMs } from '../chromium.ts';
 import { until } from '../wallets.ts';
 import { type ChosenFile, settle, type Walker } from './walker.ts';
 
@@ -95,14 +95,18 @@ export class ScreenReader implements Walker {
   async arrive(heading: string): Promise<void> {
     await this.#find('heading', heading);
     if (this.#isNew)
-      await until('the title is read', async () => (await this.page.title()) === heading, maxQueueMs);
+      await until('the title is read', async () => (await this.page.title()) === heading, longestWaitMs);
     else await this.hear(heading);
     await settle(this.page);
   }
 
   async hear(text: string): Promise<void> {
-    await until(`"${text}" is said`, () => this.#heard.some((said) => said.includes(text)), maxQueueMs).catch(
-      () => assert.fail(`nothing said "${text}" on ${this.page.url()}, but:\n${this.#heard.join('\n')}`),
+    await until(
+      `"${text}" is said`,
+      () => this.#heard.some((said) => said.includes(text)),
+      longestWaitMs,
+    ).catch(() =>
+      assert.fail(`nothing said "${text}" on ${this.page.url()}, but:\n${this.#heard.join('\n')}`),
     );
   }
 
@@ -124,7 +128,7 @@ export class ScreenReader implements Walker {
       all = await this.#all(role).catch(() => []);
       return find() !== undefined;
     };
-    await until(`the tree has the ${role} "${name}"`, search, maxQueueMs).catch(() =>
+    await until(`the tree has the ${role} "${name}"`, search, longestWaitMs).catch(() =>
       assert.fail(`no ${role} is called "${name}" on ${this.page.url()}, but: ${all.map(nameOf).join(', ')}`),
     );
     const found = find();

@@ -19,7 +19,7 @@ export function TillPage({ till }: { readonly till: Till }) {
       <PageHeader title={t.title} lead={till.name} />
       <WaitingBar />
       {till.people.length === 0 ? (
-        <EmptyState icon="people" title={t.nobody} text={t.nobodyText} />
+        <EmptyState icon="people" title={t.noPeople} text={t.noPeopleText} />
       ) : (
         <ul class="names">
           {till.people.map((person) => (

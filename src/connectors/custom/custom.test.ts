@@ -78,8 +78,8 @@ describe('a store of any other kind', () => {
     ] as const) {
       const body = { topic, customer, orderIds: ['2026-1007'] };
       assert.deepEqual(readWebhook(topic, bytesOf(body)), { kind, ...subject });
-      const nobody = { kind, customerId: null, email: null, orderIds: [] };
-      assert.deepEqual(readWebhook(topic, bytesOf({ topic, customer: {} })), nobody);
+      const noCustomer = { kind, customerId: null, email: null, orderIds: [] };
+      assert.deepEqual(readWebhook(topic, bytesOf({ topic, customer: {} })), noCustomer);
     }
     assert.equal(
       problemOf({ topic: 'customer.redact', orderIds: [] }, 'customer.redact'),

@@ -122,8 +122,8 @@ describe('an order of WooCommerce', () => {
       phone: '0151 12345678',
       name: 'Ada Lovelace',
     });
-    const nobody = { first_name: 'Ada', last_name: '', email: '', phone: '' };
-    assert.equal(orderOf(changed(guest, 'billing', nobody)).state?.customer, null);
+    const noContact = { first_name: 'Ada', last_name: '', email: '', phone: '' };
+    assert.equal(orderOf(changed(guest, 'billing', noContact)).state?.customer, null);
   });
 
   it('of a shop with finer prices than its currency has is added up before it is cut off', () => {

@@ -143,19 +143,19 @@ async function postpone(
       row: outcome.object,
       dueAt: new Date(at + pauseOf(outcome)),
       attempts: outcome.object.attempts + 1,
-      refuseIfDoubtful: outcome.asked,
+      isInDoubt: outcome.asked,
     })),
     ...held.map(({ object, until }) => ({
       row: object,
       dueAt: until,
       attempts: object.attempts,
-      refuseIfDoubtful: false,
+      isInDoubt: false,
     })),
   ];
   for (const [reason, { length }] of Map.groupBy(later, ({ result }) => result.reason))
     log.warn({ reason, objects: length }, 'Google takes our updates later');
   for (const [workspaceId, its] of Map.groupBy(objects, ({ row }) => row.workspaceId)) {
-    const doubtful = its.filter(({ refuseIfDoubtful }) => refuseIfDoubtful).map(({ row }) => row);
+    const doubtful = its.filter(({ isInDoubt }) => isInDoubt).map(({ row }) => row);
     await database.transaction(async (tx) => {
       await postponeLeased(tx, queue, its);
       await doubtObjects(tx, workspaceId, doubtful);

@@ -215,17 +215,17 @@ describe('starting', () => {
   test('refusals, each before the next', async () => {
     const { client, shop, storeId, sweep } = await prepared();
     const stranger = (await app.newWorkspace()).client;
-    const nobody = encodeId('store', newUuidV7());
+    const missingStore = encodeId('store', newUuidV7());
     const of = async (status: string) =>
       `/passes/${(await makePass(client, {}, status)).passId}/invites/sweep`;
     assertRefused(
       await client.post(`/passes/${encodeId('pass', newUuidV7())}/invites/sweep`, {}),
       'pass_not_found',
     );
-    assertRefused(await stranger.post(sweep, { storeId: nobody }), 'forbidden');
-    assertRefused(await client.post(await of('draft'), { storeId: nobody }), 'pass_not_active');
-    assertRefused(await client.post(await of('archived'), { storeId: nobody }), 'pass_not_active');
-    assertRefused(await client.post(sweep, { storeId: nobody }), 'store_not_found');
+    assertRefused(await stranger.post(sweep, { storeId: missingStore }), 'forbidden');
+    assertRefused(await client.post(await of('draft'), { storeId: missingStore }), 'pass_not_active');
+    assertRefused(await client.post(await of('archived'), { storeId: missingStore }), 'pass_not_active');
+    assertRefused(await client.post(sweep, { storeId: missingStore }), 'store_not_found');
     const theirs = await makePass(stranger);
     const path = `/passes/${theirs.passId}/invites/sweep`;
     assertRefused(await stranger.post(path, { storeId }), 'forbidden');

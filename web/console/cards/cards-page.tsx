@@ -261,7 +261,7 @@ function useSoon(act: (text: string) => void): (text: string) => void {
 function Holder({ of: { instanceId, holder, barcode } }: { readonly of: Instance }) {
   const t = cards();
   const { name, email, phone, identifier } = holder ?? {};
-  const first = name ?? email ?? phone ?? identifier ?? t.nobody;
+  const first = name ?? email ?? phone ?? identifier ?? t.unnamed;
   const second = [email, identifier, barcode].find((one) => one != null && one !== first);
   return (
     <span class="who-has">

@@ -141,7 +141,7 @@ function NewMessageDialog({
         done={setAsked}
         secondary={cancel}
       >
-        <div role="status">{asked?.recipients === 0 && <p>{t.nobody}</p>}</div>
+        <div role="status">{asked?.recipients === 0 && <p>{t.noRecipients}</p>}</div>
         <TextArea
           name="text"
           label={t.text}

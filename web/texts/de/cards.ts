@@ -12,7 +12,7 @@ export const de: typeof en = {
   wallet: 'Wallet',
   wallets: { '': 'Alle', true: 'In einer Wallet', false: 'In keiner Wallet' },
   holder: 'Inhaber',
-  nobody: 'Niemand Bestimmtes',
+  unnamed: 'Ohne Namen',
   erased: 'Gelöscht',
   balance: 'Stand',
   inWallet: 'In einer Wallet',

@@ -57,7 +57,7 @@ export const de: typeof en = {
     balanceHint: 'Leer für alle',
     cost: 'Sehen, was sie kostet',
     costs: (cards, credits) => `Karten, an die sie geht: ${cards}. Guthaben, das sie kostet: ${credits}.`,
-    nobody: 'Keine Karte in einer Wallet ist so.',
+    noRecipients: 'Keine Karte in einer Wallet ist so.',
     send: 'Senden',
     change: 'Ändern',
     sent: (cards) => `Die Nachricht ist unterwegs. Karten: ${cards}.`,

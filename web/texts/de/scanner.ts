@@ -32,8 +32,8 @@ export const de: typeof en = {
   },
   till: {
     title: 'Wer sind Sie?',
-    nobody: 'Noch niemand hat eine PIN',
-    nobodyText: 'Ein Inhaber vergibt PINs in der Konsole unter Einstellungen, Personen.',
+    noPeople: 'Noch niemand hat eine PIN',
+    noPeopleText: 'Ein Inhaber vergibt PINs in der Konsole unter Einstellungen, Personen.',
   },
   pin: {
     lead: 'Geben Sie Ihre PIN ein.',

@@ -11,7 +11,7 @@ export const en = {
   wallet: 'Wallet',
   wallets: { '': 'All', true: 'In a wallet', false: 'In no wallet' },
   holder: 'Holder',
-  nobody: 'Without a name',
+  unnamed: 'Without a name',
   erased: 'Erased',
   balance: 'Balance',
   inWallet: 'In a wallet',

@@ -58,7 +58,7 @@ export const en = {
     cost: 'See what it costs',
     costs: (cards: string, credits: string) =>
       `Cards that it goes to: ${cards}. Credits that it costs: ${credits}.`,
-    nobody: 'No card in a wallet is like that.',
+    noRecipients: 'No card in a wallet is like that.',
     send: 'Send',
     change: 'Change it',
     sent: (cards: string) => `The message is on its way. Cards: ${cards}.`,

@@ -30,8 +30,8 @@ export const en = {
   },
   till: {
     title: 'Who are you?',
-    nobody: 'No one has a PIN yet',
-    nobodyText: 'An owner gives people a PIN in the console, under Settings, People.',
+    noPeople: 'No one has a PIN yet',
+    noPeopleText: 'An owner gives people a PIN in the console, under Settings, People.',
   },
   pin: {
     lead: 'Type your PIN.',

@@ -215,7 +215,7 @@ test('onAnswer is called for every answer, and its failure harms no caller', asy
       const [first, second] = facts;
       assert.deepEqual(
         [first?.op, first?.path, first?.status, first?.code, first?.ctx],
-        ['createItem', '/items', 400, 'invalid_request', { caller: 'nobody' }],
+        ['createItem', '/items', 400, 'invalid_request', { caller: 'anonymous' }],
       );
       assert.deepEqual([second?.op, second?.status, second?.code], [null, 400, 'invalid_request']);
     },

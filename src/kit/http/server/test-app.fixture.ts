@@ -52,7 +52,7 @@ export async function startTestApp(overrides: Partial<HttpServerOptions<TestCtx>
       error: (fields) => errors.push(fields as Record<string, unknown>),
     },
     generateRequestId: () => `generated-${++serial}`,
-    callerOf: ({ caller }) => (caller === 'nobody' ? null : caller),
+    callerOf: ({ caller }) => (caller === 'anonymous' ? null : caller),
     logFields: (ctx) => ({ keyId: ctx.caller }),
     errorPage: (error, requestId) => ({
       html: `<h1>${error.code}</h1><p>${requestId}</p>`,
@@ -75,7 +75,7 @@ async function admit(admission: Admission): Promise<TestCtx> {
   if (admission.authorizations.includes('Bearer bad')) {
     throw new ApiError(401, 'invalid_api_key', 'This key is unknown.');
   }
-  return { caller: admission.authorizations.join('|') || 'nobody' };
+  return { caller: admission.authorizations.join('|') || 'anonymous' };
 }
 
 const AnyObject = Type.Object({}, { additionalProperties: true });
