@@ -221,12 +221,12 @@ export interface KeyCtx extends ActorCtx {
 /** Asks again for the key or session of a caller who was let in a while ago. Each raises what admission would raise now. */
 export interface AskKeyAgain {
   /** Where the request took long to arrive: as of 0.8 s ago at most. */
-  ifLate(ctx: KeyCtx): Promise<KeyCtx>;
+  ifLate(ctx: KeyCtx, lateMs?: number): Promise<KeyCtx>;
   /**
    * The same before an answer is made that took long: raises also where the caller may read less than it was let in for, since
    * it is not known how much of that is in the answer.
    */
-  beforeAnswer(ctx: KeyCtx): Promise<void>;
+  beforeAnswer(ctx: KeyCtx, lateMs?: number): Promise<void>;
   /** As of this moment. */
   now(db: Db, ctx: KeyCtx): Promise<KeyCtx>;
   /** As of this moment and until the transaction ends: no other transaction changes a key of the workspace before that. */

@@ -66,7 +66,8 @@ export async function readEvents(
       if (page.data.length > 0 || leftMs <= 0 || ctx.app.isDraining()) return page;
       if (await until(ctx.workspaceId, head, Math.min(leftMs, judgedMs), signal))
         ({ head, page } = await read());
-      await ctx.app.askKeyAgain.beforeAnswer(ctx);
+      // However short the wait was: the event may be younger than the end of the caller's access.
+      await ctx.app.askKeyAgain.beforeAnswer(ctx, 0);
     }
   };
   return places.enter(ctx.workspaceId, wait, signal);
