@@ -6,7 +6,7 @@ import { repeat } from './repeat.ts';
 
 /**
  * The attacks: `overload` and `stalled`, whose figures want a machine that does nothing else, and the tests of this folder,
- * which are part of `npm test` as well. Arguments name those to run; with `--minutes` the tests are repeated for so long, each time
+ * most of which are part of `npm run test:deep` as well. Arguments name those to run; with `--minutes` the tests are repeated for so long, each time
  * with another seed, all of which follow from `--seed`. Exit code 1 when an attack has broken through.
  */
 const runner = fileURLToPath(new URL('../run.ts', import.meta.url));
@@ -25,7 +25,7 @@ if (!Number.isSafeInteger(seed) || !(minutes === null || minutes > 0)) {
 }
 const files = globSync('test/attack/**/*.test.ts').sort();
 /** That of the file, or of its folder. */
-const nameOf = (file: string) => file.split('/')[2]?.replace('.test.ts', '') ?? '';
+const nameOf = (file: string) => file.split('/')[2]?.replace(/(\.deep)?\.test\.ts$/, '') ?? '';
 const names = [...new Set(files.map(nameOf)), ...measured];
 const unknown = wanted.filter((name) => !names.includes(name));
 if (unknown.length > 0) {

@@ -82,7 +82,7 @@ export const seededBugs: readonly SeededBug[] = [
     file: 'Dockerfile',
     replace: 'CMD ["node", "src/main.ts"]',
     by: 'CMD ["sh", "-c", "node src/main.ts; exit 0"]',
-    command: ['npm', 'test', '--', 'test/deploy.test.ts'],
+    command: ['npm', 'test', '--', 'test/deploy.deep.test.ts'],
     fails: 'ends with 0 at its stop signal',
   },
   {
@@ -91,7 +91,7 @@ export const seededBugs: readonly SeededBug[] = [
     file: '.dockerignore',
     replace: 'no tests.\n*\n',
     by: 'no tests.\n',
-    command: ['npm', 'test', '--', 'test/deploy.test.ts'],
+    command: ['npm', 'test', '--', 'test/deploy.deep.test.ts'],
     fails: 'is no data, no secret',
   },
   {
@@ -100,7 +100,7 @@ export const seededBugs: readonly SeededBug[] = [
     file: 'deploy/punchcard-worker.service',
     replace: 'TimeoutStopSec=35',
     by: 'TimeoutStopSec=15',
-    command: ['npm', 'test', '--', 'test/deploy.test.ts'],
+    command: ['npm', 'test', '--', 'test/deploy.deep.test.ts'],
     fails: 'the 28 seconds that it may take to stop',
   },
   {
@@ -253,7 +253,7 @@ export const seededBugs: readonly SeededBug[] = [
     file: 'src/kit/anywhere/csv-text.ts',
     replace: 'isFormula(value)',
     by: 'false',
-    command: ['npm', 'test', '--', 'test/attack/rendered.test.ts'],
+    command: ['npm', 'test', '--', 'test/attack/rendered.deep.test.ts'],
     fails: 'are no formulas in a CSV file',
   },
   {
@@ -289,7 +289,7 @@ export const seededBugs: readonly SeededBug[] = [
     file: 'src/kit/http/schemas/validation.ts',
     replace: 'removeAdditional: false,',
     by: 'removeAdditional: true,',
-    command: ['npm', 'test', '--', 'test/attack/mass-assignment.test.ts'],
+    command: ['npm', 'test', '--', 'test/attack/mass-assignment.deep.test.ts'],
     fails: 'in the body',
   },
   {
@@ -298,7 +298,7 @@ export const seededBugs: readonly SeededBug[] = [
     file: 'src/cards/issue.sql.ts',
     replace: 'first holder.\n      where (select count(*) from cards) =',
     by: 'first holder.\n      where 0 <',
-    command: ['npm', 'test', '--', 'test/attack/races/cards.test.ts'],
+    command: ['npm', 'test', '--', 'test/attack/races/cards.deep.test.ts'],
     fails: 'violate no key of the database',
   },
   {
@@ -307,7 +307,7 @@ export const seededBugs: readonly SeededBug[] = [
     file: 'src/passes/find-pass.ts',
     replace: 'await lockPass(tx, workspaceId, passId);\n  if (held === undefined) throw',
     by: 'await findPassAnywhere(tx, passId);\n  if (held === undefined) throw',
-    command: ['npm', 'test', '--', 'test/attack/races/passes.test.ts'],
+    command: ['npm', 'test', '--', 'test/attack/races/passes.deep.test.ts'],
     fails: 'violate no key of the database',
   },
   {
@@ -334,7 +334,7 @@ export const seededBugs: readonly SeededBug[] = [
     file: 'src/cards/last-modified.ts',
     replace: 'Math.min(modified.getTime(), wholeSecond(now).getTime() + 1_000)',
     by: 'Math.max(modified.getTime(), wholeSecond(now).getTime() - 1_000)',
-    command: ['npm', 'test', '--', 'test/attack/last-modified.test.ts'],
+    command: ['npm', 'test', '--', 'test/attack/last-modified.deep.test.ts'],
     fails: 'stays within a second of the clock',
   },
   {
@@ -352,7 +352,7 @@ export const seededBugs: readonly SeededBug[] = [
     file: 'src/errors.ts',
     replace: "challenge === undefined ? headers : { 'www-authenticate': challenge, ...headers }",
     by: 'headers',
-    command: ['npm', 'test', '--', 'test/attack/headers.test.ts'],
+    command: ['npm', 'test', '--', 'test/attack/headers.deep.test.ts'],
     fails: 'without a token asks for one',
   },
   {
