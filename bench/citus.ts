@@ -3,8 +3,9 @@ import pg from 'pg';
 import { makeCluster, run, serversOf } from '../test/server.ts';
 import type { Load } from './load-plan.ts';
 import { type BenchResult, median, report } from './result.ts';
-import { type Bench, callService, type Service, startOn, withBench } from './service.ts';
-import { awardTexts, barcodesOf, issueText, lookUpTexts, openShop, type Shop, shopLoad } from './shop.ts';
+import { type Bench, startOn, withBench } from './service.ts';
+import { awardTexts, barcodesOf, issueText, lookUpTexts, type Shop } from './shop.ts';
+import { loadOf, openShops } from './shops.ts';
 import { compare, takeTurns } from './turns.ts';
 
 /**
@@ -66,37 +67,12 @@ export async function serversOfCluster(): Promise<string[]> {
   return [];
 }
 
-const workspaces = 50;
-const cardsOfEach = 100;
-
 /** The measurements, the status of success, and the requests of a shop. */
 const works = [
   ['award', 200, (shop: Shop) => awardTexts(shop)],
   ['issue', 201, (shop: Shop) => [issueText(shop.service, shop.publicPassId)]],
   ['look-up', 200, (shop: Shop) => lookUpTexts(shop.service, barcodesOf(shop))],
 ] as const;
-
-/** So many workspaces of one installation, each with a pass whose program is under way. */
-async function openShops(service: Service): Promise<Shop[]> {
-  const operator = { ...service, apiKey: service.operatorToken };
-  const shops = [await openShop(service, {}, cardsOfEach)];
-  while (shops.length < workspaces) {
-    const { apiKey } = await callService<{ apiKey: string }>(operator, 'POST', '/operator/workspaces', {
-      name: 'Benchmark',
-      plan: 'pro',
-    });
-    const headers = service.headers.replace(service.apiKey, apiKey);
-    shops.push(await openShop({ ...service, apiKey, headers }, {}, cardsOfEach));
-  }
-  return shops;
-}
-
-/** A turn of the load on all of the shops. */
-function loadOf(shops: readonly Shop[], textsOf: (shop: Shop) => string[]): () => Promise<Load> {
-  const [first] = shops as [Shop];
-  const texts = shops.flatMap(textsOf);
-  return () => shopLoad(first.service, texts);
-}
 
 /** A database of the first server, on a cluster with its twins on the workers. Dropped at the end. */
 async function newDatabase(bench: Bench, servers: readonly string[], name: string): Promise<string> {

@@ -9,6 +9,7 @@ const benches = {
   pkpass: () => import('./pkpass.ts'),
   issue: () => import('./issue.ts'),
   award: () => import('./award.ts'),
+  shops: () => import('./shops.ts'),
   growth: () => import('./growth.ts'),
   grown: () => import('./grown.ts'),
   processes: () => import('./processes.ts'),

@@ -12,6 +12,7 @@ import { createLiveCards, streamPlaces } from './delivery/web/live-cards.ts';
 import { wakeWebCardsOf } from './delivery/web/web-cards.sql.ts';
 import { openDueWorkspaces } from './engine/due-workspaces.ts';
 import { createProgressStreams, progressLimits } from './engine/progress.ts';
+import { mostTogether } from './engine/share-transactions.ts';
 import { posterLimits } from './enrolment/poster.ts';
 import { createEventWaits, waitLimits } from './events/event-waits.ts';
 import { clusterJobs, findDueJobs, jobs, sessionName } from './jobs.ts';
@@ -136,7 +137,7 @@ async function wire(
   const images = createImageFiles(database);
   const due = await openDueWorkspaces<JobName>({ database, now, log, wake: (job) => worker?.wake(job) });
   closers.push(() => due?.close());
-  const groupCommit = createGroupCommit(tenants);
+  const groupCommit = createGroupCommit(tenants, due === null ? mostTogether : 1);
   const eventWaits = createEventWaits(database, createBulkhead(waitLimits));
   closers.push(async () => eventWaits.close());
   const progress = createProgressStreams(() => app, createBulkhead(progressLimits));

@@ -1,6 +1,7 @@
 import type { ActorCtx } from '../context.ts';
 import { type Claim, type KeptAnswer, keptAnswers } from '../kit/db/claims.ts';
 import type { Tx } from '../kit/db/database.ts';
+import type { WriteMany } from '../kit/db/group-commit.ts';
 import { ApiError, catchRefusal } from '../kit/http/api-error.ts';
 import { Answered, keptClaims, type PlainAnswer, replay } from './idempotency.ts';
 
@@ -29,6 +30,8 @@ export type Outcome<A extends PlainAnswer = PlainAnswer> = Answered<A> | ApiErro
  * never affects its neighbours.
  */
 export interface BatchVerb<Call extends BatchCall, Value, Loaded> {
+  /** Whether calls of several workspaces may share a transaction: the verb goes back to no savepoint. */
+  readonly isShareable?: boolean;
   /**
    * Locks and reads what the calls name. It sends what it can before it awaits anything: the kept answers of the calls are
    * read in the same write.
@@ -43,7 +46,7 @@ export interface BatchVerb<Call extends BatchCall, Value, Loaded> {
 }
 
 /** Makes many calls of one lane in one transaction. */
-export type Batch<Call> = (tx: Tx, lane: string, calls: readonly Call[]) => Promise<readonly Outcome[]>;
+export type Batch<Call> = WriteMany<Call, Outcome>;
 
 /**
  * Runs the calls of one operation, round by round: those that name the same follow each other. A call whose key was used
@@ -52,7 +55,7 @@ export type Batch<Call> = (tx: Tx, lane: string, calls: readonly Call[]) => Prom
 export function batchOf<Call extends BatchCall, Value, Loaded>(
   verb: BatchVerb<Call, Value, Loaded>,
 ): Batch<Call> {
-  return async (tx, _lane, calls) => {
+  const batch = async (tx: Tx, _lane: string, calls: readonly Call[]) => {
     const run = new Run(tx, calls);
     for (let round = run.takeRound(); round.length > 0; round = run.takeRound()) {
       const [loaded, kept] = await Promise.all([verb.load(tx, round), run.readKept(round)]);
@@ -63,6 +66,7 @@ export function batchOf<Call extends BatchCall, Value, Loaded>(
     }
     return run.outcomes;
   };
+  return Object.assign(batch, { isShareable: verb.isShareable === true });
 }
 
 /** Has a call made together with others of its lane that wait for the same transaction. Raises its refusal. */

@@ -3,7 +3,7 @@ import type { App } from '../context.ts';
 /** So many transactions run side by side. */
 export const lanes = 4;
 /** So many workspaces share one. */
-const mostTogether = 16;
+export const mostTogether = 16;
 
 /**
  * What is to be done in workspaces, in lists that share a transaction: a commit for each of many workspaces would be most of

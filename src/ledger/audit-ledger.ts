@@ -6,8 +6,8 @@ import { addAges, ageBounds } from './ages.ts';
 import * as audit from './audit.sql.ts';
 import * as audits from './audits.sql.ts';
 import { countFindings, type Step, sumAccounts, sumEntries, type Totals } from './audits.sql.ts';
-import { readTotals } from './postings.sql.ts';
 import type { Finding, Recount } from './recount.ts';
+import { readTotals } from './totals.sql.ts';
 
 /** Who looks at a broken ledger needs the first of them; a flood would only be in the way. */
 const mostFindings = 100;

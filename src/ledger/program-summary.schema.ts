@@ -3,7 +3,7 @@ import { closed, Id, nullable, Timestamp } from '../kit/http/schemas/shapes.ts';
 import { encodeId } from '../kit/ids.ts';
 import type { ProgramRow } from '../passes/programs/program-row.ts';
 import type { LastAudit } from './audits.sql.ts';
-import type { ProgramTotals } from './postings.sql.ts';
+import type { ProgramTotals } from './totals.sql.ts';
 
 export const ProgramSummary = closed(
   {

@@ -6,7 +6,8 @@ import type { ProgramRow } from '../passes/programs/program-row.ts';
 import type { NewEntry } from './account.ts';
 import { type AccountLedger, nextExpiryOf } from './account-ledger.ts';
 import { emitEntryEvents } from './emit-entry-events.ts';
-import { insertPostings, insertUses, type Totals, updateLots, upsertRewards } from './postings.sql.ts';
+import { insertPostings, insertUses, updateLots, upsertRewards } from './postings.sql.ts';
+import type { Totals } from './totals.sql.ts';
 
 /** What has happened in a program's accounts at a moment. */
 interface Moves {

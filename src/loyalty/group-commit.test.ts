@@ -269,3 +269,53 @@ describe('programs next to each other', () => {
     }
   });
 });
+
+describe('awards of many workspaces at the same time', () => {
+  it('are each applied once, and repeated with the same bytes', async () => {
+    const tills = await inParallel(6, () => Till.open(app));
+    const earn = (at: number) => (tills[at % 6] as Till).earn(at + 1, { externalRef: `r-${at}` });
+    const replies = await inParallel(60, earn);
+    assert.deepEqual(codes(replies), { 200: 60 });
+    for (const [place, one] of tills.entries()) {
+      const own = replies.filter((_, at) => at % 6 === place);
+      const points = own.map((_, turn) => turn * 6 + place + 1);
+      assertOwnAnswers(await one.entries(), own, points);
+      await one.assertSound();
+    }
+    const repeats = await inParallel(60, earn);
+    assert.deepEqual(
+      repeats.map(({ text }) => text),
+      replies.map(({ text }) => text),
+    );
+  });
+
+  it('are refused, applied and replayed next to each other', async () => {
+    const tills = await inParallel(4, () => Till.open(app));
+    const [ended, known, spent, plain] = tills as [Till, Till, Till, Till];
+    await ended.client.patch(`/loyalty/programs/${ended.program.programId}`, { status: 'paused' });
+    const first = await known.earn(7, { externalRef: 'known' });
+    const [refused, replayed, short, applied] = await Promise.all([
+      ended.earn(5),
+      known.earn(7, { externalRef: 'known' }),
+      spent.redeem(),
+      plain.earn(8),
+    ]);
+    assertRefused(refused, 'program_inactive');
+    assert.equal(replayed.text, first.text);
+    assertRefused(short, 'insufficient_points', /./, { balance: 0, cost: short.body.cost });
+    assert.equal(applied.body.balance, 8, applied.text);
+    for (const one of tills) await one.assertSound();
+  });
+
+  it('go on while a card of one of them is locked', async () => {
+    const [first, ...others] = await inParallel(4, () => Till.open(app));
+    const { stuck } = await (first as Till).whileLocked((first as Till).ada, async () => {
+      const held = (first as Till).earn(5, { externalRef: 'held' });
+      const replies = await inParallel(12, (at) => (others[at % 3] as Till).earn(at + 1));
+      assert.deepEqual(codes(replies), { 200: 12 });
+      return { stuck: held };
+    });
+    assert.equal((await stuck).body.balance, 5);
+    for (const one of [first as Till, ...others]) await one.assertSound();
+  });
+});

@@ -1,5 +1,12 @@
 import type { DatabaseConnection } from 'kysely';
-import { type Database, type DatabaseOptions, type Db, openDatabase, type Tx } from '../db/database.ts';
+import {
+  type Database,
+  type DatabaseOptions,
+  type Db,
+  openDatabase,
+  type TransactionBounds,
+  type Tx,
+} from '../db/database.ts';
 import { sqlState } from '../db/database-errors.ts';
 import { isDirect, Session, ShardMoved } from '../db/session.ts';
 import { prepared, sendBySession } from '../db/sql.ts';
@@ -16,7 +23,7 @@ import { readShardMap, type ShardNode, type Shards } from './shard-map.ts';
  */
 export interface Tenants {
   /** Like `Database.transaction`; of no tenant in particular where it is null. */
-  transaction<T>(tenant: string | null, work: (tx: Tx) => Promise<T>): Promise<T>;
+  transaction<T>(tenant: string | null, work: (tx: Tx) => Promise<T>, bounds?: TransactionBounds): Promise<T>;
   /** Statements that read, and change nothing where they are sent twice. */
   read<T>(tenant: string | null, ask: (db: Db) => Promise<T>): Promise<T>;
   close(): Promise<void>;
@@ -42,7 +49,7 @@ export async function openTenants(database: Database, options: Options): Promise
 /** All work goes to the database. */
 export function withoutNodes({ db, transaction }: Pick<Database, 'db' | 'transaction'>): Tenants {
   return {
-    transaction: (_tenant, work) => transaction(work),
+    transaction: (_tenant, work, bounds) => transaction(work, bounds),
     read: (_tenant, ask) => ask(db),
     close: async () => undefined,
   };
@@ -59,17 +66,17 @@ async function withNodes(database: Database, options: Options): Promise<Tenants>
   const nodes = createNodes();
 
   return {
-    async transaction(tenant, work) {
+    async transaction(tenant, work, bounds) {
       const place = await placeOf(tenant);
-      if (place === null) return database.transaction(work);
+      if (place === null) return database.transaction(work, bounds);
       try {
         return await place.database.transaction(async (tx) => {
           await routeToShard(tx, place);
           return work(tx);
-        });
+        }, bounds);
       } catch (error) {
         if (!isElsewhere(error, place.shards.node)) throw error;
-        return database.transaction(work);
+        return database.transaction(work, bounds);
       }
     },
     async read(tenant, ask) {

@@ -21,7 +21,7 @@ import {
 } from './database-errors.ts';
 import { sessionBounds } from './inspect-sessions.ts';
 import { createDriver, inspectClient, RolledBack, Session, ShardMoved } from './session.ts';
-import { sendBy, sendBySession } from './sql.ts';
+import { sendBy, sendBySession, sendLike, sql } from './sql.ts';
 import { type Result, renameIfStale, typeParsers } from './statement.ts';
 import { type Tx, Unit } from './unit.ts';
 
@@ -43,8 +43,15 @@ export interface Database {
    * outside effect.
    * Raises what `work` raises, or a `CommitUnknown` when it is unknown whether the commit took place.
    */
-  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  transaction<T>(work: (tx: Tx) => Promise<T>, bounds?: TransactionBounds): Promise<T>;
   close(): Promise<void>;
+}
+
+export interface TransactionBounds {
+  /** How often it is begun at most; 5 times by default. */
+  readonly tries?: number;
+  /** The longest wait for a lock, where it is shorter than that of every session. */
+  readonly lockMs?: number;
 }
 
 export interface DatabaseOptions {
@@ -109,12 +116,17 @@ export function openDatabase(options: DatabaseOptions): Database {
     db,
     pool,
     ...(options.keyHash !== undefined && { keyHash: options.keyHash }),
-    transaction(work) {
-      const hashing = (tx: Tx) => {
+    transaction(work, { tries, lockMs } = {}) {
+      const prepared = async (tx: Tx) => {
         tx.unit.keyHash = options.keyHash;
-        return work(tx);
+        if (lockMs === undefined) return work(tx);
+        const bounded = sql.raw(`set local lock_timeout = ${lockMs}`).execute(tx);
+        const done = work(tx);
+        await Promise.allSettled([bounded, done]);
+        await bounded;
+        return done;
       };
-      return transact(db, hashing, options.onViolation);
+      return transact(db, prepared, options.onViolation, tries);
     },
     async close() {
       isClosing = true;
@@ -124,12 +136,11 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
 }
 
-const maxTries = 5;
-
 async function transact<T>(
   db: Db,
   work: (tx: Tx) => Promise<T>,
   onViolation: DatabaseOptions['onViolation'],
+  maxTries = 5,
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -189,6 +200,16 @@ export async function beginTransaction(db: Db, settings: TransactionSettings = {
   const tx = await builder.execute();
   await sendBySession(tx);
   return Object.assign(tx, { unit: new Unit() });
+}
+
+/** A part of a transaction: what it leaves to the end is kept apart, and written together with that of the others. */
+export function splitTransaction(tx: Tx): Tx {
+  const unit = new Unit();
+  unit.keyHash = tx.unit.keyHash;
+  const part: Tx = Object.assign(tx.$extendTables<Record<never, never>>(), { unit });
+  sendLike(part, tx);
+  tx.unit.add(part);
+  return part;
 }
 
 /** A statement on whichever connection is free. */

@@ -22,6 +22,12 @@ export function sendBy(db: Db, sender: Sender): void {
   senders.set(db, sender);
 }
 
+/** Has statements of `db` sent where those of another are. */
+export function sendLike(db: Db, other: Db): void {
+  const sender = senders.get(other);
+  if (sender !== undefined) senders.set(db, sender);
+}
+
 /** A statement as text, with its values as parameters, and other parts as they stand. Kysely does not compile it. */
 export function sql<Row = unknown>(strings: TemplateStringsArray, ...values: readonly unknown[]): Sql<Row> {
   return partsOf(strings, values, false);

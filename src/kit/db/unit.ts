@@ -27,6 +27,7 @@ export class Unit {
   keyHash: KeyedHash | undefined;
   readonly #deferred = new Map<DeferredWrite<unknown>, unknown>();
   readonly #effects = new Map<string, () => void>();
+  readonly #parts: Tx[] = [];
 
   /** Returns the state of a deferred write so far; the caller adds to it. */
   of<State>(deferred: DeferredWrite<State>): State {
@@ -40,6 +41,11 @@ export class Unit {
     this.#effects.set(name, effect);
   }
 
+  /** Ends with this one: a part of the transaction, which has a unit of its own. */
+  add(part: Tx): void {
+    this.#parts.push(part);
+  }
+
   /** Drops deferred writes and effects: the transaction continues as if nothing had been left to its end. */
   reset(): void {
     this.#deferred.clear();
@@ -51,15 +57,21 @@ export class Unit {
    * More may be deferred afterwards.
    */
   async end(tx: Tx): Promise<void> {
-    while (this.#deferred.size > 0) {
-      const writes = [...this.#deferred].sort(([a], [b]) => a.lockRank - b.lockRank);
-      this.#deferred.clear();
-      await Promise.all(writes.map(([deferred, state]) => deferred.write(tx, state)));
+    for (let writes = this.#take(tx); writes.length > 0; writes = this.#take(tx)) {
+      writes.sort((one, other) => one.deferred.lockRank - other.deferred.lockRank);
+      await Promise.all(writes.map(({ deferred, state, part }) => deferred.write(part, state)));
     }
+  }
+
+  #take(tx: Tx): { deferred: DeferredWrite<unknown>; state: unknown; part: Tx }[] {
+    const own = [...this.#deferred].map(([deferred, state]) => ({ deferred, state, part: tx }));
+    this.#deferred.clear();
+    return [...own, ...this.#parts.flatMap((part) => part.unit.#take(part))];
   }
 
   /** The transaction is committed. */
   committed(): void {
     for (const effect of this.#effects.values()) effect();
+    for (const { unit } of this.#parts) unit.committed();
   }
 }
