@@ -30,7 +30,7 @@ export type Outcome<A extends PlainAnswer = PlainAnswer> = Answered<A> | ApiErro
  * never affects its neighbours.
  */
 export interface BatchVerb<Call extends BatchCall, Value, Loaded> {
-  /** Whether calls of several workspaces may share a transaction: the verb goes back to no savepoint. */
+  /** Whether calls of several workspaces may share a transaction: the verb goes back to no savepoint there. */
   readonly isShareable?: boolean;
   /**
    * Locks and reads what the calls name. It sends what it can before it awaits anything: the kept answers of the calls are

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { isOnCard } from '../cards/issue.sql.ts';
 import { refusal } from '../errors.ts';
 import type { Tx } from '../kit/db/database.ts';
+import { NeedsOwnTransaction } from '../kit/db/database-errors.ts';
 import type { ApiError } from '../kit/http/api-error.ts';
 import { encodeBase32 } from '../kit/ids.ts';
 import { countCards } from '../passes/count-cards.ts';
@@ -74,8 +75,9 @@ async function takePoolCodes(
   at: Date,
 ): Promise<TakenCode[]> {
   const take = (wait: boolean) => assignCodes(tx, pass, instanceIds, { at, wait, isOnCard: isOnCard(pass) });
-  const [, codes] = await Promise.all([beforeCodes(tx), take(false)]);
+  const [, codes] = await Promise.all([tx.unit.isPart || beforeCodes(tx), take(false)]);
   if (codes.length === instanceIds.length) return codes;
+  if (tx.unit.isPart) throw new NeedsOwnTransaction('codes are to be given back and waited for');
   // A transaction that waits for others' codes must hold none: two that did would block each other.
   const [, waitedFor] = await Promise.all([returnCodes(tx), take(true)]);
   return waitedFor;

@@ -137,3 +137,33 @@ for (const kind of kinds) {
     });
   });
 }
+
+describe('issues of many workspaces at the same time', () => {
+  it('are each answered as if they came alone, whatever pool of another one has run out', async () => {
+    const shops = await inParallel(6, async (at) => {
+      const own = (await app.newWorkspace()).client;
+      const isPooled = at < 2;
+      const { passId } = await makePass(own, isPooled ? { barcode: { mode: 'pool' } } : {});
+      if (isPooled) await app.fillPool(passId, codesOf(at === 0 ? 3 : 20));
+      return { own, passId };
+    });
+    const issue = (at: number) => {
+      const { own, passId } = shops[at % 6] as (typeof shops)[number];
+      return own.post(`/passes/${passId}/instances`, {
+        externalRef: `ref-${at}`,
+        holder: { identifier: `h-${at}` },
+      });
+    };
+    const replies = await inParallel(60, issue);
+    const of = (place: number) => outcomes(replies.filter((_, at) => at % 6 === place));
+    assert.deepEqual(of(0), { 201: 3, pool_exhausted: 7 });
+    for (const place of [1, 2, 3, 4, 5]) assert.deepEqual(of(place), { 201: 10 });
+    const repeats = await inParallel(60, issue);
+    for (const [at, { status, text }] of replies.entries())
+      if (status === 201) assert.equal(repeats[at]?.text, text);
+    for (const [place, { own, passId }] of shops.entries()) {
+      const { counts } = (await own.get(`/passes/${passId}`)).body;
+      assert.equal(counts.issued, place === 0 ? 3 : 10);
+    }
+  });
+});

@@ -203,11 +203,12 @@ describe('a run that lanes share', () => {
   function sharing({ lanes = 16, width = 1, slowMs = 60_000 } = {}) {
     const runs: string[][] = [];
     const { promise: stuck, resolve: release } = Promise.withResolvers<void>();
-    const work = async (parts: readonly Part<number>[]) => {
+    const work = async (parts: readonly Part<number>[], failed: (lane: string) => void = () => undefined) => {
       runs.push(parts.map(({ lane, items }) => `${lane}:${items.join()}`));
       await nextTurn();
       const items = parts.flatMap((part) => part.items);
       if (items.includes(-2) && parts.length === 1) await stuck;
+      for (const { lane, items } of parts) if (items.includes(-1)) failed(lane);
       if (items.some((item) => item < 0)) throw new Refused('refused');
       return parts.map((part) => part.items.map((item) => item * 2));
     };
@@ -241,14 +242,14 @@ describe('a run that lanes share', () => {
     ]);
   });
 
-  it('has no more items of a lane than are worth a run: the rest have one of their own', async () => {
-    const { runs, submit } = sharing();
+  it('is none of a lane that has items enough for a run of its own', async () => {
+    const { runs, submit } = sharing({ width: 2 });
     const many = Array.from({ length: 30 }, () => submit('a1', 1));
-    await Promise.all([...many, submit('b1', 1)]);
+    await Promise.all([...many, submit('b1', 1), submit('c1', 1)]);
     const items = (text: string) => text.split(',').length;
     assert.deepEqual(
       runs.map((run) => run.map(items)),
-      [[24, 1], [6]],
+      [[30], [1, 1]],
     );
   });
 
@@ -260,6 +261,18 @@ describe('a run that lanes share', () => {
       [2, 'refused', 6],
     );
     assert.deepEqual(runs, [['a1:1', 'b1:-1', 'c1:3'], ['a1:1'], ['b1:-1'], ['c1:3']]);
+  });
+
+  it('is none of a lane by which one has failed a moment ago', async () => {
+    const { runs, submit } = sharing();
+    const settled = await Promise.allSettled([submit('a1', -1), submit('b1', 1)]);
+    assert.deepEqual(
+      settled.map(({ status }) => status),
+      ['rejected', 'fulfilled'],
+    );
+    runs.length = 0;
+    await Promise.all(['b1', 'a1', 'c1'].map((lane) => submit(lane, 1)));
+    assert.deepEqual(runs.toSorted(), [['a1:1'], ['b1:1', 'c1:1']]);
   });
 
   it('that is stuck keeps no others from running', async () => {

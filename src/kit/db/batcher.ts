@@ -44,8 +44,8 @@ export interface SharedRuns<Item, Result> {
   readonly width: number;
   /** Lanes of one owner are in no run together. */
   ownerOf(lane: string): string;
-  /** Answers the items of each lane in their order. Leaves nothing behind where it fails. */
-  run(parts: readonly Part<Item>[]): Promise<readonly (readonly Result[])[]>;
+  /** Answers the items of each lane in their order. Where it fails it leaves nothing behind, and names the lanes that have failed. */
+  run(parts: readonly Part<Item>[], failed: (lane: string) => void): Promise<readonly (readonly Result[])[]>;
 }
 
 /** The items of a lane in a shared run. */
@@ -82,8 +82,8 @@ interface Batch<Item, Result> {
 
 /** Items, or lanes, run alone at a time. */
 const widthAlone = 4;
-/** A lane that was stuck shares no run for so long. */
-const stuckMs = 10_000;
+/** A lane that was stuck, or by which a shared run has failed, shares none for so long. */
+const apartMs = 10_000;
 
 /** Each lane has its own order; how lanes come together in runs, the options say. */
 export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result>): Batcher<Item, Result> {
@@ -94,14 +94,14 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
   /** Lanes that are about to share a run, the first to come first. */
   let ready: Lane<Item, Result>[] = [];
   let sharedRuns = 0;
-  const stuck = new LRUCache<string, true>({ max: 1_000, ttl: stuckMs });
+  const apart = new LRUCache<string, true>({ max: 1_000, ttl: apartMs });
 
   /** The run starts after this turn, so that calls of the same turn share it. */
   function start(lane: Lane<Item, Result>): void {
     lanes.set(lane.name, lane);
     const isOnlyRun = lane.running === 0;
     lane.running += 1;
-    if (shared !== undefined && isOnlyRun && lane.waiting.length < minItemsForSecondRun) {
+    if (shared !== undefined && isOnlyRun) {
       ready.push(lane);
       queueMicrotask(() => fill(shared));
     } else queueMicrotask(() => void runOwn(lane));
@@ -124,11 +124,12 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
     const left: Lane<Item, Result>[] = [];
     for (const [place, lane] of ready.entries()) {
       const owner = runs.ownerOf(lane.name);
-      if (place === 0 && stuck.has(lane.name)) {
+      const isAlone = apart.has(lane.name) || lane.waiting.length >= minItemsForSecondRun;
+      if (place === 0 && isAlone) {
         ready.shift();
         return [lane];
       }
-      if (taken.size === runs.lanes || taken.has(owner) || stuck.has(lane.name)) left.push(lane);
+      if (taken.size === runs.lanes || taken.has(owner) || isAlone) left.push(lane);
       else taken.set(owner, lane);
     }
     ready = left;
@@ -148,7 +149,7 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
       fill(runs);
     };
     const timer = setTimeout(release, slowMs).unref();
-    const most = Math.min(minItemsForSecondRun, Math.floor(largest / together.length));
+    const most = Math.floor(largest / together.length);
     const batches = together.map((lane) => take(lane, most));
     const full = batches.filter(({ items }) => items.length > 0);
     if (full.length > 1) await settleTogether(runs, full);
@@ -218,9 +219,11 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
     runs: SharedRuns<Item, Result>,
     batches: readonly Batch<Item, Result>[],
   ): Promise<void> {
+    const failed = new Set<string>();
     try {
       const results = await runs.run(
         batches.map(({ lane, items }) => ({ lane: lane.name, items: items.map(itemOf) })),
+        (lane) => failed.add(lane),
       );
       for (const [place, { items }] of batches.entries())
         for (const [at, waiting] of items.entries()) waiting.resolve(results[place]?.[at] as Result);
@@ -229,10 +232,12 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
         for (const { items } of batches) for (const waiting of items) waiting.reject(error);
         return;
       }
+      // A statement that fails is the failure of all: then it is unknown whose it was.
+      if (failed.size === 1) for (const lane of failed) apart.set(lane, true);
       await inLanes(batches, widthAlone, async (batch) => {
         const began = performance.now();
         await settle(batch);
-        if (isStall(error) && performance.now() - began > slowMs) stuck.set(batch.lane.name, true);
+        if (isStall(error) && performance.now() - began > slowMs) apart.set(batch.lane.name, true);
       });
     }
   }

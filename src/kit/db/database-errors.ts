@@ -11,6 +11,9 @@ export class CommitUnknown extends Error {
 /** Another transaction's commit came in between: this one starts again and then sees it. */
 export class LostRace extends Error {}
 
+/** It cannot be done in a transaction that tenants share: it is run again in one of its own. */
+export class NeedsOwnTransaction extends Error {}
+
 /** It did not get its turn in the time that a request may wait for one; nothing was begun. */
 export class NoTurn extends Error {}
 

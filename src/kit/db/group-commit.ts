@@ -7,7 +7,7 @@ import { CommitUnknown, isTransient, LostRace, NoTurn, sqlState } from './databa
 /** A set-based write: takes a list of one lane and answers each item, refusals included, in the same order. */
 export interface WriteMany<Item, Result> {
   (tx: Tx, lane: string, items: readonly Item[]): Promise<readonly Result[]>;
-  /** Whether lanes of several tenants may share a transaction: it goes back to no savepoint. */
+  /** Whether lanes of several tenants may share a transaction: it goes back to no savepoint in a part of one. */
   readonly isShareable?: boolean;
 }
 /** A set-based read. */
@@ -77,10 +77,18 @@ export function createGroupCommit(tenants: Tenants, tenantsTogether = 1): GroupC
       lanes: tenantsTogether,
       width: sharedWidth,
       ownerOf: (lane) => tenantOf(lane) ?? lane,
-      run: (parts) =>
+      run: (parts, failed) =>
         tenants.transaction(
           null,
-          (tx) => allEnded(parts.map(({ lane, items }) => many(splitTransaction(tx), lane, items))),
+          (tx) =>
+            allEnded(
+              parts.map(({ lane, items }) =>
+                many(splitTransaction(tx), lane, items).catch((error) => {
+                  failed(lane);
+                  throw error;
+                }),
+              ),
+            ),
           { tries: 1, lockMs: sharedLockMs },
         ),
     };

@@ -25,6 +25,8 @@ export interface DeferredWrite<State> {
 export class Unit {
   /** That of its database. */
   keyHash: KeyedHash | undefined;
+  /** Of a part of a transaction: what goes back to a savepoint would undo the work of others. */
+  isPart = false;
   readonly #deferred = new Map<DeferredWrite<unknown>, unknown>();
   readonly #effects = new Map<string, () => void>();
   readonly #parts: Tx[] = [];
@@ -43,6 +45,7 @@ export class Unit {
 
   /** Ends with this one: a part of the transaction, which has a unit of its own. */
   add(part: Tx): void {
+    part.unit.isPart = true;
     this.#parts.push(part);
   }
 
