@@ -224,3 +224,26 @@ describe('a transaction that tenants share', () => {
     assert.deepEqual(written, ['first a', 'first b', 'last a', 'last b', 'after a', 'after b']);
   });
 });
+
+describe('a query that tenants share', () => {
+  const lanes = ['a', 'b', 'c'].map((last) => `01890000-0000-7000-8000-00000000000${last}`);
+
+  it('answers each its own, and fails for the one alone by which it fails', async () => {
+    const sharing = createGroupCommit(withoutNodes(database), 16);
+    const connections = new Set<Db>();
+    async function divide(db: Db, lane: string, by: readonly number[]) {
+      connections.add(db);
+      const { rows } = await sql<{ text: string }>`
+        select ${lane}::text || ' ' || 12 / divisor as text from unnest(${by}::int[]) as divisor
+      `.execute(db);
+      return rows.map(({ text }) => text);
+    }
+    const ask = (...by: number[]) =>
+      Promise.allSettled(by.map((divisor, at) => sharing.read(divide, lanes[at] ?? '', divisor)));
+    const texts = (results: readonly PromiseSettledResult<string>[]) =>
+      results.map((result) => (result.status === 'fulfilled' ? result.value : result.reason.code));
+    assert.deepEqual(texts(await ask(1, 2, 3)), [`${lanes[0]} 12`, `${lanes[1]} 6`, `${lanes[2]} 4`]);
+    assert.equal(connections.size, 1);
+    assert.deepEqual(texts(await ask(1, 0, 3)), [`${lanes[0]} 12`, '22012', `${lanes[2]} 4`]);
+  });
+});

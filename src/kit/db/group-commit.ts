@@ -1,7 +1,7 @@
 import type { Tenants } from '../citus/tenants.ts';
 import { allEnded } from '../promises.ts';
-import { type Batcher, createBatcher, type SharedRuns } from './batcher.ts';
-import { type Db, splitTransaction, type Tx } from './database.ts';
+import { type Batcher, createBatcher, type Part, type SharedRuns } from './batcher.ts';
+import { type Db, inOneWrite, splitTransaction, type Tx } from './database.ts';
 import { CommitUnknown, isTransient, LostRace, NoTurn, sqlState } from './database-errors.ts';
 
 /** A set-based write: takes a list of one lane and answers each item, refusals included, in the same order. */
@@ -37,14 +37,14 @@ const width = 2;
 const minItemsForSecondRun = { write: 24, read: largest };
 /** A run that takes longer waits for a lock, or its connection is lost. */
 const slowMs = 100;
-/** Runs that tenants share: one fills while another waits for the disk. */
+/** Runs that tenants share at a time: one fills while another waits for the disk, or its answers. */
 const sharedWidth = 2;
 /** What tenants wait for a lock of another one that shares their transaction. Afterwards each has its own. */
 const sharedLockMs = 100;
 /** As long as for a connection. */
 const maxQueueMs = 2_000;
 
-/** One batcher per function, made at its first call. Of so many tenants the lanes share a transaction, where the function allows it. */
+/** One batcher per function, made at its first call. Lanes of so many tenants share a query, or a transaction where the function allows it. */
 export function createGroupCommit(tenants: Tenants, tenantsTogether = 1): GroupCommit {
   const batchers = new Map<unknown, Batcher<unknown, unknown>>();
 
@@ -52,7 +52,7 @@ export function createGroupCommit(tenants: Tenants, tenantsTogether = 1): GroupC
     many: unknown,
     kind: 'write' | 'read',
     run: (lane: string, items: readonly Item[]) => Promise<readonly Result[]>,
-    shared?: SharedRuns<Item, Result>,
+    runTogether?: RunTogether<Item, Result>,
   ): Batcher<Item, Result> {
     const known = batchers.get(many);
     if (known !== undefined) return known as Batcher<Item, Result>;
@@ -64,7 +64,7 @@ export function createGroupCommit(tenants: Tenants, tenantsTogether = 1): GroupC
       maxQueueMs,
       refusal: () => new NoTurn(),
       run,
-      ...(shared !== undefined && { shared }),
+      ...(tenantsTogether > 1 && runTogether !== undefined && { shared: sharedRuns(runTogether) }),
       mayBeOneItem,
       isStall,
     });
@@ -73,41 +73,64 @@ export function createGroupCommit(tenants: Tenants, tenantsTogether = 1): GroupC
   }
 
   function writerOf<Item, Result>(many: WriteMany<Item, Result>): Batcher<Item, Result> {
-    const shared: SharedRuns<Item, Result> = {
-      lanes: tenantsTogether,
-      width: sharedWidth,
-      ownerOf: (lane) => tenantOf(lane) ?? lane,
-      run: (parts, failed) =>
-        tenants.transaction(
-          null,
-          (tx) =>
-            allEnded(
-              parts.map(({ lane, items }) =>
-                many(splitTransaction(tx), lane, items).catch((error) => {
-                  failed(lane);
-                  throw error;
-                }),
-              ),
-            ),
-          { tries: 1, lockMs: sharedLockMs },
-        ),
-    };
     return batcherOf<Item, Result>(
       many,
       'write',
       (lane, items) => tenants.transaction(tenantOf(lane), (tx) => many(tx, lane, items)),
-      tenantsTogether > 1 && many.isShareable === true ? shared : undefined,
+      many.isShareable === true
+        ? (parts, partOf) =>
+            tenants.transaction(
+              null,
+              (tx) =>
+                allEnded(
+                  parts.map((part) => partOf(part, () => many(splitTransaction(tx), part.lane, part.items))),
+                ),
+              { tries: 1, lockMs: sharedLockMs },
+            )
+        : undefined,
     );
+  }
+
+  function readerOf<Item, Result>(many: ReadMany<Item, Result>): Batcher<Item, Result> {
+    return batcherOf<Item, Result>(
+      many,
+      'read',
+      (lane, items) => tenants.read(tenantOf(lane), (db) => many(db, lane, items)),
+      (parts, partOf) =>
+        tenants.read(null, (db) =>
+          inOneWrite(db, (one) =>
+            allEnded(parts.map((part) => partOf(part, () => many(one, part.lane, part.items)))),
+          ),
+        ),
+    );
+  }
+
+  function sharedRuns<Item, Result>(runTogether: RunTogether<Item, Result>): SharedRuns<Item, Result> {
+    return {
+      lanes: tenantsTogether,
+      width: sharedWidth,
+      ownerOf: (lane) => tenantOf(lane) ?? lane,
+      run: (parts, failed) =>
+        runTogether(parts, ({ lane }, work) =>
+          work().catch((error) => {
+            failed(lane);
+            throw error;
+          }),
+        ),
+    };
   }
 
   return {
     write: (many, lane, item) => writerOf(many).submit(lane, item),
-    read: (many, lane, item) =>
-      batcherOf(many, 'read', (name, items: readonly (typeof item)[]) =>
-        tenants.read(tenantOf(name), (db) => many(db, name, items)),
-      ).submit(lane, item),
+    read: (many, lane, item) => readerOf(many).submit(lane, item),
   };
 }
+
+/** Does the work of each part, by way of `partOf`, all on one connection. */
+type RunTogether<Item, Result> = (
+  parts: readonly Part<Item>[],
+  partOf: (part: Part<Item>, work: () => Promise<readonly Result[]>) => Promise<readonly Result[]>,
+) => Promise<readonly (readonly Result[])[]>;
 
 function tenantOf(lane: string): string | null {
   return /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}(?= |$)/.exec(lane)?.[0] ?? null;
