@@ -259,11 +259,22 @@ export const seededBugs: readonly SeededBug[] = [
   {
     suite: 'attack',
     bug: 'The queue in front of the database has no deadline.',
-    file: 'src/kit/db/group-commit.ts',
+    file: 'src/kit/db/batcher.ts',
     replace: 'reject(refusal());',
     by: 'void reject;',
-    command: ['npm', 'test', '--', 'src/kit/db/group-commit.test.ts'],
+    command: ['npm', 'test', '--', 'src/kit/db/batcher.test.ts'],
     fails: 'refuses what has waited too long for its turn',
+  },
+  {
+    suite: 'attack',
+    bug: 'Where a transaction of several workspaces fails by one of them, it fails for all.',
+    file: 'src/kit/db/batcher.ts',
+    replace: `      if (!mayBeOneItem(error)) {
+        for`,
+    by: `      if (!mayBeOneItem(error) || batches.length > 1) {
+        for`,
+    command: ['npm', 'test', '--', 'src/kit/db/batcher.test.ts'],
+    fails: 'is given up for one each where it fails by one of them',
   },
   {
     suite: 'attack',
