@@ -285,6 +285,15 @@ describe('a run that lanes share', () => {
     assert.equal(runs.length, 2);
   });
 
+  it('that has failed holds up none but the lane that is stuck', async () => {
+    const { release, submit } = sharing();
+    const stuck = Promise.allSettled([submit('a1', -2)]);
+    assert.equal(await submit('b1', 1), 2);
+    for (let turn = 0; turn < 3; turn++) assert.equal(await submit('b1', turn), turn * 2);
+    release();
+    await stuck;
+  });
+
   it('is none of a lane that was stuck a moment ago', async () => {
     const { runs, release, submit } = sharing({ slowMs: 1 });
     const settled = Promise.allSettled([submit('a1', -2), submit('b1', 1)]);

@@ -152,9 +152,17 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
     const most = Math.floor(largest / together.length);
     const batches = together.map((lane) => take(lane, most));
     const full = batches.filter(({ items }) => items.length > 0);
-    if (full.length > 1) await settleTogether(runs, full);
-    else for (const batch of full) await settle(batch);
-    await Promise.all(batches.map(end));
+    const failure = full.length > 1 ? await settleTogether(runs, full) : { isStall: false };
+    const unsettled = failure === null ? [] : full;
+    await Promise.all([
+      ...batches.filter((batch) => !unsettled.includes(batch)).map(end),
+      inLanes(unsettled, widthAlone, async (batch) => {
+        const began = performance.now();
+        await settle(batch);
+        if (failure?.isStall === true && performance.now() - began > slowMs) apart.set(batch.lane.name, true);
+        await end(batch);
+      }),
+    ]);
     clearTimeout(timer);
     release();
   }
@@ -214,11 +222,11 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
     }
   }
 
-  /** If the run fails by one of them, each lane has a run of its own. */
+  /** Null where all are settled; otherwise the run has failed by one of them, and each lane needs one of its own. */
   async function settleTogether(
     runs: SharedRuns<Item, Result>,
     batches: readonly Batch<Item, Result>[],
-  ): Promise<void> {
+  ): Promise<{ readonly isStall: boolean } | null> {
     const failed = new Set<string>();
     try {
       const results = await runs.run(
@@ -227,18 +235,15 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
       );
       for (const [place, { items }] of batches.entries())
         for (const [at, waiting] of items.entries()) waiting.resolve(results[place]?.[at] as Result);
+      return null;
     } catch (error) {
       if (!mayBeOneItem(error)) {
         for (const { items } of batches) for (const waiting of items) waiting.reject(error);
-        return;
+        return null;
       }
       // A statement that fails is the failure of all: then it is unknown whose it was.
       if (failed.size === 1) for (const lane of failed) apart.set(lane, true);
-      await inLanes(batches, widthAlone, async (batch) => {
-        const began = performance.now();
-        await settle(batch);
-        if (isStall(error) && performance.now() - began > slowMs) apart.set(batch.lane.name, true);
-      });
+      return { isStall: isStall(error) };
     }
   }
 
