@@ -18,18 +18,19 @@ const compiled = fileURLToPath(new URL('../node_modules/.cache/compiled', import
 
 /**
  * Runs test files with these settings; the exit code. They are in a queue, from which each process takes the next when the
- * tests of the one before it are over. Compiled code is kept for the next run.
+ * tests of the one before it are over. Compiled code is kept for the next run. `most` run side by side.
  */
 export async function runFiles(
   paths: readonly string[],
   environment: Readonly<Record<string, string>>,
   filesOfAProcess = filesWithServices,
+  most = side,
 ): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'punchcard-files-'));
-  const count = Math.max(Math.min(side, paths.length), Math.ceil(paths.length / filesOfAProcess));
+  const count = Math.max(Math.min(most, paths.length), Math.ceil(paths.length / filesOfAProcess));
   const programs = Array.from({ length: count }, (_, index) => join(folder, `${index}.mjs`));
   for (const program of programs) await writeFile(program, takeFiles(paths, folder, filesOfAProcess));
-  const options = ['--test', `--test-concurrency=${side}`, '--test-timeout=600000'];
+  const options = ['--test', `--test-concurrency=${most}`, '--test-timeout=600000'];
   const code = await runNode([...options, ...programs], { NODE_COMPILE_CACHE: compiled, ...environment });
   if (paths.length > longestFiles) await printLongest(folder);
   await rm(folder, { recursive: true, force: true });
@@ -63,6 +64,8 @@ function takeFiles(paths: readonly string[], folder: string, filesOfAProcess: nu
     import { writeFileSync } from 'node:fs';
     import { test } from 'node:test';
     let left = ${filesOfAProcess};
+    // When nothing keeps a process alive, node:test ends its report: what came later would count as passed.
+    const alive = setInterval(() => undefined, 60_000);
     for (const [place, { path, address }] of ${JSON.stringify(files)}.entries()) {
       try {
         writeFileSync(${JSON.stringify(join(folder, 'taken-'))} + place, '', { flag: 'wx' });
@@ -78,5 +81,6 @@ function takeFiles(paths: readonly string[], folder: string, filesOfAProcess: nu
       writeFileSync(${JSON.stringify(join(folder, 'spent-'))} + place, JSON.stringify(spent));
       left -= 1;
       if (left === 0) break;
-    }`;
+    }
+    clearInterval(alive);`;
 }

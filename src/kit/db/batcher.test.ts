@@ -286,7 +286,7 @@ describe('a run that lanes share', () => {
   });
 
   it('that has failed holds up none but the lane that is stuck', async () => {
-    const { release, submit } = sharing();
+    const { release, submit } = sharing({ slowMs: 1 });
     const stuck = Promise.allSettled([submit('a1', -2)]);
     assert.equal(await submit('b1', 1), 2);
     for (let turn = 0; turn < 3; turn++) assert.equal(await submit('b1', turn), turn * 2);
