@@ -35,7 +35,7 @@ export async function insertPostings(
       ? insertOne(workspaceId, programId, one, account, grown[0], at)
       : insertMany(workspaceId, programId, entries, moved, grown, at);
   const { rows } = await prepared<{ moved: number }>`
-    with ${written}, totals as (
+    with ${written.parts}, totals as (
       insert into program_totals as t
         (workspace_id, program_id, shard, issued, redeemed, expired, reversed, adjusted, outstanding)
       values (${workspaceId}, ${programId}, ${Math.floor(Math.random() * totalShards)}, ${totals.issued},
@@ -49,7 +49,7 @@ export async function insertPostings(
         adjusted = t.adjusted + excluded.adjusted,
         outstanding = t.outstanding + excluded.outstanding
     )
-    select count(*)::int as moved from written
+    select ${written.count} as moved
   `.execute(tx);
   if (rows[0]?.moved !== moved.length) throw new LostRace();
 }
@@ -70,7 +70,13 @@ function assertContinued(entries: readonly Owned<NewEntry>[], moved: readonly Mo
   if (!isContinued) throw new Error('an entry does not continue its account');
 }
 
-/** One entry and its account: a fifth of what lists cost the database. `written` has a row for the account. */
+/** Parts of a statement, and how many accounts it has written. */
+interface Written {
+  readonly parts: Sql;
+  readonly count: Sql;
+}
+
+/** One entry and its account: a fifth of what lists cost the database. */
 function insertOne(
   workspaceId: string,
   programId: string,
@@ -78,7 +84,7 @@ function insertOne(
   { account, read }: MovedAccount,
   grown: Owned<Lot> | undefined,
   at: Date,
-): Sql {
+): Written {
   const { accountId, instanceId } = account;
   const lot =
     grown === undefined
@@ -110,13 +116,14 @@ function insertOne(
         where account_id = ${accountId} and workspace_id = ${workspaceId}
           and seq = ${read.seq} and balance = ${read.balance}
         returning 1`;
-  return sql`entries as (
+  const parts = sql`entries as (
       insert into loyalty_entries (${entryColumns})
       values (${workspaceId}, ${programId}, ${entry.accountId}, ${entry.seq}, ${entry.entryId}, ${entry.instanceId},
         ${entry.kind}, ${entry.points}, ${entry.balance}, ${expiry(entry.expiresAt)}, ${entry.externalRef},
         ${entry.reason}, ${entry.limitedBy}, ${entry.partnerId}, ${entry.orderId}, ${entry.reversalOf}, ${entry.actor},
         ${moment(entry.occurredAt)}, ${moment(entry.at)})
     ), written as (${written})${lot}`;
+  return { parts, count: sql`(select count(*) from written)::int` };
 }
 
 /** The same for lists. */
@@ -127,10 +134,10 @@ function insertMany(
   moved: readonly MovedAccount[],
   grown: readonly Owned<Lot>[],
   at: Date,
-): Sql {
+): Written {
   const account = <K extends keyof Account>(name: K) => moved.map((row) => row.account[name]);
   const entry = <K extends keyof Posting>(name: K) => entries.map((row) => row[name]);
-  return sql`entries as (
+  const parts = sql`entries as (
       insert into loyalty_entries (${entryColumns})
       select ${workspaceId}, ${programId}, e.* from unnest(
         ${entry('accountId')}::uuid[], ${entry('seq')}::bigint[], ${entry('entryId')}::uuid[],
@@ -173,8 +180,6 @@ function insertMany(
       where a.account_id = m.account_id and a.workspace_id = ${workspaceId}
         and a.seq = m.read_seq and a.balance = m.read_balance and m.read_seq > 0
       returning 1
-    ), written as (
-      select from opened union all select from continued
     ), lots as (
       insert into loyalty_lots as l (workspace_id, account_id, expires_at, original, remaining)
       select ${workspaceId}, g.*
@@ -184,6 +189,8 @@ function insertMany(
       ) as g
       ${addToLot}
     )`;
+  const count = sql`(select count(*) from opened)::int + (select count(*) from continued)::int`;
+  return { parts, count };
 }
 
 type Posting = Owned<NewEntry & { readonly instanceId: string }>;
