@@ -3,16 +3,7 @@ import { orderTexts } from './order-text.ts';
 import { openBareAwards } from './pgbench.ts';
 import { type BenchResult, report } from './result.ts';
 import { callService, type Service, startAsShipped, withBench } from './service.ts';
-import {
-  awardTexts,
-  barcodesOf,
-  connections,
-  issueText,
-  lookUpTexts,
-  openShop,
-  type Shop,
-  shopLoad,
-} from './shop.ts';
+import { awardTexts, barcodesOf, issueText, lookUpTexts, openShop, type Shop, shopLoad } from './shop.ts';
 import { compare, p99Of, takeTurns } from './turns.ts';
 
 /**
@@ -90,7 +81,7 @@ export function loadOf(
 ): () => Promise<Load> {
   const [first] = shops as [Shop];
   const texts = shops.flatMap(textsOf);
-  return () => shopLoad(first.service, texts, connections);
+  return () => shopLoad(first.service, texts);
 }
 
 if (import.meta.main) process.exitCode = report(await bench()) ? 0 : 1;

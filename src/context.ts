@@ -220,7 +220,7 @@ export interface KeyCtx extends ActorCtx {
 
 /** Asks again for the key or session of a caller who was let in a while ago. Each raises what admission would raise now. */
 export interface AskKeyAgain {
-  /** Where the request took long to arrive: as of 0.8 s ago at most. */
+  /** Where the request took long to arrive, `lateMs` or more: as of 0.8 s ago at most. */
   ifLate(ctx: KeyCtx, lateMs?: number): Promise<KeyCtx>;
   /**
    * The same before an answer is made that took long: raises also where the caller may read less than it was let in for, since

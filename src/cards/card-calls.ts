@@ -39,7 +39,6 @@ export function cardVerb<Call extends CardCall>(
   apply: (tx: Tx, workspaceId: string, held: readonly LockedCall<Call>[]) => Promise<Outcomes<Call>>,
 ): Batch<Call> {
   return batchOf<Call, Updated, Loaded>({
-    isShareable: true,
     load: loadCards,
     async settle(tx, calls, loaded) {
       const workspaceId = workspaceOf(calls);

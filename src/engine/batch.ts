@@ -27,11 +27,10 @@ export type Outcome<A extends PlainAnswer = PlainAnswer> = Answered<A> | ApiErro
 
 /**
  * An operation on many calls at once, without conflicts among them. Each has its own outcome: a refusal is a value and
- * never affects its neighbours.
+ * never affects its neighbours. Calls of several workspaces may share a transaction, where a verb goes back to no savepoint
+ * (`Unit.isPart`).
  */
 export interface BatchVerb<Call extends BatchCall, Value, Loaded> {
-  /** Whether calls of several workspaces may share a transaction: the verb goes back to no savepoint there. */
-  readonly isShareable?: boolean;
   /**
    * Locks and reads what the calls name. It sends what it can before it awaits anything: the kept answers of the calls are
    * read in the same write.
@@ -66,7 +65,7 @@ export function batchOf<Call extends BatchCall, Value, Loaded>(
     }
     return run.outcomes;
   };
-  return Object.assign(batch, { isShareable: verb.isShareable === true });
+  return Object.assign(batch, { isShareable: true });
 }
 
 /** Has a call made together with others of its lane that wait for the same transaction. Raises its refusal. */

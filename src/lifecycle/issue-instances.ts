@@ -31,7 +31,7 @@ import { type Repeat, updatePresent } from './update-present.ts';
 type Results = Map<IssueItem, Issued | ApiError>;
 
 /** Issues cards of one pass in one transaction: those that name the same key, holder or barcode follow each other. */
-export const issueInstances = batchOf({ isShareable: true, load: loadIssue, settle });
+export const issueInstances = batchOf({ load: loadIssue, settle });
 
 /** Issues a card together with other calls for its pass. Raises its refusal. */
 export async function issueInstance(item: IssueItem): Promise<Answered<IssueAnswer>> {

@@ -46,7 +46,6 @@ type Outcomes<Item, State> = Map<Item, Settled<State> | ApiError>;
 
 /** Posts many calls of one operation and pass in one transaction. */
 export const postToLedger = batchOf<LedgerCall, Settled, Loaded>({
-  isShareable: true,
   load: loadPosting,
   settle: (tx, calls, loaded) => postItems(tx, calls, loaded),
 });

@@ -37,7 +37,6 @@ interface Known {
  * nothing, and its new card is not issued.
  */
 export const recordOrders = batchOf<OrderItem, RecordedOrder, Known>({
-  isShareable: true,
   async load(tx, items) {
     const { workspaceId } = items[0]?.ctx ?? { workspaceId: firstId };
     const keys = items.map(({ order }) => order);

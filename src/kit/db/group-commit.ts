@@ -1,6 +1,6 @@
 import type { Tenants } from '../citus/tenants.ts';
 import { allEnded } from '../promises.ts';
-import { type Batcher, createBatcher, type Part, type SharedRuns } from './batcher.ts';
+import { type Batcher, createBatcher, type SharedRuns } from './batcher.ts';
 import { type Db, inOneWrite, splitTransaction, type Tx } from './database.ts';
 import { CommitUnknown, isTransient, LostRace, NoTurn, sqlState } from './database-errors.ts';
 
@@ -44,18 +44,52 @@ const sharedLockMs = 100;
 /** As long as for a connection. */
 const maxQueueMs = 2_000;
 
+/** Where a set-based function does its work: on rows of one tenant, or on those of several, each on a part of its own. */
+interface WorkPlace<On> {
+  alone<T>(tenant: string | null, work: (on: On) => Promise<T>): Promise<T>;
+  together<T>(work: (nextPart: () => On) => Promise<T>): Promise<T>;
+}
+
 /** One batcher per function, made at its first call. Lanes of so many tenants share a query, or a transaction where the function allows it. */
 export function createGroupCommit(tenants: Tenants, tenantsTogether = 1): GroupCommit {
   const batchers = new Map<unknown, Batcher<unknown, unknown>>();
+  const writing: WorkPlace<Tx> = {
+    alone: (tenant, work) => tenants.transaction(tenant, work),
+    together: (work) =>
+      tenants.transaction(null, (tx) => work(() => splitTransaction(tx)), {
+        tries: 1,
+        lockMs: sharedLockMs,
+      }),
+  };
+  const reading: WorkPlace<Db> = {
+    alone: (tenant, work) => tenants.read(tenant, work),
+    together: (work) => tenants.read(null, (db) => inOneWrite(db, (one) => work(() => one))),
+  };
 
-  function batcherOf<Item, Result>(
-    many: unknown,
+  function batcherOf<On, Item, Result>(
+    many: (on: On, lane: string, items: readonly Item[]) => Promise<readonly Result[]>,
     kind: 'write' | 'read',
-    run: (lane: string, items: readonly Item[]) => Promise<readonly Result[]>,
-    runTogether?: RunTogether<Item, Result>,
+    { alone, together }: WorkPlace<On>,
+    isShareable: boolean,
   ): Batcher<Item, Result> {
     const known = batchers.get(many);
     if (known !== undefined) return known as Batcher<Item, Result>;
+    const shared: SharedRuns<Item, Result> = {
+      lanes: tenantsTogether,
+      width: sharedWidth,
+      ownerOf: (lane) => tenantOf(lane) ?? lane,
+      run: (parts, failed) =>
+        together((nextPart) =>
+          allEnded(
+            parts.map(({ lane, items }) =>
+              many(nextPart(), lane, items).catch((error) => {
+                failed(lane);
+                throw error;
+              }),
+            ),
+          ),
+        ),
+    };
     const made = createBatcher<Item, Result>({
       largest,
       width,
@@ -63,8 +97,8 @@ export function createGroupCommit(tenants: Tenants, tenantsTogether = 1): GroupC
       slowMs,
       maxQueueMs,
       refusal: () => new NoTurn(),
-      run,
-      ...(tenantsTogether > 1 && runTogether !== undefined && { shared: sharedRuns(runTogether) }),
+      run: (lane, items) => alone(tenantOf(lane), (on) => many(on, lane, items)),
+      ...(tenantsTogether > 1 && isShareable && { shared }),
       mayBeOneItem,
       isStall,
     });
@@ -72,65 +106,12 @@ export function createGroupCommit(tenants: Tenants, tenantsTogether = 1): GroupC
     return made;
   }
 
-  function writerOf<Item, Result>(many: WriteMany<Item, Result>): Batcher<Item, Result> {
-    return batcherOf<Item, Result>(
-      many,
-      'write',
-      (lane, items) => tenants.transaction(tenantOf(lane), (tx) => many(tx, lane, items)),
-      many.isShareable === true
-        ? (parts, partOf) =>
-            tenants.transaction(
-              null,
-              (tx) =>
-                allEnded(
-                  parts.map((part) => partOf(part, () => many(splitTransaction(tx), part.lane, part.items))),
-                ),
-              { tries: 1, lockMs: sharedLockMs },
-            )
-        : undefined,
-    );
-  }
-
-  function readerOf<Item, Result>(many: ReadMany<Item, Result>): Batcher<Item, Result> {
-    return batcherOf<Item, Result>(
-      many,
-      'read',
-      (lane, items) => tenants.read(tenantOf(lane), (db) => many(db, lane, items)),
-      (parts, partOf) =>
-        tenants.read(null, (db) =>
-          inOneWrite(db, (one) =>
-            allEnded(parts.map((part) => partOf(part, () => many(one, part.lane, part.items)))),
-          ),
-        ),
-    );
-  }
-
-  function sharedRuns<Item, Result>(runTogether: RunTogether<Item, Result>): SharedRuns<Item, Result> {
-    return {
-      lanes: tenantsTogether,
-      width: sharedWidth,
-      ownerOf: (lane) => tenantOf(lane) ?? lane,
-      run: (parts, failed) =>
-        runTogether(parts, ({ lane }, work) =>
-          work().catch((error) => {
-            failed(lane);
-            throw error;
-          }),
-        ),
-    };
-  }
-
   return {
-    write: (many, lane, item) => writerOf(many).submit(lane, item),
-    read: (many, lane, item) => readerOf(many).submit(lane, item),
+    write: (many, lane, item) =>
+      batcherOf(many, 'write', writing, many.isShareable === true).submit(lane, item),
+    read: (many, lane, item) => batcherOf(many, 'read', reading, true).submit(lane, item),
   };
 }
-
-/** Does the work of each part, by way of `partOf`, all on one connection. */
-type RunTogether<Item, Result> = (
-  parts: readonly Part<Item>[],
-  partOf: (part: Part<Item>, work: () => Promise<readonly Result[]>) => Promise<readonly Result[]>,
-) => Promise<readonly (readonly Result[])[]>;
 
 function tenantOf(lane: string): string | null {
   return /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}(?= |$)/.exec(lane)?.[0] ?? null;

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Schema } from '../../../db/schema.ts';
 import type { KeyedHash } from '../crypto/at-rest.ts';
+import { allEnded } from '../promises.ts';
 
 /** Writes: every function that changes rows takes a transaction, with what it leaves to its end. */
 export type Tx = Transaction<Schema> & { readonly unit: Unit };
@@ -62,7 +63,8 @@ export class Unit {
   async end(tx: Tx): Promise<void> {
     for (let writes = this.#take(tx); writes.length > 0; writes = this.#take(tx)) {
       writes.sort((one, other) => one.deferred.lockRank - other.deferred.lockRank);
-      await Promise.all(writes.map(({ deferred, state, part }) => deferred.write(part, state)));
+      // Not one is under way any longer when an error ends the transaction.
+      await allEnded(writes.map(({ deferred, state, part }) => deferred.write(part, state)));
     }
   }
 

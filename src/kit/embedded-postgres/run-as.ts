@@ -20,7 +20,7 @@ type RunRequest = {
 };
 
 /**
- * Decides which account runs PostgreSQL: this one, or for root the owner of the data or the system account `nobody`. Raises
+ * Decides which account runs PostgreSQL: this one, or for root the owner of the data, else an unprivileged system account. Raises
  * `EmbeddedPostgresError` when the programs cannot run that way.
  */
 export async function chooseRunAs(request: RunRequest): Promise<RunAs> {
@@ -97,7 +97,7 @@ function asOrdinaryUser({ clusterOwner }: RunRequest): RunAs {
   return { strategy: 'plain', account };
 }
 
-/** The owner of the data, so that a start with sudo does not lock them out; otherwise the system account `nobody`. */
+/** The owner of the data, so that a start with sudo does not lock them out; otherwise an unprivileged system account. */
 async function bySetuid({ programs, clusterOwner }: RunRequest): Promise<RunAs> {
   const account = clusterOwner?.uid ? clusterOwner : await unprivilegedAccount();
   const runAs: RunAs | undefined = account && { strategy: 'setuid', account };
@@ -123,7 +123,7 @@ function hasName(): boolean {
   }
 }
 
-/** An account that exists, since initdb asks for its name: the system account `nobody`, or else any that is not root. */
+/** An account that exists, since initdb asks for its name: the one that systems keep for this, or else any that is not root. */
 async function unprivilegedAccount(): Promise<Account | undefined> {
   const text = await readFile('/etc/passwd', 'utf8').catch(() => '');
   const accounts = text.split('\n').flatMap((line) => {
