@@ -58,6 +58,32 @@ begin
   raise exception '% is append-only', tg_table_name;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.number_for_version_before()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  events bigint := cardinality(new.event_ids);
+  last bigint;
+begin
+  insert into event_counters as c (workspace_id, last_seq, trim_at, follow_at)
+  values (new.workspace_id, events, new.due_at + interval '30 days', now())
+  on conflict (workspace_id) do update
+  set last_seq = c.last_seq + events, trim_at = coalesce(c.trim_at, excluded.trim_at),
+    follow_at = least(c.follow_at, excluded.follow_at)
+  returning last_seq into last;
+  insert into event_log (
+    workspace_id, seq, event_id, type, pass_id, instance_id, actor, request_id, data, previous, created_at, counts
+  )
+  select new.workspace_id, last - events + place, event_id, type, pass_id, instance_id, actor, request_id, data::json,
+    previous::json, created_at, case when place = 1 then new.counts when new.counts is not null then '' end
+  from rows from (
+    unnest(new.event_ids), unnest(new.types), unnest(new.pass_ids), unnest(new.instance_ids), unnest(new.actors),
+    unnest(new.request_ids), unnest(new.created_ats), string_to_table(new.data, E'\n'), string_to_table(new.previous, E'\n')
+  ) with ordinality as e(event_id, type, pass_id, instance_id, actor, request_id, created_at, data, previous, place);
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.refuse_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -368,7 +394,8 @@ create table erasure_walks (
 );
 CREATE INDEX erasure_walks_due ON public.erasure_walks USING btree (due_at);
 
--- How far the events of a workspace are numbered, and from which on they are kept. Whoever numbers them locks it.
+-- How far the events of a workspace are numbered, and from which on they are kept. Each transaction locks it last, with
+-- its COMMIT.
 create table event_counters (
   workspace_id uuid not null,
   -- what came before was deleted
@@ -377,11 +404,16 @@ create table event_counters (
   last_seq bigint not null default 0,
   -- when the oldest has been kept for long enough; null: there is none
   trim_at timestamp with time zone,
-  -- when the oldest event was numbered that statistics may not have counted; null: there is none
+  -- of the version before; nothing reads it
   uncounted_since timestamp with time zone,
+  -- when webhooks and statistics are to be brought up to the last number; null: they are
+  follow_at timestamp with time zone,
+  -- whether there were any when the log was followed last: then it is followed at once
+  has_webhooks boolean not null default false,
   PRIMARY KEY (workspace_id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id)
 );
+CREATE INDEX event_counters_to_follow ON public.event_counters USING btree (follow_at) WHERE (follow_at IS NOT NULL);
 CREATE INDEX event_counters_to_trim ON public.event_counters USING btree (trim_at) WHERE (trim_at IS NOT NULL);
 CREATE INDEX event_counters_uncounted ON public.event_counters USING btree (uncounted_since) WHERE (uncounted_since IS NOT NULL);
 
@@ -413,7 +445,7 @@ CREATE INDEX event_log_of_pass ON public.event_log USING btree (pass_id, type, w
 CREATE INDEX event_log_of_request ON public.event_log USING btree (request_id);
 CREATE INDEX event_log_of_type ON public.event_log USING btree (type, workspace_id, seq);
 
--- The events of one transaction, until they are numbered.
+-- Where the version before writes events: they go to the log at once. The next version drops it.
 create table event_outbox (
   workspace_id uuid not null,
   outbox_id uuid not null,
@@ -439,22 +471,7 @@ create table event_outbox (
   counts text,
   PRIMARY KEY (outbox_id, workspace_id)
 );
-CREATE INDEX event_outbox_due ON public.event_outbox USING btree (due_at);
-CREATE INDEX event_outbox_of_workspace ON public.event_outbox USING btree (workspace_id, written_at, outbox_id);
-
--- What versions before the event log have noted; nothing is written to it any more.
-create table events (
-  workspace_id uuid not null,
-  event_id uuid not null,
-  -- 'pool.low' or 'sweep.finished'
-  kind text not null,
-  pass_id uuid,
-  -- the event's own properties, as the event log shows them
-  data jsonb not null,
-  created_at timestamp with time zone not null,
-  PRIMARY KEY (workspace_id, event_id),
-  FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id)
-);
+CREATE TRIGGER event_outbox_of_version_before BEFORE INSERT ON public.event_outbox FOR EACH ROW EXECUTE FUNCTION number_for_version_before();
 
 -- What Google Wallet knows of a pass.
 create table google_classes (
@@ -1584,13 +1601,17 @@ create table statistics_cards (
   PRIMARY KEY (instance_id, workspace_id)
 );
 
--- How far the events of a workspace are counted. Whoever counts them locks it.
+-- How far the events of a workspace are counted and sent. The worker that follows the log locks it.
 create table statistics_cursors (
   workspace_id uuid not null,
   -- the number of the last event that was counted; 0: none yet
   counted_seq bigint not null default 0,
   -- what happened before is counted by statistics_walks, whatever the event log tells of it; null: nothing was before
   counts_from timestamp with time zone,
+  -- the number of the last event whose deliveries to webhooks were made; 0: none yet
+  sent_seq bigint not null default 0,
+  -- when events were counted last
+  counted_at timestamp with time zone not null default '1970-01-01 00:00:00+00'::timestamp with time zone,
   PRIMARY KEY (workspace_id)
 );
 

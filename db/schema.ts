@@ -26,7 +26,6 @@ export interface Schema {
   eventCounters: EventCountersTable;
   eventLog: EventLogTable;
   eventOutbox: EventOutboxTable;
-  events: EventsTable;
   googleClasses: GoogleClassesTable;
   googleIdentities: GoogleIdentitiesTable;
   googleNonces: GoogleNoncesTable;
@@ -252,6 +251,8 @@ interface EventCountersTable {
   lastSeq: Generated<number>;
   trimAt: Date | null;
   uncountedSince: Date | null;
+  followAt: Date | null;
+  hasWebhooks: Generated<boolean>;
 }
 
 interface EventLogTable {
@@ -285,15 +286,6 @@ interface EventOutboxTable {
   data: string | null;
   previous: string | null;
   counts: string | null;
-}
-
-interface EventsTable {
-  workspaceId: string;
-  eventId: string;
-  kind: string;
-  passId: string | null;
-  data: Json;
-  createdAt: Date;
 }
 
 interface GoogleClassesTable {
@@ -866,6 +858,8 @@ interface StatisticsCursorsTable {
   workspaceId: string;
   countedSeq: Generated<number>;
   countsFrom: Date | null;
+  sentSeq: Generated<number>;
+  countedAt: Generated<Date>;
 }
 
 interface StatisticsDaysTable {

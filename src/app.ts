@@ -54,6 +54,7 @@ import { placement } from './start/placement.ts';
 import { describeApi } from './start/reference.ts';
 import { loadSecrets } from './start/secrets.ts';
 import { sumStatistics } from './statistics/check-statistics.ts';
+import { countEvents } from './statistics/count-events.ts';
 import { largeBodies } from './stores/read-signed.ts';
 import { createSite } from './web-apps/site.ts';
 import { mostAnswerBytes } from './webhooks/attempt-delivery.ts';
@@ -175,7 +176,7 @@ async function wire(
     mail,
     webCards,
     wakeWallets: { pushDevices: schedulePushes, patchObjects: wakeObjectsOf, pushWebCards: wakeWebCardsOf },
-    afterNumbering: fanOut,
+    followers: { send: fanOut, count: countEvents },
     sumStatistics,
     webhookSender,
     webhookPost: createSafePost({ ...ours, allowsHttp: config.webhookAllowHttp, mostBytes: mostAnswerBytes }),

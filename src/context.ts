@@ -9,6 +9,7 @@ import type { OpenWebCards } from './delivery/web/open-web-cards.ts';
 import type { DueWorkspaces } from './engine/due-workspaces.ts';
 import type { ProgressStreams } from './engine/progress.ts';
 import type { EventWaits } from './events/event-waits.ts';
+import type { LogFollowers } from './events/follow-log.job.ts';
 import type { Box, KeyedHash } from './kit/crypto/at-rest.ts';
 import type { Database, Db, Tx } from './kit/db/database.ts';
 import type { GroupCommit } from './kit/db/group-commit.ts';
@@ -34,8 +35,7 @@ import type { WebhookSender } from './webhooks/webhook-sender.ts';
 
 /** The background work that is done as soon as there is some: src/jobs.ts has it all. */
 export type JobName =
-  | 'numberEvents'
-  | 'countEvents'
+  | 'followLogs'
   | 'deliverWebhooks'
   | 'walkRollouts'
   | 'flushSkipped'
@@ -98,13 +98,8 @@ export interface App {
   readonly webCards: OpenWebCards;
   /** Put cards on their way to each kind of wallet. */
   readonly wakeWallets: Readonly<Record<WalletJob, WakeWallets>>;
-  /** Has events delivered that were just numbered, in the same transaction. */
-  readonly afterNumbering: (
-    tx: Tx,
-    ctx: PublicCtx,
-    workspaceId: string,
-    seqs: { readonly from: number; readonly to: number },
-  ) => Promise<void>;
+  /** What follows the event log. */
+  readonly followers: LogFollowers;
   /** What statistics say that a ledger adds up to: its audit compares. */
   readonly sumStatistics: OtherSums;
   /** Sends events to webhooks. */

@@ -25,7 +25,8 @@ import {
 import { trimJoins } from './enrolment/trim-joins.job.ts';
 import { obeyPrivacyRequests, privacyRequestsDue } from './erasure/obey-privacy-requests.job.ts';
 import { walkErasures } from './erasure/walk-erasures.job.ts';
-import { eventsDue, numberNewEvents, trimEvents } from './events/number-events.ts';
+import { followLogs, logsDue } from './events/follow-log.job.ts';
+import { trimEvents } from './events/trim-events.job.ts';
 import { invitesDue, sendInvites } from './invitations/send-invites.job.ts';
 import { runSweeps, sweepsDue, trimSweeps } from './invitations/sweeps/run-sweeps.job.ts';
 import type { Db } from './kit/db/database.ts';
@@ -41,7 +42,6 @@ import {
 import { reconcileStores, storesDue } from './orders/from-stores/reconcile-stores.job.ts';
 import { trimImages } from './passes/images/trim-images.job.ts';
 import { trimRequests } from './request-log/trim-requests.job.ts';
-import { countNewEvents, countsDue } from './statistics/count-events.ts';
 import { walkStatistics } from './statistics/walk-statistics.job.ts';
 import { warnOfOwnCertificate } from './wallet-credentials/warn-of-own-certificate.job.ts';
 import { warnOfWorkspaceCertificates } from './wallet-credentials/warn-of-workspace-certificates.job.ts';
@@ -54,8 +54,7 @@ import {
 
 /** Contents of the background work with queues: how many turns run side by side, and what is due. */
 const dueJobs: Readonly<Record<JobName, DueJob>> = {
-  numberEvents: { run: numberNewEvents, lanes: 1, restMs: 100, due: eventsDue },
-  countEvents: { run: countNewEvents, lanes: 1, due: countsDue },
+  followLogs: { run: followLogs, lanes: 1, restMs: 100, due: logsDue },
   deliverWebhooks: { run: deliverWebhooks, lanes: 1, restMs: 25, due: deliveriesDue },
   walkRollouts: { run: walkRollouts, lanes: 1, due: rolloutsDue },
   flushSkipped: { run: flushSkipped, lanes: 1, due: flushesDue },

@@ -6,8 +6,7 @@ type Sql = TestApp['sql'];
 
 interface LoggedEvent {
   readonly workspaceId: string;
-  /** Null: it is yet to be numbered. */
-  readonly seq: number | null;
+  readonly seq: number;
   readonly eventId: string;
   readonly type: string;
   readonly instanceId: string | null;
@@ -35,21 +34,10 @@ export async function assertEventLog(sql: Sql): Promise<void> {
   assert.deepEqual(await faultsOfEntries(sql, events), []);
 }
 
-/** Events with a number come first, in their order, then the others in the order in which they get theirs. */
-async function allEvents(sql: Sql): Promise<LoggedEvent[]> {
-  const numbered = await sql<LoggedEvent>(`
+function allEvents(sql: Sql): Promise<LoggedEvent[]> {
+  return sql<LoggedEvent>(`
     select workspace_id as "workspaceId", seq::int as seq, event_id as "eventId", type, instance_id as "instanceId", data, previous
     from event_log order by workspace_id, seq`);
-  const waiting = await sql<LoggedEvent>(`
-    select workspace_id as "workspaceId", null::int as seq, e.event_id as "eventId", e.type, e.instance_id as "instanceId",
-      e.data::json as data, e.previous::json as previous
-    from event_outbox outbox
-    cross join lateral rows from (
-      unnest(event_ids), unnest(types), unnest(instance_ids), string_to_table(outbox.data, E'\\n'),
-      string_to_table(outbox.previous, E'\\n')
-    ) with ordinality as e(event_id, type, instance_id, data, previous, place)
-    order by workspace_id, written_at, outbox_id, place`);
-  return [...numbered, ...waiting];
 }
 
 /** Numbers begin with 1 in each workspace and have no gap; no event is there twice. */
@@ -57,7 +45,6 @@ function faultsOfNumbers(events: readonly LoggedEvent[]): string[] {
   const faults: string[] = [];
   const last = new Map<string, number>();
   for (const { workspaceId, seq } of events) {
-    if (seq === null) continue;
     const before = last.get(workspaceId) ?? 0;
     if (seq !== before + 1) faults.push(`${workspaceId}: ${seq} follows ${before}`);
     last.set(workspaceId, seq);

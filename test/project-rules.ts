@@ -93,8 +93,6 @@ const listsOfWorkspaces = new Set([
   'credit_entries',
   'devices_of_workspace',
   'event_log',
-  'event_outbox_of_workspace',
-  'events',
   'google_identities_of_workspace',
   'google_objects_due_of_workspace',
   'invites_due',

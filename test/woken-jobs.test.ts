@@ -58,7 +58,7 @@ async function wokenBy(call: () => Promise<Json>, status = 200): Promise<string[
   woken.length = 0;
   const reply = await call();
   assert.equal(reply.status, status, reply.text);
-  return [...new Set(woken)].filter((job) => job !== 'numberEvents').sort();
+  return [...new Set(woken)].filter((job) => job !== 'followLogs').sort();
 }
 
 beforeEach(async () => {
@@ -121,10 +121,10 @@ describe('every other change', () => {
     assert.deepEqual(await wokenBy(message, 202), ['walkRollouts']);
   });
 
-  it('with an event wakes the job that numbers events; where nothing has changed there is none', async () => {
+  it('with an event wakes the job that follows the log; where nothing has changed there is none', async () => {
     const path = `/passes/${till.passId}`;
     await wokenBy(() => till.client.patch(path, { metadata: { season: 'autumn' } }));
-    assert.deepEqual(woken, ['numberEvents']);
+    assert.deepEqual(woken, ['followLogs']);
     await wokenBy(() => till.client.patch(path, { metadata: { season: 'autumn' } }));
     assert.deepEqual(woken, []);
   });

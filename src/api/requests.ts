@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
 import type { KeyCtx } from '../context.ts';
 import { answer, endpoint } from '../engine/endpoints.ts';
-import { numberAll } from '../events/read-events.ts';
 import { closed, listOf } from '../kit/http/schemas/shapes.ts';
 import { AuditLineShape, AuditQuery } from '../request-log/audit.schema.ts';
 import { readAudit } from '../request-log/read-audit.ts';
@@ -62,7 +61,6 @@ export const getTrace = endpoint({
   answers: { 200: Trace },
   errors: ['request_not_found'],
   async handle(ctx: KeyCtx, { params }) {
-    await numberAll(ctx);
     const trace = await traceRequest(ctx.app.database.db, ctx.workspaceId, params.requestId, ctx.key);
     if (trace === null) throw requestNotFound();
     return answer(200, trace);

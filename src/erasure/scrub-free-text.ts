@@ -2,7 +2,7 @@ import { changeInstance } from '../cards/changes.sql.ts';
 import { presentInstance, presentUpdate } from '../cards/instance.schema.ts';
 import type { InstanceRow } from '../cards/instance-row.ts';
 import type { PublicCtx } from '../context.ts';
-import { forgetEvents } from '../events/number-events.ts';
+import { forgetEvents } from '../events/forget-events.ts';
 import { forgetClaimsOf, listClaimsOf } from '../events/timeline.sql.ts';
 import { batchesOf } from '../kit/batches.ts';
 import { hideClaims, overwriteAnswers } from '../kit/db/claims.ts';
@@ -12,7 +12,6 @@ import { newBarcode } from '../lifecycle/assign-barcodes.ts';
 import { forgetReasons } from '../loyalty/forget-reasons.ts';
 import { clearItems } from '../orders/orders.sql.ts';
 import { replaceCode } from '../passes/pool.sql.ts';
-import { countNumbered } from '../statistics/count-events.ts';
 import { forgetAnswers } from '../webhooks/deliveries.sql.ts';
 import { listClaimsOfCard } from './claims-of-card.sql.ts';
 
@@ -37,7 +36,7 @@ export async function scrubFreeText(
     await replaceCode(tx, erased, { instanceId, barcode: former }, barcode);
   }
   await forgetNames(tx, ctx, { ...erased, barcode }, identifier);
-  await forgetEvents(tx, ctx, erased, countNumbered);
+  await forgetEvents(tx, ctx, erased);
   await forgetAnswers(tx, erased);
   return barcode;
 }

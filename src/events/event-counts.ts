@@ -1,6 +1,21 @@
 import type { EventType } from './event-kinds.ts';
 import type { LoggedEvent } from './event-log.sql.ts';
-import { countedTypes } from './statistics-backlog.sql.ts';
+
+/** The kinds of events that statistics count. */
+export const countedTypes: readonly EventType[] = [
+  'instance.issued',
+  'instance.installed',
+  'instance.removed',
+  'instance.voided',
+  'instance.reactivated',
+  'instance.erased',
+  'points.awarded',
+  'points.adjusted',
+  'points.reversed',
+  'points.expired',
+  'reward.unlocked',
+  'reward.redeemed',
+];
 
 /** What statistics count of the events of a transaction. */
 export interface EventCounts {

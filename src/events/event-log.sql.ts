@@ -1,9 +1,7 @@
 import type { Due } from '../engine/due.sql.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { prepared, type Sql, sql } from '../kit/db/sql.ts';
-import { newUuidV7 } from '../kit/ids.ts';
 import type { EventType } from './event-kinds.ts';
-import { eventsOfOutbox } from './outbox-events.sql.ts';
 
 /** An event as it is written. */
 export interface LoggedEvent {
@@ -24,140 +22,122 @@ export interface EventRow extends LoggedEvent {
   readonly seq: number;
 }
 
-/** Events that are to be numbered. */
-export const outboxDue: Due = { table: 'eventOutbox', due: 'dueAt' };
+const columns = sql.raw(
+  'workspace_id, seq, event_id, type, pass_id, instance_id, actor, request_id, data, previous, created_at',
+);
+const logColumns = sql`${columns}, counts`;
 
-/** Writes the events of one transaction in a workspace, with what statistics count of them. */
-export async function insertOutbox(
+/** Workspaces whose log has events that webhooks and statistics have yet to follow. */
+export const followDue: Due = { table: 'eventCounters', due: 'followAt' };
+
+/** Events are kept for so long. */
+export const keptMs = 30 * 86_400_000;
+/** Statistics are that far behind, so that many events are counted at once. Webhooks are not. */
+export const countRestMs = 1_000;
+
+/**
+ * Appends the events of a transaction to the log of a workspace: numbers without a gap, in the order of the commits, since the
+ * counter stays locked until COMMIT, which follows at once. So a reader who goes on from the last number misses nothing.
+ */
+export async function appendEvents(
   tx: Tx,
   workspaceId: string,
   events: readonly LoggedEvent[],
   counts: object,
 ): Promise<void> {
+  const [first] = events;
+  if (first === undefined) return;
   const column = <K extends keyof LoggedEvent>(name: K) => events.map((event) => event[name]);
   const lines = (objects: readonly object[]) => objects.map((object) => JSON.stringify(object)).join('\n');
-  await prepared`
-    insert into event_outbox (
-      workspace_id, outbox_id, due_at, event_ids, types, pass_ids, instance_ids, actors, request_ids, created_ats, data,
-      previous, counts
+  const at = first.createdAt.getTime();
+  const counter = sql`
+    counter as (
+      insert into event_counters as c (workspace_id, last_seq, trim_at, follow_at)
+      values (${workspaceId}, ${events.length}, ${new Date(at + keptMs)}, ${new Date(at + countRestMs)})
+      on conflict (workspace_id) do update
+      set last_seq = c.last_seq + excluded.last_seq, trim_at = coalesce(c.trim_at, excluded.trim_at),
+        follow_at = least(c.follow_at, case when c.has_webhooks then ${first.createdAt} else excluded.follow_at end)
+      returning last_seq
     )
-    values (
-      ${workspaceId}, ${newUuidV7()}, ${events[0]?.createdAt}, ${column('eventId')}, ${column('type')},
-      ${column('passId')}, ${column('instanceId')}, ${column('actor')}, ${column('requestId')},
-      ${column('createdAt').map((at) => at.toISOString())}, ${lines(column('data'))}, ${lines(column('previous'))},
+  `;
+  const numbered =
+    events.length === 1
+      ? prepared`
+    with ${counter}
+    insert into event_log (${logColumns})
+    select ${workspaceId}, last_seq, ${first.eventId}, ${first.type}, ${first.passId}, ${first.instanceId}, ${first.actor},
+      ${first.requestId}, ${JSON.stringify(first.data)}, ${JSON.stringify(first.previous)}, ${first.createdAt},
       ${JSON.stringify(counts)}
-    )
-  `.execute(tx);
+    from counter
+  `
+      : prepared`
+    with ${counter}
+    insert into event_log (${logColumns})
+    select ${workspaceId}, counter.last_seq - ${events.length}::int + e.place, e.event_id, e.type, e.pass_id, e.instance_id, e.actor,
+      e.request_id, e.data::json, e.previous::json, e.created_at,
+      case when e.place = 1 then ${JSON.stringify(counts)} else '' end
+    from counter
+    cross join rows from (
+      unnest(${column('eventId')}::uuid[]), unnest(${column('type')}::text[]), unnest(${column('passId')}::uuid[]),
+      unnest(${column('instanceId')}::uuid[]), unnest(${column('actor')}::text[]), unnest(${column('requestId')}::text[]),
+      unnest(${column('createdAt').map((moment) => moment.toISOString())}::timestamptz[]),
+      string_to_table(${lines(column('data'))}, E'\\n'), string_to_table(${lines(column('previous'))}, E'\\n')
+    ) with ordinality
+      as e(event_id, type, pass_id, instance_id, actor, request_id, created_at, data, previous, place)
+  `;
+  await numbered.execute(tx);
 }
 
-/** The workspaces of events that are to be numbered, those that waited longest first; one may be among them often. */
-export async function listOutboxWorkspaces(
+/** The workspaces whose log is to be followed, those that have waited longest first. */
+export async function listToFollow(
   db: Db,
   { now, within, most }: { readonly now: Date; readonly within: Sql; readonly most: number },
 ): Promise<{ workspaceId: string }[]> {
   const { rows } = await sql<{ workspaceId: string }>`
-    select workspace_id from event_outbox where ${within} and due_at <= ${now} order by due_at limit ${most}
+    select workspace_id from event_counters where ${within} and follow_at <= ${now} order by follow_at limit ${most}
   `.execute(db);
   return rows;
 }
 
-/** How far the events of a workspace are numbered, and whether more are to be: a row. */
+/** How far the log of a workspace was followed. */
+export interface Followed {
+  /** The last number that was known; null: whatever it is. */
+  readonly seq: number | null;
+  /** When to follow it again, where there was none since, and where there was; null: not before there is one. */
+  readonly next: Date | null;
+  readonly nextIfMore: Date;
+  readonly hasWebhooks: boolean;
+}
+
+/** Says when the log of a workspace is to be followed next. Locks the counter. */
+export async function scheduleFollowing(
+  tx: Tx,
+  workspaceId: string,
+  { seq, next, nextIfMore, hasWebhooks }: Followed,
+): Promise<void> {
+  await prepared`
+    update event_counters
+    set follow_at = case last_seq when ${seq} then ${next}::timestamptz else ${nextIfMore} end, has_webhooks = ${hasWebhooks}
+    where workspace_id = ${workspaceId}
+  `.execute(tx);
+}
+
+/** The last number of a workspace's log, as a row. */
 export async function findHeads(
   db: Db,
   workspaceId: string,
-): Promise<{ workspaceId: string; lastSeq: number; isMore: boolean }[]> {
-  const { rows } = await prepared<{ workspaceId: string; lastSeq: number; isMore: boolean }>`
-    select ${workspaceId}::uuid as workspace_id,
-      coalesce((select last_seq from event_counters where workspace_id = ${workspaceId}), 0) as last_seq,
-      coalesce((
-        select true from event_outbox where workspace_id = ${workspaceId} order by written_at limit 1
-      ), false) as is_more
+): Promise<{ workspaceId: string; lastSeq: number }[]> {
+  const { rows } = await prepared<{ workspaceId: string; lastSeq: number }>`
+    select workspace_id, last_seq from event_counters where workspace_id = ${workspaceId}
   `.execute(db);
   return rows;
 }
 
+/** Which numbers of a workspace's log are kept. */
 export interface EventCounter {
   readonly firstSeq: number;
+  /** 0: there was none yet. */
   readonly lastSeq: number;
-  readonly trimAt: Date | null;
-}
-
-/** Locks the counter of a workspace; undefined where it is to be passed over and another transaction has it. */
-export async function lockCounter(
-  tx: Tx,
-  workspaceId: string,
-  wait: 'wait' | 'skip',
-): Promise<EventCounter | undefined> {
-  const select = async () => {
-    const { rows } = await prepared<EventCounter>`
-      select first_seq, last_seq, trim_at from event_counters where workspace_id = ${workspaceId}
-      for no key update ${sql.raw(wait === 'skip' ? 'skip locked' : '')}
-    `.execute(tx);
-    return rows[0];
-  };
-  const held = await select();
-  if (held !== undefined) return held;
-  // The first events of the workspace, or another transaction has it.
-  await sql`insert into event_counters (workspace_id) values (${workspaceId}) on conflict do nothing`.execute(
-    tx,
-  );
-  return select();
-}
-
-/** The oldest events that are to be numbered, by transaction, in the order in which they were written. */
-export async function listOutbox(
-  tx: Tx,
-  workspaceId: string,
-  most: number,
-): Promise<{ outboxId: string; events: number; dueAt: Date }[]> {
-  // The planner does not see the limit, and reads in the order of the index. Where it takes the limit for all there are, it sorts,
-  // and reads all rows that are gone since the last vacuum, each time.
-  const { rows } = await prepared<{ outboxId: string; events: number; dueAt: Date }>`
-    select outbox_id, coalesce(cardinality(event_ids), json_array_length(events)) as events, due_at from event_outbox
-    where workspace_id = ${workspaceId} order by written_at, outbox_id
-    limit (select ${most}::bigint)
-  `.execute(tx);
-  return rows;
-}
-
-/** Moves the events of transactions to the log; those of each get numbers from `firstSeq` on. The counter is locked. */
-export async function moveToLog(
-  tx: Tx,
-  workspaceId: string,
-  moved: readonly { readonly outboxId: string; readonly firstSeq: number }[],
-  counter: { readonly lastSeq: number; readonly trimAt: Date; readonly numberedAt: Date },
-): Promise<void> {
-  const ids = sql.list(moved, 'uuid', ({ outboxId }) => outboxId);
-  await Promise.all([
-    prepared`
-      insert into event_log (
-        workspace_id, seq, event_id, type, pass_id, instance_id, actor, request_id, data, previous, created_at,
-        counts
-      )
-      select ${workspaceId}, moved.first_seq + e.place - 1, e.event_id, e.type, e.pass_id, e.instance_id, e.actor,
-        e.request_id, e.data, e.previous, e.created_at,
-        case when e.place = 1 then outbox.counts when outbox.counts is not null then '' end
-      from unnest(${ids}, ${sql.list(moved, 'bigint', ({ firstSeq }) => firstSeq)}) as moved(outbox_id, first_seq)
-      cross join lateral (
-        select * from event_outbox where outbox_id = moved.outbox_id and workspace_id = ${workspaceId} offset 0
-      ) as outbox
-      cross join lateral (${eventsOfOutbox}) as e
-    `.execute(tx),
-    prepared`
-      delete from event_outbox where workspace_id = ${workspaceId} and ctid = any(array(
-        select outbox.ctid
-        from unnest(${ids}) as moved(outbox_id)
-        cross join lateral (
-          select ctid from event_outbox where outbox_id = moved.outbox_id and workspace_id = ${workspaceId} offset 0
-        ) as outbox
-      ))
-    `.execute(tx),
-    prepared`
-      update event_counters set last_seq = ${counter.lastSeq}, trim_at = ${counter.trimAt},
-        uncounted_since = coalesce(uncounted_since, ${counter.numberedAt})
-      where workspace_id = ${workspaceId}
-    `.execute(tx),
-  ]);
 }
 
 /** Which events of a workspace are asked for. */
@@ -178,10 +158,6 @@ export interface EventPage {
   readonly below: number;
   readonly take: number;
 }
-
-const columns = sql.raw(
-  'workspace_id, seq, event_id, type, pass_id, instance_id, actor, request_id, data, previous, created_at',
-);
 
 /** Events between two numbers. */
 export async function listEvents(db: Db, filter: EventFilter, page: EventPage): Promise<EventRow[]> {
@@ -223,10 +199,10 @@ export async function findEvent(db: Db, workspaceId: string, eventId: string): P
   return rows[0] as EventRow | undefined;
 }
 
-/** How far the events of a workspace are numbered. */
+/** Which numbers are kept; undefined where a workspace has had no event yet. */
 export async function findCounter(db: Db, workspaceId: string): Promise<EventCounter | undefined> {
-  const { rows } = await sql<EventCounter>`
-    select first_seq, last_seq, trim_at from event_counters where workspace_id = ${workspaceId}
+  const { rows } = await prepared<EventCounter>`
+    select first_seq, last_seq from event_counters where workspace_id = ${workspaceId}
   `.execute(db);
   return rows[0];
 }
@@ -272,20 +248,33 @@ export async function listOldest(
   return rows;
 }
 
-/** Deletes the events of a workspace between two numbers, the first one included, and keeps where they begin from then on. */
+/**
+ * Deletes the events of a workspace between two numbers, the first one included. Keeps where they begin from then on, and when
+ * the next ones are old enough: `trimAt`, or `now` where there were none and others have come since `lastSeq`.
+ */
 export async function deleteEvents(
   tx: Tx,
   workspaceId: string,
-  { from, before, trimAt }: { readonly from: number; readonly before: number; readonly trimAt: Date | null },
+  { from, before, trimAt, lastSeq, now }: Trimmed,
 ): Promise<void> {
-  await Promise.all([
-    sql`
-      delete from event_log where workspace_id = ${workspaceId} and seq >= ${from} and seq < ${before}
-    `.execute(tx),
-    sql`
-      update event_counters set first_seq = ${before}, trim_at = ${trimAt} where workspace_id = ${workspaceId}
-    `.execute(tx),
-  ]);
+  await sql`
+    delete from event_log where workspace_id = ${workspaceId} and seq >= ${from} and seq < ${before}
+  `.execute(tx);
+  // By itself, and last: each transaction of the workspace waits for the counter.
+  await sql`
+    update event_counters
+    set first_seq = ${before},
+      trim_at = coalesce(${trimAt}::timestamptz, case when last_seq > ${lastSeq} then ${now}::timestamptz end)
+    where workspace_id = ${workspaceId}
+  `.execute(tx);
+}
+
+interface Trimmed {
+  readonly from: number;
+  readonly before: number;
+  readonly trimAt: Date | null;
+  readonly lastSeq: number;
+  readonly now: Date;
 }
 
 /** The workspace of an event. */

@@ -12,9 +12,10 @@ import type { EventType } from './event-kinds.ts';
 import { waitLimits } from './event-waits.ts';
 import { recordEvent } from './record-event.ts';
 
-// Without background work, so that a test says when events are numbered: each read numbers what it may show.
+// Without background work, so that a test says when the log is followed.
 const app = await startTestApp({ WORKERS: 'off' });
 const { database } = app.running.app;
+const onCluster = app.running.app.dueWorkspaces !== null;
 const dayMs = 86_400_000;
 
 interface GivenEvent {
@@ -99,28 +100,33 @@ describe('the event log', () => {
     assert.ok(text.includes(JSON.stringify(data)), text);
   });
 
-  it('has the job number many events in steps, and the events of one transaction together', async () => {
-    const { client, workspaceId, record } = await newLog();
-    await eventsOf(client);
-    const numbered = async () => {
-      const select = 'select last_seq::int as last from event_counters where workspace_id = $1';
-      return (await app.sql<{ last: number }>(select, [workspaceId]))[0]?.last ?? 0;
+  it('is followed by the job in steps, the events of one transaction together', async () => {
+    const { workspaceId, record, emit } = await newLog();
+    await emit({});
+    app.advance(2_000);
+    await runJob('followLogs');
+    const counted = async () => {
+      const select = `select counted_seq::int as counted, sent_seq::int as sent from statistics_cursors where workspace_id = $1`;
+      return (await app.sql<{ counted: number; sent: number }>(select, [workspaceId]))[0] ?? assert.fail();
     };
-    const before = await numbered();
+    const before = await counted();
     for (const count of [600, 500, 1_500])
       await database.transaction(async (tx) => {
         for (let index = 0; index < count; index++) record(tx, {});
       });
-    const job = jobs.find(({ name }) => name === 'numberEvents') ?? assert.fail();
+    app.advance(2_000);
+    const job = jobs.find(({ name }) => name === 'followLogs') ?? assert.fail();
     const steps: unknown[] = [];
     for (let isMore = true; isMore; ) {
-      isMore = await job.run({ app: app.running.app, requestId: 'job_numberEvents' });
-      steps.push([isMore, (await numbered()) - before]);
+      isMore = await job.run({ app: app.running.app, requestId: 'job_followLogs' });
+      const { counted: now, sent } = await counted();
+      steps.push([isMore, now - before.counted, sent - before.sent]);
     }
     assert.deepEqual(steps, [
-      [true, 600],
-      [true, 1_100],
-      [false, 2_600],
+      [true, 600, 1_000],
+      [true, 1_100, 1_600],
+      [true, 2_100, 2_100],
+      [false, 2_600, 2_600],
     ]);
   });
 
@@ -151,7 +157,7 @@ describe('the event log', () => {
     assert.equal(new Set(logged).size, 30);
   });
 
-  it('has what depends on each other in its order, although it is numbered later', async () => {
+  it('has what depends on each other in its order', async () => {
     const { client, workspaceId, record } = await newLog();
     await app.sql('create table if not exists last_marks (workspace_id uuid primary key, mark int)');
     await app.sql('insert into last_marks values ($1, 0)', [workspaceId]);
@@ -170,13 +176,30 @@ describe('the event log', () => {
     await app.sql('drop table last_marks');
   });
 
-  it('is numbered by background work, too', async () => {
+  it('goes on from the number that a former version has given', async () => {
     const { client, workspaceId, emit } = await newLog();
-    await emit({}, {}, {});
-    // On a cluster a job looks where a commit has noted something, a moment later.
-    const left = 'select outbox_id from event_outbox where workspace_id = $1';
-    while ((await app.sql(left, [workspaceId])).length > 0) await runJob('numberEvents');
-    assert.deepEqual(seqs(await eventsOf(client)).slice(-3).length, 3);
+    await emit({ data: { mark: 1 } });
+    // As that version writes it.
+    const write = `
+      insert into event_outbox (workspace_id, outbox_id, due_at, event_ids, types, pass_ids, instance_ids, actors, request_ids,
+        created_ats, data, previous, counts)
+      values ($1, gen_random_uuid(), now(), array[gen_random_uuid(), gen_random_uuid()], '{pool.low,pool.low}', '{null,null}',
+        '{null,null}', '{system,system}', '{req_x,req_x}', array[now(), now()], E'{"mark":2}\\n{"mark":3}', E'{}\\n{}',
+        '{"events":2,"since":null,"counts":[]}')`;
+    if (onCluster) await assert.rejects(app.sql(write, [workspaceId]));
+    else await app.sql(write, [workspaceId]);
+    await emit({ data: { mark: 4 } });
+    const events = await eventsOf(client);
+    assert.deepEqual(seqs(events), upTo(events.length));
+    const marked = marks(events).filter((mark) => mark !== undefined);
+    assert.deepEqual(marked, onCluster ? [1, 4] : [1, 2, 3, 4]);
+    assert.deepEqual(await app.sql('select * from event_outbox'), []);
+    if (!onCluster) {
+      app.advance(2_000);
+      await runJob('followLogs');
+      const select = 'select counted_seq::int as seq from statistics_cursors where workspace_id = $1';
+      assert.deepEqual(await app.sql(select, [workspaceId]), [{ seq: events.length }]);
+    }
   });
 
   it('reads forward from a number, and page by page, whatever is added between the pages', async () => {
@@ -310,7 +333,7 @@ describe('the event log', () => {
     assertRefused(await client.get('/events?instanceId=inst_x'), 'instance_not_found');
   });
 
-  it('forgets what was said of an erased card, numbered or not', async () => {
+  it('forgets what was said of an erased card, followed or not', async () => {
     const { client, emit } = await newLog();
     const pass = await makePass(client);
     const [ada, bob] = [await makeCard(client, pass.passId), await makeCard(client, pass.passId)];

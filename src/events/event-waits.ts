@@ -10,8 +10,7 @@ export interface EventWaits {
   /** How many may wait, of one workspace and in all. */
   readonly places: Bulkhead;
   /**
-   * Whether the workspace has got events above a number, those that are yet to be numbered among them: resolves once it has, or
-   * after `ms`. Raises the signal's reason.
+   * Whether the workspace has got events above a number: resolves once it has, or after `ms`. Raises the signal's reason.
    */
   until(workspaceId: string, seq: number, ms: number, signal?: AbortSignal): Promise<boolean>;
   /** Lets all go. */
@@ -50,7 +49,7 @@ export function createEventWaits({ db }: Pick<Database, 'db'>, places: Bulkhead)
       const bySpace = new Map(heads.map((head) => [head.workspaceId, head]));
       for (const waiter of asked) {
         const head = bySpace.get(waiter.workspaceId);
-        if (head !== undefined && (head.isMore || head.lastSeq > waiter.seq)) waiter.go(true);
+        if (head !== undefined && head.lastSeq > waiter.seq) waiter.go(true);
       }
     }
     isLooking = false;

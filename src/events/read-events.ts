@@ -1,4 +1,4 @@
-import type { ActorCtx, KeyCtx } from '../context.ts';
+import type { KeyCtx } from '../context.ts';
 import { list } from '../engine/listing.ts';
 import { refusal } from '../errors.ts';
 import type { Db } from '../kit/db/database.ts';
@@ -14,7 +14,6 @@ import {
   findOwnerOfEvent,
   listEvents,
 } from './event-log.sql.ts';
-import { numberEvents } from './number-events.ts';
 
 interface From {
   /** The last number that was read: those behind it in their order; null: the newest first. */
@@ -23,7 +22,7 @@ interface From {
   readonly waitMs: number;
 }
 
-/** A page of the log. What was committed before the call is in it, whether or not background work is done anywhere. */
+/** A page of the log. What was committed before the call is in it. */
 export async function readEvents(
   ctx: KeyCtx,
   filter: EventFilter,
@@ -34,7 +33,7 @@ export async function readEvents(
   const { wait: _, limit: __, cursor: ___, ...named } = query as Record<string, string | undefined>;
   const scope = `listEvents/${ctx.workspaceId}/${JSON.stringify(named)}`;
   const read = async () => {
-    const head = await numberAll(ctx);
+    const [head] = await findHeads(ctx.app.database.db, ctx.workspaceId);
     const bounds = await boundsOf(ctx.app.database.db, filter);
     const page = await list(
       ctx,
@@ -54,7 +53,7 @@ export async function readEvents(
       (row) => String(row.seq),
       presentEvent,
     );
-    return { page, head };
+    return { page, head: head?.lastSeq ?? 0 };
   };
   const first = await read();
   if (waitMs === 0 || first.page.data.length > 0) return first.page;
@@ -75,19 +74,6 @@ export async function readEvents(
 
 /** The pause between two checks of a waiting caller: with the age of the caches, a caller whose access has ended waits for a second at most. */
 const judgedMs = 200;
-
-/** Numbers the events committed so far, and returns the last number. Most events that arrive during the call are left to others. */
-export async function numberAll(ctx: ActorCtx): Promise<number> {
-  const { database } = ctx.app;
-  const { workspaceId } = ctx;
-  for (let steps = 0; ; steps++) {
-    const [head] = await findHeads(database.db, workspaceId);
-    if (head?.isMore !== true || steps === mostSteps) return head?.lastSeq ?? 0;
-    await database.transaction((tx) => numberEvents(tx, ctx, workspaceId));
-  }
-}
-
-const mostSteps = 50;
 
 /** Events of one moment get their numbers within this time: the longest transaction, and how far clocks are apart. */
 const spareMs = 60_000;
@@ -132,7 +118,6 @@ export async function findFirstSeq(
 export async function findOwnEvent(ctx: KeyCtx, eventId: string | null): Promise<EventRow> {
   const { db } = ctx.app.database;
   if (eventId !== null) {
-    await numberAll(ctx);
     const row = await findEvent(db, ctx.workspaceId, eventId);
     if (row !== undefined) return row;
     if ((await findOwnerOfEvent(db, eventId)) !== undefined)

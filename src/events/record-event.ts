@@ -5,7 +5,7 @@ import type { DeferredWrite } from '../kit/db/unit.ts';
 import { newUuidV7 } from '../kit/ids.ts';
 import { countsOf } from './event-counts.ts';
 import type { EventType } from './event-kinds.ts';
-import { insertOutbox, type LoggedEvent } from './event-log.sql.ts';
+import { appendEvents, type Followed, type LoggedEvent, scheduleFollowing } from './event-log.sql.ts';
 
 /** An event caused by a caller who acts in a workspace. */
 interface NewEvent {
@@ -35,22 +35,50 @@ export type EventCtx = ClockCtx & {
   readonly requestId: string;
 };
 
-const deferred: DeferredWrite<Map<string, LoggedEvent[]>> = {
+/** What a transaction writes to the log of a workspace. */
+interface LogWrite {
+  readonly events: LoggedEvent[];
+  followed: Followed | null;
+}
+
+const deferred: DeferredWrite<Map<string, LogWrite>> = {
   lockRank: lockRankOf('events'),
+  isLast: true,
   empty: () => new Map(),
   async write(tx, byWorkspace) {
+    const inOrder = [...byWorkspace].sort(([one], [other]) => (one < other ? -1 : 1));
     await Promise.all(
-      [...byWorkspace].map(([workspaceId, events]) =>
-        insertOutbox(tx, workspaceId, events, countsOf(events)),
-      ),
+      inOrder.flatMap(([workspaceId, { events, followed }]) => [
+        ...(events.length === 0 ? [] : [appendEvents(tx, workspaceId, events, countsOf(events))]),
+        ...(followed === null ? [] : [scheduleFollowing(tx, workspaceId, followed)]),
+      ]),
     );
   },
 };
 
+function logOf(tx: Tx, workspaceId: string): LogWrite {
+  const byWorkspace = tx.unit.of(deferred);
+  const known = byWorkspace.get(workspaceId);
+  if (known !== undefined) return known;
+  const made: LogWrite = { events: [], followed: null };
+  byWorkspace.set(workspaceId, made);
+  return made;
+}
+
+/** Says at the end of the transaction when the log of a workspace is to be followed next. */
+export function followLater(tx: Tx, workspaceId: string, followed: Followed): void {
+  logOf(tx, workspaceId).followed = followed;
+}
+
+/** From the end of the transaction on the log of a workspace is followed at once: it has got a webhook. */
+export function followAtOnce(tx: Tx, workspaceId: string, now: Date): void {
+  followLater(tx, workspaceId, { seq: null, next: now, nextIfMore: now, hasWebhooks: true });
+}
+
 /**
  * Records an event with the unit of work that makes the change: both are committed, or neither. Record nothing for a
- * replay, a refusal or an unchanged value. The events of a unit of work are written as one row at its end. Returns the
- * id of the event.
+ * replay, a refusal or an unchanged value. The events of a unit of work get their numbers together, with its
+ * COMMIT. Returns the id of the event.
  */
 export function recordEvent(tx: Tx, ctx: EventCtx & CommandInWorkspace, event: NewEvent): string;
 export function recordEvent(tx: Tx, ctx: EventCtx, event: NewEventIn): string;
@@ -60,13 +88,9 @@ export function recordEvent(
   event: NewEvent | NewEventIn,
 ): string {
   const { workspaceId, actor } = 'workspaceId' in event ? event : (ctx as CommandInWorkspace);
-  const byWorkspace = tx.unit.of(deferred);
-  let events = byWorkspace.get(workspaceId);
-  if (events === undefined) {
-    events = [];
-    byWorkspace.set(workspaceId, events);
-    tx.unit.afterCommit(`numberEvents ${workspaceId}`, () => ctx.app.wake?.('numberEvents', workspaceId));
-  }
+  const { events } = logOf(tx, workspaceId);
+  if (events.length === 0)
+    tx.unit.afterCommit(`followLogs ${workspaceId}`, () => ctx.app.wake?.('followLogs', workspaceId));
   const { type, passId, instanceId, data, previous = {} } = event;
   const eventId = newUuidV7();
   events.push({

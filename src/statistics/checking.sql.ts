@@ -1,4 +1,3 @@
-import { eventsOfOutbox } from '../events/outbox-events.sql.ts';
 import type { Db } from '../kit/db/database.ts';
 import { sql } from '../kit/db/sql.ts';
 import type { KindCount } from './statistics.schema.ts';
@@ -39,11 +38,6 @@ export async function countWhole(
   const uncounted = sql`
     select type, pass_id, instance_id, data, created_at from event_log
     where workspace_id = ${workspaceId} and seq > ${countedSeq} and pass_id = ${passId}
-    union all
-    select e.type, e.pass_id, e.instance_id, e.data, e.created_at
-    from (select * from event_outbox where workspace_id = ${workspaceId} offset 0) as outbox
-    cross join lateral (${eventsOfOutbox}) as e
-    where e.pass_id = ${passId}
   `;
   const { rows } = await sql<KindCount>`
     select kind, sum(happened)::bigint as happened, sum(points_in)::text as points_in, sum(points_out)::text as points_out

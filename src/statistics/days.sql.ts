@@ -2,40 +2,6 @@ import type { Tx } from '../kit/db/database.ts';
 import { sql } from '../kit/db/sql.ts';
 import { type DayCount, everywhere } from './tally.sql.ts';
 
-/** How far the events of a workspace are counted. */
-export interface StatisticsCursor {
-  readonly countedSeq: number;
-  readonly countsFrom: Date | null;
-}
-
-/** Locks how far a workspace is counted; undefined where it is to be passed over and another transaction has it. */
-export async function lockCursor(
-  tx: Tx,
-  workspaceId: string,
-  wait: 'wait' | 'skip',
-): Promise<StatisticsCursor | undefined> {
-  const select = async () => {
-    const { rows } = await sql<StatisticsCursor>`
-      select counted_seq, counts_from from statistics_cursors where workspace_id = ${workspaceId}
-      for no key update ${sql.raw(wait === 'skip' ? 'skip locked' : '')}
-    `.execute(tx);
-    return rows[0];
-  };
-  const held = await select();
-  if (held !== undefined) return held;
-  await sql`insert into statistics_cursors (workspace_id) values (${workspaceId}) on conflict do nothing`.execute(
-    tx,
-  );
-  return select();
-}
-
-/** Keeps how far a workspace is counted. */
-export async function moveCursor(tx: Tx, workspaceId: string, countedSeq: number): Promise<void> {
-  await sql`
-    update statistics_cursors set counted_seq = ${countedSeq} where workspace_id = ${workspaceId}
-  `.execute(tx);
-}
-
 /** Adds to the days of a workspace, and to its active cards. The cursor of the workspace is held. */
 export async function addDays(tx: Tx, workspaceId: string, counts: readonly DayCount[]): Promise<void> {
   if (counts.length === 0) return;

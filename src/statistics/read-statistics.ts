@@ -1,13 +1,13 @@
 import type { KeyCtx } from '../context.ts';
 import { list } from '../engine/listing.ts';
 import { refusal } from '../errors.ts';
+import { followAll } from '../events/follow-log.job.ts';
 import type { Db } from '../kit/db/database.ts';
 import { invalidField } from '../kit/http/api-error.ts';
 import { encodeId } from '../kit/ids.ts';
 import { findPass } from '../passes/find-pass.ts';
 import { findPartner } from '../passes/partners/partners.ts';
 import { ownWorkspace } from '../workspaces/own-workspace.ts';
-import { countAll } from './count-events.ts';
 import {
   type Asked,
   countActive,
@@ -56,7 +56,7 @@ export async function readStatistics(ctx: KeyCtx, query: Query) {
     );
   const { timezone } = await ownWorkspace(db, ctx);
   const range = rangeOf(query, by, timezone, ctx.app.now());
-  const isCounted = await countAll(ctx);
+  const isCounted = await followAll(ctx);
   const [passId, partnerId] = [pass?.passId ?? null, partner?.partnerId ?? null];
   const asked = { workspaceId, passId, ...range };
   const counts = await countByPeriod(db, asked, unitOf(by), partnerId);

@@ -50,7 +50,7 @@ async function act(random: Random, { till, partners, cards, earned }: World): Pr
     () => client.post(`/instances/${card.instanceId}/reactivate`),
     async () => random() < 0.3 && client.delete(`/instances/${card.instanceId}`),
     () => statisticsOf(client, { passId: till.passId }),
-    () => runJob(app, pick(random, ['numberEvents', 'countEvents'])),
+    () => runJob(app, 'followLogs'),
   ];
   // Refusals, as of a card that another lane has voided, are as good.
   await pick(random, calls)();

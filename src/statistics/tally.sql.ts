@@ -1,5 +1,4 @@
-import type { EventCounts } from '../events/event-counts.ts';
-import { countedTypes } from '../events/statistics-backlog.sql.ts';
+import { countedTypes, type EventCounts } from '../events/event-counts.ts';
 import type { Db } from '../kit/db/database.ts';
 import { type Sql, sql } from '../kit/db/sql.ts';
 import { decodeId } from '../kit/ids.ts';

@@ -1,9 +1,10 @@
 import type { PublicCtx } from '../context.ts';
 import { changeLeased, leaseDue, lockLeased } from '../engine/queue.sql.ts';
+import { lockCursor } from '../events/log-cursor.sql.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { firstId } from '../kit/ids.ts';
 import { ownWorkspace } from '../workspaces/own-workspace.ts';
-import { addDays, lockCursor } from './days.sql.ts';
+import { addDays } from './days.sql.ts';
 import { type Calendar, tallyAccounts, tallyCards } from './tally.sql.ts';
 import {
   deleteWalk,

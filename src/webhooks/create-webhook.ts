@@ -4,6 +4,8 @@ import type { KeyCtx } from '../context.ts';
 import { audit } from '../engine/audit.ts';
 import { refusal } from '../errors.ts';
 import { eventTypes } from '../events/event-kinds.ts';
+import { followInTransaction } from '../events/follow-log.job.ts';
+import { followAtOnce } from '../events/record-event.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { invalidField } from '../kit/http/api-error.ts';
 import { encodeId, newUuidV7 } from '../kit/ids.ts';
@@ -34,6 +36,8 @@ export async function checkReceiver({ app }: KeyCtx, { url }: { readonly url?: s
 export async function createWebhook(tx: Tx, ctx: KeyCtx, input: Static<typeof NewWebhook>) {
   const { app, workspaceId } = ctx;
   checkTypes(input.types);
+  // What came before is not for it.
+  await followInTransaction(tx, ctx, workspaceId);
   await lockWorkspaceRow(tx, workspaceId);
   const others = await listWebhooks(tx, workspaceId, null, mostWebhooks);
   if (others.length >= mostWebhooks)
@@ -60,6 +64,7 @@ export async function createWebhook(tx: Tx, ctx: KeyCtx, input: Static<typeof Ne
     updatedAt: now,
   };
   await insertWebhook(tx, row);
+  followAtOnce(tx, workspaceId, now);
   audit(tx, ctx, {
     action: 'createWebhook',
     target: encodeId('hook', row.webhookId),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { until } from '../../test/wallets.ts';
-import { numberEvents } from '../events/number-events.ts';
+import { followLog } from '../events/follow-log.job.ts';
 import { sql } from '../kit/db/sql.ts';
 import { decodeId } from '../kit/ids.ts';
 import { type FoundDelivery, findDueDeliveries } from './due-deliveries.sql.ts';
@@ -29,7 +29,7 @@ async function fill(counts: readonly (readonly number[])[]) {
       );
     }
     const id = decodeId('ws', workspaceId) ?? '';
-    await service.database.transaction((tx) => numberEvents(tx, { app: service, requestId: 'test' }, id));
+    await service.database.transaction((tx) => followLog(tx, { app: service, requestId: 'test' }, id));
     made.push(ids);
   }
   return made;

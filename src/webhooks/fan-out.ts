@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { PublicCtx } from '../context.ts';
 import { wakeAfter } from '../engine/wake-after.ts';
+import type { SeqRange } from '../events/follow-log.job.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { encodeId } from '../kit/ids.ts';
 import { type ClaimedWebhook, insertClaim } from './claims.sql.ts';
@@ -19,18 +20,18 @@ import type { Claim, Handed } from './webhook-sender.ts';
 import { listWebhooks } from './webhooks.sql.ts';
 
 /**
- * Creates deliveries of events that were just numbered, in the transaction that numbers them. This process claims as many as
- * it has capacity for, and sends them after the commit. The others wait in the table.
+ * Creates deliveries of events, in the transaction that follows the log. This process claims as many as it has capacity for,
+ * and sends them after the commit. The others wait in the table. Returns whether the workspace has webhooks.
  */
 export async function fanOut(
   tx: Tx,
   ctx: PublicCtx,
   workspaceId: string,
-  { from, to }: { readonly from: number; readonly to: number },
-): Promise<void> {
+  { from, to }: SeqRange,
+): Promise<boolean> {
   const { now, webhookSender } = ctx.app;
   const webhooks = await listWebhooks(tx, workspaceId, null, mostWebhooks);
-  if (webhooks.length === 0) return;
+  if (webhooks.length === 0 || from > to) return webhooks.length > 0;
   const numbers = { from, to, now: now() };
   const active = webhooks.filter(({ status }) => status === 'active');
   const { handed, ends } = await claim(tx, ctx, workspaceId, active, numbers);
@@ -47,9 +48,10 @@ export async function fanOut(
     for (const { webhookId } of behind) webhookSender.handed.markSpilled(webhookId);
     webhookSender.handed.add(handed);
   });
+  return true;
 }
 
-type Numbers = { readonly from: number; readonly to: number; readonly now: Date };
+type Numbers = SeqRange & { readonly now: Date };
 
 /** A webhook that has room for deliveries in this process. */
 interface Open {
@@ -115,7 +117,7 @@ function handedOf(
   return { ...to, event, delivery };
 }
 
-/** The signing keys of a webhook. Null if they cannot be opened: its deliveries wait in the table, and numbering continues. */
+/** The signing keys of a webhook. Null if they cannot be opened: its deliveries wait in the table, and the others are sent. */
 function keysOf({ app }: PublicCtx, webhook: WebhookRow): KeyObject[] | null {
   try {
     return signingKeys(app, webhook);

@@ -3,6 +3,7 @@ import { audit } from '../engine/audit.ts';
 import { wakeAfter } from '../engine/wake-after.ts';
 import { refusal } from '../errors.ts';
 import { findCounter, findMoment } from '../events/event-log.sql.ts';
+import { findSentSeq } from '../events/log-cursor.sql.ts';
 import { findFirstSeq } from '../events/read-events.ts';
 import { recordEvent } from '../events/record-event.ts';
 import type { Tx } from '../kit/db/database.ts';
@@ -69,7 +70,9 @@ export async function recoverWebhook(tx: Tx, ctx: KeyCtx, input: { webhookId: st
   const counter = await findCounter(tx, workspaceId);
   if (counter === undefined) return { recovered: 0, nextSince: null };
   const from = await findFirstSeq(tx, workspaceId, counter, since.getTime() - spareMs);
-  const to = Math.min(counter.lastSeq, from + most.events - 1);
+  // What comes later gets its deliveries yet.
+  const end = await findSentSeq(tx, workspaceId);
+  const to = Math.min(end, from + most.events - 1);
   const { recovered, lastSeq } = await recoverDeliveries(tx, webhook, {
     from,
     to,
@@ -82,7 +85,7 @@ export async function recoverWebhook(tx: Tx, ctx: KeyCtx, input: { webhookId: st
     target: input.webhookId,
     detail: { since: since.toISOString(), recovered },
   });
-  const isMore = lastSeq < counter.lastSeq;
+  const isMore = lastSeq < end;
   const next = isMore ? await findMoment(tx, workspaceId, lastSeq + 1) : undefined;
   return { recovered, nextSince: next?.toISOString() ?? null };
 }

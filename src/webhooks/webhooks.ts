@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import { ownPassIds } from '../administration/create-api-key.ts';
 import type { KeyCtx } from '../context.ts';
 import { audit } from '../engine/audit.ts';
+import { followInTransaction } from '../events/follow-log.job.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { auditable, checkTypes } from './create-webhook.ts';
 import { findWebhook, lockWebhook, presentWebhooks } from './find-webhook.ts';
@@ -18,6 +19,8 @@ export async function updateWebhook(
 ) {
   const { changes } = input;
   if (changes.types !== undefined) checkTypes(changes.types);
+  // What came before goes where it was to go.
+  await followInTransaction(tx, ctx, ctx.workspaceId);
   const before = await lockWebhook(tx, ctx, input.webhookId);
   const isActivated = changes.status === 'active' && before.status !== 'active';
   const after: WebhookRow = {

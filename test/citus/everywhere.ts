@@ -64,8 +64,7 @@ export const notOnClusters: readonly string[] = [
   'delivery/google/own-objects.sql.ts#listOwnersDue',
   'stores/webhooks.sql.ts#findDueWebhooks',
   'delivery/web/web-cards.sql.ts#listCardsWithEnded',
-  'events/event-log.sql.ts#listOutboxWorkspaces',
-  'events/statistics-backlog.sql.ts#listUncounted',
+  'events/event-log.sql.ts#listToFollow',
   'webhooks/due-deliveries.sql.ts#findDueDeliveries',
 ];
 

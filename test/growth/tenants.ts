@@ -202,13 +202,6 @@ export const tenantSteps: readonly Step[] = [
       ${share(0.3)}`,
   },
   {
-    table: 'events',
-    insert: `(workspace_id, event_id, kind, pass_id, data, created_at)
-      select workspace_id, ${idOf(days('n % 700'), "'event' || w || '-' || n")}, 'pool.low', null, '{"available":100}',
-        ${days('n % 700')}
-      ${share(0.01)}`,
-  },
-  {
     table: 'event_log',
     insert: `(workspace_id, seq, event_id, type, actor, request_id, data, previous, created_at)
       select workspace_id, n, ${idOf(eventAt, "'event' || w || '-' || n")},
@@ -218,12 +211,12 @@ export const tenantSteps: readonly Step[] = [
   },
   {
     table: 'event_counters',
-    insert: `(workspace_id, last_seq, trim_at, uncounted_since)
+    insert: `(workspace_id, last_seq, trim_at, follow_at)
       select workspace_id, max(seq), ${until}, ${due} from event_log group by workspace_id`,
   },
   {
     table: 'statistics_cursors',
-    insert: `(workspace_id, counted_seq, counts_from) select workspace_id, last_seq, ${until} from event_counters`,
+    insert: `(workspace_id, counted_seq, sent_seq, counts_from) select workspace_id, last_seq, last_seq, ${until} from event_counters`,
   },
   {
     table: 'statistics_walks',
@@ -244,11 +237,6 @@ export const tenantSteps: readonly Step[] = [
     table: 'statistics_cards',
     insert: `(workspace_id, instance_id, first_day, last_day)
       select workspace_id, ${idOf(eventAt, "'active' || w || '-' || n")}, (${eventAt})::date, (${eventAt})::date ${share(1)}`,
-  },
-  {
-    table: 'event_outbox',
-    insert: `(workspace_id, outbox_id, written_at, due_at, event_ids)
-      select workspace_id, ${idOf(eventAt, "'outbox' || w || '-' || n")}, ${eventAt}, ${due}, '{}' ${share(1)}`,
   },
   {
     table: 'request_log',

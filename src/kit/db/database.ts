@@ -246,14 +246,18 @@ export async function inOneWrite<T>(db: Db, ask: (db: Db) => Promise<T>): Promis
   });
 }
 
-/** Commits. Raises `CommitUnknown` where the server's answer leaves the outcome of the transaction open. */
+/**
+ * Sends the last writes and COMMIT. The server rolls back where one of the writes fails: its error is raised. Raises
+ * `CommitUnknown` where the server's answer leaves the outcome of the transaction open.
+ */
 async function commit(tx: OpenTx): Promise<void> {
-  try {
-    await tx.commit().execute();
-  } catch (error) {
-    if (error instanceof RolledBack || error instanceof ShardMoved || !isCommitUnknown(error)) throw error;
-    throw new CommitUnknown(error);
-  }
+  const written = tx.unit.endLast(tx);
+  const [write, committed] = await Promise.allSettled([written, tx.commit().execute()]);
+  if (committed.status === 'fulfilled') return;
+  const error: unknown = committed.reason;
+  if (error instanceof RolledBack && write.status === 'rejected') throw write.reason;
+  if (error instanceof RolledBack || error instanceof ShardMoved || !isCommitUnknown(error)) throw error;
+  throw new CommitUnknown(error);
 }
 
 /** A lock time-out is not: it has waited long enough already. */

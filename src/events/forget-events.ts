@@ -1,0 +1,17 @@
+import type { PublicCtx } from '../context.ts';
+import type { Tx } from '../kit/db/database.ts';
+import { emptyEvents } from './event-log.sql.ts';
+import { followInTransaction } from './follow-log.job.ts';
+
+/**
+ * Removes a card's data from its events in the log, once they are counted and sent to webhooks. The caller has locked the
+ * card, so that none comes in between.
+ */
+export async function forgetEvents(
+  tx: Tx,
+  ctx: PublicCtx,
+  card: { readonly workspaceId: string; readonly instanceId: string },
+): Promise<void> {
+  await followInTransaction(tx, ctx, card.workspaceId);
+  await emptyEvents(tx, card);
+}
