@@ -23,6 +23,7 @@ interface EntryOf extends AuditEntry {
 
 const deferred: DeferredWrite<AuditRow[]> = {
   lockRank: lockRankOf('audit'),
+  isFinal: () => true,
   empty: () => [],
   write: insertAudits,
 };

@@ -161,6 +161,7 @@ interface KeptClaims {
 
 const deferred: DeferredWrite<KeptClaims> = {
   lockRank: lockRankOf('claims'),
+  isFinal: ({ refused, areHidden }) => refused.length === 0 && !areHidden,
   empty: () => ({ workspaceId: '', areHidden: false, answered: [], refused: [] }),
   async write(tx, { workspaceId, areHidden, answered, refused }) {
     const { keyHash } = tx.unit;

@@ -9,6 +9,8 @@ import { findHeads } from './event-log.sql.ts';
 export interface EventWaits {
   /** How many may wait, of one workspace and in all. */
   readonly places: Bulkhead;
+  /** How many wait at the moment. */
+  readonly count: number;
   /**
    * Whether the workspace has got events above a number: resolves once it has, or after `ms`. Raises the signal's reason.
    */
@@ -57,6 +59,9 @@ export function createEventWaits({ db }: Pick<Database, 'db'>, places: Bulkhead)
 
   return {
     places,
+    get count() {
+      return waiters.size;
+    },
     async until(workspaceId, seq, ms, signal) {
       signal?.throwIfAborted();
       if (isClosed) return false;

@@ -14,15 +14,16 @@ async function lastSeq(client: Client): Promise<number> {
   return (await client.get('/events?limit=1')).body.data[0]?.seq ?? 0;
 }
 
-/** A call that waits for the next event, once the service is at it. */
+/** A call that waits for the next event, once the service has found none. */
 async function waiting(
   reader: Client,
   owner: Client,
   more = '',
 ): Promise<{ readonly reply: Promise<Reply> }> {
-  const { inFlight } = app.running;
+  const { eventWaits } = app.running.app;
+  await until('those before', () => eventWaits.count === 0);
   const reply = reader.get(`/events?afterSeq=${await lastSeq(owner)}&wait=30${more}`);
-  await until('the call', () => app.running.inFlight > inFlight);
+  await until('the call', () => eventWaits.count > 0);
   return { reply };
 }
 

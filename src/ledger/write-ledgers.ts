@@ -18,6 +18,7 @@ interface Moves {
 
 const deferred: DeferredWrite<Moves[]> = {
   lockRank: lockRankOf('entries'),
+  isFinal: () => true,
   empty: () => [],
   write: async (tx, all) => {
     await Promise.all(all.map((moves) => write(tx, moves)));

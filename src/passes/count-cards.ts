@@ -7,6 +7,7 @@ import { type CountChange, type CountsMove, moveCounts, noCounts } from './passe
 /** By pass. */
 const deferred: DeferredWrite<Map<string, CountsMove>> = {
   lockRank: lockRankOf('counts'),
+  isFinal: () => true,
   empty: () => new Map(),
   write: (tx, moves) => moveCounts(tx, [...moves.values()]),
 };

@@ -35,6 +35,7 @@ interface Changes {
 
 const deferred: DeferredWrite<Changes> = {
   lockRank: lockRankOf('pushes'),
+  isFinal: ({ ctx }) => ctx === null,
   empty: () => ({ ctx: null, free: null, taken: 0, pushed: new Map(), unpaid: new Map() }),
   async write(tx, { ctx, pushed, unpaid }) {
     if (ctx === null) return;

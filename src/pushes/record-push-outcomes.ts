@@ -136,7 +136,7 @@ export async function dropPushes(tx: Tx, ctx: EventCtx): Promise<number> {
     }
     // The events of a step are written with it: there may be many.
     await tx.unit.end(tx);
-    await tx.unit.endLast(tx);
+    await tx.unit.sendLast(tx).answered;
     dropped += owing.length;
   }
 }

@@ -45,7 +45,7 @@ export async function resendDelivery(tx: Tx, ctx: KeyCtx, input: { webhookId: st
 }
 
 const longestMs = 14 * 86_400_000;
-/** Events that were made one after the other, by other transactions, may have been numbered the other way round. */
+/** Events of one moment get their numbers within this time: transactions are long, and clocks apart. */
 const spareMs = 10_000;
 /** The limits of one call: events that it looks at, and deliveries that it sends again. */
 const most = { events: 50_000, deliveries: 10_000 };

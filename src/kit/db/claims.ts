@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { KeyedHash } from '../crypto/at-rest.ts';
 import type { Db, Tx } from './database.ts';
-import { LostRace } from './database-errors.ts';
+import { LostRace, violationIn } from './database-errors.ts';
 import { prepared, sql } from './sql.ts';
 
 /**
@@ -119,12 +119,17 @@ export async function saveAnswers(
   if (first === undefined) return new Map();
   const keys = refused.map(({ key }) => key);
   const unanswered = refused.map((claim) => ({ ...claim, status: null, body: null }));
-  const [taken, , kept] = await Promise.all([
-    takeClaims(tx, workspaceId, [...answered, ...unanswered]),
+  const taken = takeClaims(tx, workspaceId, [...answered, ...unanswered], refused.length > 0);
+  if (refused.length === 0) {
+    await taken;
+    return new Map();
+  }
+  const [free, , kept] = await Promise.all([
+    taken,
     releaseClaims(tx, workspaceId, first.operation, keys),
     keptAnswers(tx, workspaceId, first.operation, keys, by),
   ]);
-  if (answered.some(({ key }) => !taken.has(key))) throw new LostRace();
+  if (answered.some(({ key }) => !free.has(key))) throw new LostRace();
   return kept;
 }
 
@@ -159,11 +164,15 @@ export async function releaseAnswers(
   `.execute(tx);
 }
 
-/** Takes claims, in the order of their keys, so that two callers cannot block each other; the keys that were free. */
+/**
+ * Takes claims, in the order of their keys, so that two callers cannot block each other; the keys that were free. Where all must
+ * be, the statement fails otherwise, and `LostRace` is raised.
+ */
 async function takeClaims(
   tx: Tx,
   workspaceId: string,
   claims: readonly (Claim & { status: number | null; body: string | null })[],
+  mayBeTaken: boolean,
 ): Promise<Set<string>> {
   const sorted = [...claims].sort((a, b) => (a.key < b.key ? -1 : 1));
   const { rows } = await prepared<{ key: string }>`
@@ -174,9 +183,13 @@ async function takeClaims(
       ${sorted.map((claim) => claim.fingerprint)}::bytea[], ${sorted.map((claim) => claim.requestId)}::text[],
       ${sorted.map((claim) => claim.status)}::smallint[], ${sorted.map((claim) => claim.body)}::text[]
     ) as c
-    on conflict do nothing
+    ${sql.raw(mayBeTaken ? 'on conflict do nothing' : '')}
     returning key
-  `.execute(tx);
+  `
+    .execute(tx)
+    .catch((error) => {
+      throw violationIn(error)?.table === 'operation_claims' ? new LostRace() : error;
+    });
   return new Set(rows.map(({ key }) => key));
 }
 

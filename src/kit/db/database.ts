@@ -170,7 +170,7 @@ export async function transactOnce<T>(
 async function endIn<T>(tx: OpenTx, work: (tx: Tx) => Promise<T>): Promise<T> {
   try {
     const result = await work(tx);
-    await tx.unit.end(tx);
+    if (!tx.unit.isFinal) await tx.unit.end(tx);
     await commit(tx);
     return result;
   } catch (error) {
@@ -251,11 +251,21 @@ export async function inOneWrite<T>(db: Db, ask: (db: Db) => Promise<T>): Promis
  * `CommitUnknown` where the server's answer leaves the outcome of the transaction open.
  */
 async function commit(tx: OpenTx): Promise<void> {
-  const written = tx.unit.endLast(tx);
-  const [write, committed] = await Promise.allSettled([written, tx.commit().execute()]);
+  let committing: Promise<void> | null = null;
+  const decided = new Promise<void>((resolve) => {
+    process.nextTick(() => {
+      // A write that could not be sent has failed by now; those that were have not left yet.
+      if (!last.hasFailed) committing = tx.commit().execute();
+      resolve();
+    });
+  });
+  const last = tx.unit.sendLast(tx);
+  await decided;
+  if (committing === null) return last.answered;
+  const [committed, written] = await Promise.allSettled([committing as Promise<void>, last.answered]);
   if (committed.status === 'fulfilled') return;
   const error: unknown = committed.reason;
-  if (error instanceof RolledBack && write.status === 'rejected') throw write.reason;
+  if (error instanceof RolledBack && written.status === 'rejected') throw written.reason;
   if (error instanceof RolledBack || error instanceof ShardMoved || !isCommitUnknown(error)) throw error;
   throw new CommitUnknown(error);
 }

@@ -46,7 +46,7 @@ export async function inLongTransaction<T>(
       });
       const result = await work({ tx, client });
       await tx.unit.end(tx);
-      await tx.unit.endLast(tx);
+      await tx.unit.sendLast(tx).answered;
       await tx.commit().execute();
       return result;
     } catch (error) {

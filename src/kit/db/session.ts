@@ -29,6 +29,9 @@ export class Session implements DatabaseConnection {
   #shardMoved: ShardMoved | null = null;
   #begin: string | null = null;
   #begun: Promise<void> = Promise.resolve();
+  #hasBegun = false;
+  /** COMMIT was sent: a statement behind it would be a transaction of its own. */
+  #hasEnded = false;
   /** The last error in the transaction, except for refusals that it caused. */
   #failure: Error | null = null;
   #isCorked = false;
@@ -83,7 +86,9 @@ export class Session implements DatabaseConnection {
   /** Raises `RolledBack` where the server answers so: an error of a statement was passed over. */
   async commit(): Promise<void> {
     if (this.#isStillEmpty()) return;
-    await this.#begun;
+    // With what was sent in this turn, unless it is unknown yet whether there is a transaction.
+    if (!this.#hasBegun) await this.#begun;
+    this.#hasEnded = true;
     const { command } = await this.#client.query('commit');
     if (command === 'ROLLBACK') throw new RolledBack('a transaction that had failed was to be committed');
   }
@@ -123,6 +128,7 @@ export class Session implements DatabaseConnection {
   }
 
   #beforeSending(): void {
+    if (this.#hasEnded) throw new Error('a statement was sent behind the COMMIT of its transaction');
     this.#cork();
     if (this.#begin === null) return;
     const text = this.#begin;
@@ -133,6 +139,7 @@ export class Session implements DatabaseConnection {
         if (error === null && Array.isArray(result) && result.at(-1)?.rows.length === 0)
           this.#shardMoved = new ShardMoved();
         this.#failure = this.#shardMoved ?? error;
+        this.#hasBegun = this.#failure === null;
         if (this.#failure === null) resolve();
         else reject(this.#failure);
       });

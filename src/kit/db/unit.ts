@@ -14,10 +14,15 @@ export interface DeferredWrite<State> {
   /** Its position in that order. */
   readonly lockRank: number;
   /**
-   * It leaves with COMMIT, behind all others: for rows that nearly every transaction of a tenant locks. No client holds them
-   * while it thinks.
+   * It always leaves with COMMIT, behind all others: for rows that nearly every transaction of a tenant locks. No client holds
+   * them while it thinks.
    */
   readonly isLast?: true;
+  /**
+   * Whether it may leave with COMMIT: its statements raise by themselves what must end the transaction, and it adds nothing to
+   * other writes. Where all of a transaction's may, they do.
+   */
+  isFinal?(state: State): boolean;
   /** Returns the empty state. */
   empty(): State;
   /**
@@ -25,6 +30,26 @@ export interface DeferredWrite<State> {
    * one network write. An error that it raises ends the transaction.
    */
   write(tx: Tx, state: State): Promise<void>;
+}
+
+/** A deferred write, and the part of the transaction that has left it. */
+interface Left {
+  readonly deferred: DeferredWrite<unknown>;
+  readonly state: unknown;
+  readonly part: Tx;
+}
+
+/** Writes that were sent. */
+interface Sent {
+  /** Raises what the first of them has raised, when all have been answered. */
+  readonly answered: Promise<void>;
+  /** Whether one has failed by now. */
+  readonly hasFailed: boolean;
+}
+
+/** In the order of their locks; those of parts stay in the order of the parts. */
+function inOrder(one: Left, other: Left): number {
+  return one.deferred.lockRank - other.deferred.lockRank;
 }
 
 /** What a transaction leaves to its end, and to the time after its commit. */
@@ -67,23 +92,38 @@ export class Unit {
    */
   async end(tx: Tx): Promise<void> {
     for (let writes = this.#take(tx, false); writes.length > 0; writes = this.#take(tx, false)) {
-      writes.sort((one, other) => one.deferred.lockRank - other.deferred.lockRank);
+      writes.sort(inOrder);
       // Not one is under way any longer when an error ends the transaction.
       await allEnded(writes.map(({ deferred, state, part }) => deferred.write(part, state)));
     }
   }
 
-  /** Sends what is to be last. All of it is sent when this returns: COMMIT follows in the same write. */
-  async endLast(tx: Tx): Promise<void> {
-    await allEnded(this.#take(tx, true).map(({ deferred, state, part }) => deferred.write(part, state)));
+  /** Whether all that is deferred may leave with COMMIT. */
+  get isFinal(): boolean {
+    const isFinal = ([deferred, state]: [DeferredWrite<unknown>, unknown]) =>
+      deferred.isLast === true || deferred.isFinal?.(state) === true;
+    return [...this.#deferred].every(isFinal) && this.#parts.every(({ unit }) => unit.isFinal);
   }
 
-  #take(tx: Tx, isLast: boolean): { deferred: DeferredWrite<unknown>; state: unknown; part: Tx }[] {
+  /** Sends all that is left, in this turn: COMMIT may follow once all of its promises have had theirs. */
+  sendLast(tx: Tx): Sent {
+    const writes = this.#take(tx, true).sort(inOrder);
+    const sent = { hasFailed: false, answered: Promise.resolve() };
+    const all = writes.map(async ({ deferred, state, part }) => deferred.write(part, state));
+    for (const each of all)
+      each.catch(() => {
+        sent.hasFailed = true;
+      });
+    sent.answered = allEnded(all).then(() => undefined);
+    return sent;
+  }
+
+  #take(tx: Tx, withLast: boolean): Left[] {
     const own = [...this.#deferred]
-      .filter(([deferred]) => (deferred.isLast === true) === isLast)
+      .filter(([deferred]) => withLast || deferred.isLast !== true)
       .map(([deferred, state]) => ({ deferred, state, part: tx }));
     for (const { deferred } of own) this.#deferred.delete(deferred);
-    return [...own, ...this.#parts.flatMap((part) => part.unit.#take(part, isLast))];
+    return [...own, ...this.#parts.flatMap((part) => part.unit.#take(part, withLast))];
   }
 
   /** The transaction is committed. */
