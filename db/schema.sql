@@ -67,7 +67,7 @@ declare
   last bigint;
 begin
   insert into event_counters as c (workspace_id, last_seq, trim_at, follow_at)
-  values (new.workspace_id, events, new.due_at + interval '30 days', now())
+  values (new.workspace_id, events, new.due_at + interval '720 hours', now())
   on conflict (workspace_id) do update
   set last_seq = c.last_seq + events, trim_at = coalesce(c.trim_at, excluded.trim_at),
     follow_at = least(c.follow_at, excluded.follow_at)

@@ -8,8 +8,9 @@ import type { GoogleIssuers } from './delivery/google/google-issuers.ts';
 import type { OpenWebCards } from './delivery/web/open-web-cards.ts';
 import type { DueWorkspaces } from './engine/due-workspaces.ts';
 import type { ProgressStreams } from './engine/progress.ts';
+import type { SeqRange } from './events/event-log.sql.ts';
 import type { EventWaits } from './events/event-waits.ts';
-import type { LogFollowers } from './events/follow-log.job.ts';
+
 import type { Box, KeyedHash } from './kit/crypto/at-rest.ts';
 import type { Database, Db, Tx } from './kit/db/database.ts';
 import type { GroupCommit } from './kit/db/group-commit.ts';
@@ -150,6 +151,14 @@ export type WakeWallets = (
   at: Date,
   rolloutId: string | null,
 ) => Promise<readonly JobName[]>;
+
+/** What follows the event log: each gets every event of a workspace once, in its order, in the transaction that moves the cursor. */
+export interface LogFollowers {
+  /** Makes the deliveries of some events; whether the workspace has webhooks. */
+  send(tx: Tx, ctx: PublicCtx, workspaceId: string, range: SeqRange): Promise<boolean>;
+  /** Adds events to the statistics; the last one that it has counted, which may come before the end. */
+  count(tx: Tx, workspaceId: string, range: SeqRange, countsFrom: Date | null): Promise<number>;
+}
 
 /** What only wants to know the time: it may be called by a command, too, which has no service. */
 export interface ClockCtx {

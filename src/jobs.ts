@@ -25,7 +25,7 @@ import {
 import { trimJoins } from './enrolment/trim-joins.job.ts';
 import { obeyPrivacyRequests, privacyRequestsDue } from './erasure/obey-privacy-requests.job.ts';
 import { walkErasures } from './erasure/walk-erasures.job.ts';
-import { followLogs, logsDue } from './events/follow-log.job.ts';
+import { followLogs, logsDue } from './events/follow-log.ts';
 import { trimEvents } from './events/trim-events.job.ts';
 import { invitesDue, sendInvites } from './invitations/send-invites.job.ts';
 import { runSweeps, sweepsDue, trimSweeps } from './invitations/sweeps/run-sweeps.job.ts';

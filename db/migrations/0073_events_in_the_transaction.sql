@@ -53,7 +53,7 @@ from (
 ) as waiting;
 
 update event_counters c
-set last_seq = c.last_seq + o.events, trim_at = coalesce(c.trim_at, o.first_at + interval '30 days')
+set last_seq = c.last_seq + o.events, trim_at = coalesce(c.trim_at, o.first_at + interval '720 hours')
 from (
   select workspace_id, sum(coalesce(cardinality(event_ids), json_array_length(events))) as events, min(due_at) as first_at
   from event_outbox group by workspace_id
@@ -83,7 +83,7 @@ declare
   last bigint;
 begin
   insert into event_counters as c (workspace_id, last_seq, trim_at, follow_at)
-  values (new.workspace_id, events, new.due_at + interval '30 days', now())
+  values (new.workspace_id, events, new.due_at + interval '720 hours', now())
   on conflict (workspace_id) do update
   set last_seq = c.last_seq + events, trim_at = coalesce(c.trim_at, excluded.trim_at),
     follow_at = least(c.follow_at, excluded.follow_at)

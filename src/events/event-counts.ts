@@ -1,21 +1,5 @@
 import type { EventType } from './event-kinds.ts';
-import type { LoggedEvent } from './event-log.sql.ts';
-
-/** The kinds of events that statistics count. */
-export const countedTypes: readonly EventType[] = [
-  'instance.issued',
-  'instance.installed',
-  'instance.removed',
-  'instance.voided',
-  'instance.reactivated',
-  'instance.erased',
-  'points.awarded',
-  'points.adjusted',
-  'points.reversed',
-  'points.expired',
-  'reward.unlocked',
-  'reward.redeemed',
-];
+import { countedTypes, type LoggedEvent } from './event-log.sql.ts';
 
 /** What statistics count of the events of a transaction. */
 export interface EventCounts {

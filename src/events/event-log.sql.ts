@@ -3,6 +3,22 @@ import type { Db, Tx } from '../kit/db/database.ts';
 import { prepared, type Sql, sql } from '../kit/db/sql.ts';
 import type { EventType } from './event-kinds.ts';
 
+/** The kinds of events that statistics count. */
+export const countedTypes: readonly EventType[] = [
+  'instance.issued',
+  'instance.installed',
+  'instance.removed',
+  'instance.voided',
+  'instance.reactivated',
+  'instance.erased',
+  'points.awarded',
+  'points.adjusted',
+  'points.reversed',
+  'points.expired',
+  'reward.unlocked',
+  'reward.redeemed',
+];
+
 /** An event as it is written. */
 export interface LoggedEvent {
   readonly eventId: string;
@@ -131,6 +147,12 @@ export async function findHeads(
     select workspace_id, last_seq from event_counters where workspace_id = ${workspaceId}
   `.execute(db);
   return rows;
+}
+
+/** Numbers of a log, both included. */
+export interface SeqRange {
+  readonly from: number;
+  readonly to: number;
 }
 
 /** Which numbers of a workspace's log are kept. */

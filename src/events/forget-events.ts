@@ -1,7 +1,7 @@
 import type { PublicCtx } from '../context.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { emptyEvents } from './event-log.sql.ts';
-import { followInTransaction } from './follow-log.job.ts';
+import { followInTransaction } from './follow-log.ts';
 
 /**
  * Removes a card's data from its events in the log, once they are counted and sent to webhooks. The caller has locked the

@@ -1,4 +1,4 @@
-import type { SeqRange } from '../events/follow-log.job.ts';
+import type { SeqRange } from '../events/event-log.sql.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { ownWorkspace } from '../workspaces/own-workspace.ts';
 import { addDays } from './days.sql.ts';

@@ -1,7 +1,7 @@
 import type { KeyCtx } from '../context.ts';
 import { list } from '../engine/listing.ts';
 import { refusal } from '../errors.ts';
-import { followAll } from '../events/follow-log.job.ts';
+import { followAll } from '../events/follow-log.ts';
 import type { Db } from '../kit/db/database.ts';
 import { invalidField } from '../kit/http/api-error.ts';
 import { encodeId } from '../kit/ids.ts';

@@ -1,4 +1,5 @@
-import { countedTypes, type EventCounts } from '../events/event-counts.ts';
+import type { EventCounts } from '../events/event-counts.ts';
+import { countedTypes } from '../events/event-log.sql.ts';
 import type { Db } from '../kit/db/database.ts';
 import { type Sql, sql } from '../kit/db/sql.ts';
 import { decodeId } from '../kit/ids.ts';

@@ -4,7 +4,7 @@ import type { KeyCtx } from '../context.ts';
 import { audit } from '../engine/audit.ts';
 import { refusal } from '../errors.ts';
 import { eventTypes } from '../events/event-kinds.ts';
-import { followInTransaction } from '../events/follow-log.job.ts';
+import { followInTransaction } from '../events/follow-log.ts';
 import { followAtOnce } from '../events/record-event.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { invalidField } from '../kit/http/api-error.ts';

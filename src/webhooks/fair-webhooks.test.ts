@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { until } from '../../test/wallets.ts';
-import { followLog } from '../events/follow-log.job.ts';
+import { followLog } from '../events/follow-log.ts';
 import { sql } from '../kit/db/sql.ts';
 import { decodeId } from '../kit/ids.ts';
 import { type FoundDelivery, findDueDeliveries } from './due-deliveries.sql.ts';

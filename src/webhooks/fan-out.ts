@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { PublicCtx } from '../context.ts';
 import { wakeAfter } from '../engine/wake-after.ts';
-import type { SeqRange } from '../events/follow-log.job.ts';
+import type { SeqRange } from '../events/event-log.sql.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { encodeId } from '../kit/ids.ts';
 import { type ClaimedWebhook, insertClaim } from './claims.sql.ts';

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { ownPassIds } from '../administration/create-api-key.ts';
 import type { KeyCtx } from '../context.ts';
 import { audit } from '../engine/audit.ts';
-import { followInTransaction } from '../events/follow-log.job.ts';
+import { followInTransaction } from '../events/follow-log.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { auditable, checkTypes } from './create-webhook.ts';
 import { findWebhook, lockWebhook, presentWebhooks } from './find-webhook.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { followLog } from '../../src/events/follow-log.job.ts';
+import { followLog } from '../../src/events/follow-log.ts';
 import { recordEvent } from '../../src/events/record-event.ts';
 import { decodeId } from '../../src/kit/ids.ts';
 import { createTestDatabase, startTestApp } from '../harness.ts';

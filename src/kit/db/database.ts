@@ -254,7 +254,7 @@ async function commit(tx: OpenTx): Promise<void> {
   let committing: Promise<void> | null = null;
   const decided = new Promise<void>((resolve) => {
     process.nextTick(() => {
-      // A write that could not be sent has failed by now; those that were have not left yet.
+      // A write that could not be sent has failed already; those that were have not left yet.
       if (!last.hasFailed) committing = tx.commit().execute();
       resolve();
     });

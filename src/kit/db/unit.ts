@@ -43,7 +43,7 @@ interface Left {
 interface Sent {
   /** Raises what the first of them has raised, when all have been answered. */
   readonly answered: Promise<void>;
-  /** Whether one has failed by now. */
+  /** Whether one has failed already. */
   readonly hasFailed: boolean;
 }
 

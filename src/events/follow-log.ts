@@ -14,20 +14,6 @@ const eventsPerStep = 1_000;
 /** Of what a caller waits for. */
 const mostSteps = 50;
 
-/** Numbers of a log, both included. */
-export interface SeqRange {
-  readonly from: number;
-  readonly to: number;
-}
-
-/** What follows the log: each gets every event of a workspace once, in its order, in the transaction that moves the cursor. */
-export interface LogFollowers {
-  /** Makes the deliveries of some events; whether the workspace has webhooks. */
-  send(tx: Tx, ctx: PublicCtx, workspaceId: string, range: SeqRange): Promise<boolean>;
-  /** Adds events to the statistics; the last one that it has counted, which may come before the end. */
-  count(tx: Tx, workspaceId: string, range: SeqRange, countsFrom: Date | null): Promise<number>;
-}
-
 /** What a step has left. */
 interface Step {
   /** The last event that all have. */
