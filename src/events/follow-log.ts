@@ -4,8 +4,9 @@ import { findDueRows } from '../engine/due-workspaces.ts';
 import { lanes, shared } from '../engine/share-transactions.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { allEnded, inLanes } from '../kit/promises.ts';
-import { countRestMs, findCounter, findHeads, followDue, listToFollow } from './event-log.sql.ts';
+import { findCounter, findHeads, followDue, listToFollow } from './event-log.sql.ts';
 import { lockCursor, moveCursor } from './log-cursor.sql.ts';
+import { countRestMs } from './log-writes.sql.ts';
 import { followLater } from './record-event.ts';
 
 const workspacesPerTurn = 200;

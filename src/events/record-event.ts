@@ -5,7 +5,8 @@ import type { DeferredWrite } from '../kit/db/unit.ts';
 import { newUuidV7 } from '../kit/ids.ts';
 import { countsOf } from './event-counts.ts';
 import type { EventType } from './event-kinds.ts';
-import { appendEvents, type Followed, type LoggedEvent, scheduleFollowing } from './event-log.sql.ts';
+import type { LoggedEvent } from './event-log.sql.ts';
+import { appendEvents, type Followed, scheduleFollowing } from './log-writes.sql.ts';
 
 /** An event caused by a caller who acts in a workspace. */
 interface NewEvent {

@@ -1,6 +1,7 @@
 import type { PublicCtx } from '../context.ts';
-import { deleteEvents, findCounter, keptMs, listOldest, listToTrim } from './event-log.sql.ts';
+import { deleteEvents, findCounter, listOldest, listToTrim } from './event-log.sql.ts';
 import { lockCursor } from './log-cursor.sql.ts';
+import { keptMs } from './log-writes.sql.ts';
 
 const workspacesPerTurn = 200;
 const eventsPerStep = 5_000;
