@@ -122,7 +122,10 @@ async function failureOf(text: string, values: readonly unknown[], on = client):
   }
 }
 
-/** A row that names another which is not there: by its state, or where many are copied to a shard by its words. */
+/**
+ * A row that names another which is not there: by its state, or where many are copied to a shard by its words. Or an account that
+ * has moved on, by which a posting divides by zero.
+ */
 function isOfEmptyTables(error: pg.DatabaseError): boolean {
-  return error.code?.startsWith('23') === true || error.message.includes('violates foreign key constraint');
+  return /^(23|22012)/.test(error.code ?? '') || error.message.includes('violates foreign key constraint');
 }

@@ -16,6 +16,8 @@ import {
   sqlState,
   type Violation,
 } from './database-errors.ts';
+import { sql as ownSql } from './sql.ts';
+import type { DeferredWrite } from './unit.ts';
 
 const url = await createTestDatabase();
 const proxy = await startTcpProxy(url);
@@ -174,6 +176,121 @@ describe('transaction', () => {
     });
     await assert.rejects(swallowing, (error) => !(error instanceof CommitUnknown));
     assert.deepEqual(await notes(), []);
+  });
+});
+
+describe('what a transaction has left to its end', () => {
+  const leaving = (write: (tx: Tx) => Promise<void>, more: Partial<DeferredWrite<number[]>> = {}) => ({
+    lockRank: 1,
+    isFinal: () => true,
+    empty: (): number[] => [],
+    write,
+    ...more,
+  });
+  const write = async (tx: Tx, id: number) => {
+    await ownSql`insert into notes values (${id}, 'x')`.execute(tx);
+  };
+  const leave = (tx: Tx, ...writes: readonly DeferredWrite<number[]>[]) => {
+    for (const write of writes) tx.unit.of(write).push(1);
+  };
+
+  it('leaves with COMMIT, which waits for no answer', async () => {
+    const seen: number[][] = [];
+    proxy.holdOn('into notes values ($1', 'reply', async () => {
+      // The client has none of the answers yet.
+      while ((await notes()).length === 0) await sleep(5);
+      seen.push(await notes());
+      return 'goes on';
+    });
+    await database.transaction(async (tx) => {
+      await ownSql`select 1`.execute(tx);
+      leave(
+        tx,
+        leaving((end) => write(end, 1)),
+        leaving((end) => write(end, 2), { lockRank: 0 }),
+      );
+    });
+    assert.deepEqual(seen, [[1, 2]]);
+  });
+
+  it('waits for the answers of what may add to it; what is last comes behind', async () => {
+    const order: string[] = [];
+    const last = leaving(async () => void order.push('last'), { lockRank: 2, isLast: true });
+    const later = leaving(async () => void order.push('later'), { lockRank: 1 });
+    const first = leaving(
+      async (tx) => {
+        await note(tx, 1);
+        order.push('first');
+        leave(tx, later);
+      },
+      { lockRank: 0, isFinal: () => false },
+    );
+    await database.transaction(async (tx) => leave(tx, last, first));
+    assert.deepEqual(order, ['first', 'later', 'last']);
+    assert.deepEqual(await notes(), [1]);
+  });
+
+  it('commits nothing where one of them fails, in the database or before it was sent', async () => {
+    const mine = new Error('mine');
+    const failing = [leaving((tx) => fail(tx, '22000')), leaving(() => Promise.reject(mine))];
+    const thrown = leaving(() => {
+      throw mine;
+    });
+    for (const one of [...failing, thrown]) {
+      const both = [
+        leaving((tx) => write(tx, 1), { lockRank: 0 }),
+        one,
+        leaving((tx) => write(tx, 2), { lockRank: 2 }),
+      ];
+      const failed = database.transaction(async (tx) => {
+        await note(tx, 3);
+        leave(tx, ...both);
+      });
+      await assert.rejects(failed, (error) => error === mine || sqlState(error) === '22000');
+      assert.deepEqual(await notes(), []);
+    }
+  });
+
+  it('is no statement behind COMMIT', async () => {
+    const late = leaving(async (tx) => {
+      await write(tx, 1);
+      await write(tx, 2);
+    });
+    const work = database.transaction(async (tx) => {
+      await note(tx, 3);
+      leave(tx, late);
+    });
+    await assert.rejects(work, /behind COMMIT/);
+    assert.deepEqual(await notes(), [1, 3]);
+  });
+
+  it('is tried again after a lost race, from the start', async () => {
+    let tries = 0;
+    await database.transaction(async (tx) => {
+      tries += 1;
+      await note(tx, tries);
+      leave(
+        tx,
+        leaving((end) => (tries < 3 ? fail(end, '40001') : note(end, 10))),
+      );
+    });
+    assert.deepEqual([tries, await notes()], [3, [3, 10]]);
+  });
+
+  it('is of unknown outcome where its connection is lost', async () => {
+    for (const moment of ['request', 'reply'] as const) {
+      proxy.cutOn('commit', moment);
+      const lost = database.transaction(async (tx) => {
+        await note(tx, 1);
+        leave(
+          tx,
+          leaving((end) => write(end, 2)),
+        );
+      });
+      await assert.rejects(lost, CommitUnknown);
+      // All of it or nothing.
+      assert.ok([0, 2].includes((await notes()).length));
+    }
   });
 });
 

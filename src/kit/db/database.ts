@@ -263,7 +263,10 @@ async function commit(tx: OpenTx): Promise<void> {
   await decided;
   if (committing === null) return last.answered;
   const [committed, written] = await Promise.allSettled([committing as Promise<void>, last.answered]);
-  if (committed.status === 'fulfilled') return;
+  if (committed.status === 'fulfilled') {
+    if (written.status === 'fulfilled') return;
+    throw new Error('a write has failed behind COMMIT', { cause: written.reason });
+  }
   const error: unknown = committed.reason;
   if (error instanceof RolledBack && written.status === 'rejected') throw written.reason;
   if (error instanceof RolledBack || error instanceof ShardMoved || !isCommitUnknown(error)) throw error;
