@@ -66,8 +66,8 @@ export async function appendEvents(
 
 /** How far the log of a workspace was followed. */
 export interface Followed {
-  /** The last number that was known; null: whatever it is. */
-  readonly seq: number | null;
+  /** The last number that was known. */
+  readonly seq: number;
   /** When to follow it again, where there was none since, and where there was; null: not before there is one. */
   readonly next: Date | null;
   readonly nextIfMore: Date;

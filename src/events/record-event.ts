@@ -71,9 +71,11 @@ export function followLater(tx: Tx, workspaceId: string, followed: Followed): vo
   logOf(tx, workspaceId).followed = followed;
 }
 
-/** From the end of the transaction on the log of a workspace is followed at once: it has got a webhook. */
+/** The workspace has got a webhook: what comes after this transaction, which has followed the log, is followed at once. */
 export function followAtOnce(tx: Tx, workspaceId: string, now: Date): void {
-  followLater(tx, workspaceId, { seq: null, next: now, nextIfMore: now, hasWebhooks: true });
+  const log = logOf(tx, workspaceId);
+  // Otherwise there is no event yet, and the first one is followed a second later.
+  if (log.followed !== null) log.followed = { ...log.followed, nextIfMore: now, hasWebhooks: true };
 }
 
 /**
