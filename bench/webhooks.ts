@@ -4,7 +4,10 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { decodeId, newUuidV7 } from '../src/kit/ids.ts';
+import { recordEvent } from '../src/events/record-event.ts';
+import { openDatabase } from '../src/kit/db/database.ts';
+import { decodeId } from '../src/kit/ids.ts';
+import { inLanes } from '../src/kit/promises.ts';
 import { type BareClient, bareClients, postBare } from './bare-posts.ts';
 import { type CostTurn, microsEach } from './cost-turn.ts';
 import type { Arrived, Receivers } from './event-receivers.ts';
@@ -14,7 +17,7 @@ import { type BenchResult, median, report } from './result.ts';
 import { type Bench, callService, type Service, startAsShipped, startPartner, withBench } from './service.ts';
 
 /**
- * Webhooks of what `npm start` runs. How many deliveries a second it makes of a crowd of events, from their numbering to the last
+ * Webhooks of what `npm start` runs. How many deliveries a second it makes of a crowd of events, from their commits to the last
  * answer, against a bare client, undici's or Node's own, that signs and posts as many to the same receivers over as many connections. And
  * how long events of 100 workspaces are on their way to a receiver that answers, 500 a second, while each workspace has
  * another one that is dead, silent or slow; and what the service holds in memory during that.
@@ -224,36 +227,21 @@ async function send(service: Service, child: ChildProcess, workspaces: readonly 
 
 /** Writes events as the transactions of verbs do. It wakes no job: the next scan of the service finds them. */
 async function writeEvents(
-  { pool }: Service,
+  { databaseUrl }: Service,
   transactions: readonly (readonly [workspaceId: string, data: readonly object[]])[],
 ): Promise<void> {
-  const moment = new Date();
-  const list = (items: readonly unknown[]) => `{${items.join(',')}}`;
-  const of = (value: string | null) => transactions.map(([, data]) => list(data.map(() => value)));
-  const lines = (data: readonly object[]) => data.map((one) => JSON.stringify(one)).join('\n');
-  await pool.query(
-    `insert into event_outbox (
-       workspace_id, outbox_id, due_at, event_ids, types, pass_ids, instance_ids, actors, request_ids, created_ats, data,
-       previous
-     )
-     select workspace_id, outbox_id, $3, event_ids::uuid[], types::text[], none::uuid[], none::uuid[], actors::text[],
-       request_ids::text[], moments::timestamptz[], data, previous
-     from unnest($1::uuid[], $2::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[])
-       as written(workspace_id, outbox_id, event_ids, types, none, actors, request_ids, moments, data, previous)`,
-    [
-      transactions.map(([workspaceId]) => workspaceId),
-      transactions.map(() => newUuidV7()),
-      moment,
-      transactions.map(([, data]) => list(data.map(() => newUuidV7()))),
-      of('points.awarded'),
-      of('null'),
-      of('system'),
-      of('bench'),
-      of(`"${moment.toISOString()}"`),
-      transactions.map(([, data]) => lines(data)),
-      transactions.map(([, data]) => lines(data.map(() => ({})))),
-    ],
-  );
+  const database = openDatabase({ url: databaseUrl, connections: 4, onError: () => undefined });
+  const ctx = { app: { now: () => new Date() }, requestId: 'bench' };
+  const event = { type: 'points.awarded', passId: null, instanceId: null, actor: 'system' } as const;
+  try {
+    await inLanes(transactions, 4, ([workspaceId, data]) =>
+      database.transaction(async (tx) => {
+        for (const one of data) recordEvent(tx, ctx, { ...event, workspaceId, data: one });
+      }),
+    );
+  } finally {
+    await database.close();
+  }
 }
 
 async function ask(child: ChildProcess): Promise<Arrived> {

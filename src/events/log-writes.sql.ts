@@ -82,7 +82,7 @@ export async function scheduleFollowing(
 ): Promise<void> {
   await prepared`
     update event_counters
-    set follow_at = case last_seq when ${seq}::bigint then ${next}::timestamptz else ${nextIfMore} end, has_webhooks = ${hasWebhooks}
+    set follow_at = case when last_seq = ${seq} then ${next}::timestamptz else ${nextIfMore} end, has_webhooks = ${hasWebhooks}
     where workspace_id = ${workspaceId}
   `.execute(tx);
 }
