@@ -76,7 +76,7 @@ comment on column statistics_cursors.sent_seq is 'the number of the last event w
 comment on column statistics_cursors.counted_at is 'when events were counted last';
 comment on table event_outbox is 'Where the version before writes events: they go to the log at once. The next version drops it.';
 
--- The version before may serve meanwhile. On a cluster its changes fail, since a trigger of one shard reaches no other: stop it first.
+-- The version before may serve meanwhile, on a single PostgreSQL: a trigger of a shard should reach no other table.
 create function number_for_version_before() returns trigger language plpgsql as $$
 declare
   events bigint := cardinality(new.event_ids);
