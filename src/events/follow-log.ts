@@ -84,7 +84,7 @@ export async function followLogs(ctx: PublicCtx): Promise<boolean> {
   return isMore;
 }
 
-/** Follows some logs in one transaction; if that fails, each by itself. Whether there is more. Raises the last failure. */
+/** Follows some logs in one transaction; if that fails, each by itself, whatever fails. Whether there is more. */
 async function followTogether(ctx: PublicCtx, workspaceIds: readonly string[]): Promise<boolean> {
   try {
     const steps = await ctx.app.database.transaction((tx) =>
@@ -94,9 +94,13 @@ async function followTogether(ctx: PublicCtx, workspaceIds: readonly string[]): 
   } catch (error) {
     if (workspaceIds.length === 1) throw error;
     let isMore = false;
-    await inLanes(workspaceIds, 1, async (id) => {
-      if (await followTogether(ctx, [id])) isMore = true;
-    });
+    const failures: unknown[] = [];
+    for (const id of workspaceIds)
+      await followTogether(ctx, [id]).then(
+        (more) => (isMore ||= more),
+        (failure) => failures.push(failure),
+      );
+    if (failures.length > 0) throw failures[0];
     return isMore;
   }
 }

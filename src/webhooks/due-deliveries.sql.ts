@@ -103,7 +103,7 @@ export async function findDueDeliveries(
     from turns t
     left join lateral (
       select url, failing_since from webhooks w
-      where w.webhook_id = t.webhook_id and w.workspace_id = t.workspace_id
+      where ${within} and w.webhook_id = t.webhook_id and w.workspace_id = t.workspace_id
       limit 1
     ) as w on true
     order by t.turn, t.place, t.delivery_id

@@ -11,7 +11,7 @@ const usage = `npm run test:citus [-- options]
 The suites on a Citus cluster: that of TEST_DATABASE_URL, or two workers and a coordinator that are started for them.
 
   --short      a form of some minutes
-  --only NAME  one of contract, processes, ledger, operation, nodes, crash, statements; it may be given several times
+  --only NAME  one of contract, processes, ledger, operation, jobs, nodes, crash, statements; it may be given several times
   --minutes N  how long the crash suite plays; 10 by default
   --seed N     draws the same faults and calls again
 
@@ -73,6 +73,7 @@ const long: Record<string, Suite> = {
     environment: { LEDGER_SEED: values.seed },
   },
   operation: { args: tests(...operation) },
+  jobs: { args: tests('test/citus/jobs.test.ts') },
   nodes: { args: tests('test/citus/lost-node.test.ts') },
   crash: { args: [program('../crash/run.ts'), '--minutes', values.minutes, '--seed', values.seed] },
 };
@@ -83,6 +84,7 @@ const short: Record<string, Suite> = {
   processes: {
     args: tests('test/processes/workers.deep.test.ts', 'test/processes/start-together.deep.test.ts'),
   },
+  jobs: { args: tests('test/citus/jobs.test.ts') },
   nodes: { args: tests('test/citus/lost-node.test.ts') },
   crash: { args: tests('test/crash/short.test.ts'), environment: { CRASH_SEED: values.seed } },
 };
