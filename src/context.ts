@@ -10,7 +10,6 @@ import type { DueWorkspaces } from './engine/due-workspaces.ts';
 import type { ProgressStreams } from './engine/progress.ts';
 import type { SeqRange } from './events/event-log.sql.ts';
 import type { EventWaits } from './events/event-waits.ts';
-
 import type { Box, KeyedHash } from './kit/crypto/at-rest.ts';
 import type { Database, Db, Tx } from './kit/db/database.ts';
 import type { GroupCommit } from './kit/db/group-commit.ts';
