@@ -1,6 +1,5 @@
 import type { Tx } from '../kit/db/database.ts';
-import { LostRace, sqlState } from '../kit/db/database-errors.ts';
-import { prepared, type Sql, sql } from '../kit/db/sql.ts';
+import { prepared, raceUnless, type Sql, sql } from '../kit/db/sql.ts';
 import type { Account, Lot, LotUse, NewEntry, Reward } from './account.ts';
 import { type Totals, totalShards } from './totals.sql.ts';
 
@@ -34,7 +33,6 @@ export async function insertPostings(
     isOne && one !== undefined && account !== undefined
       ? insertOne(workspaceId, programId, one, account, grown[0], at)
       : insertMany(workspaceId, programId, entries, moved, grown, at);
-  // By a division by zero: the statement itself has to fail, since COMMIT may follow it in the same write.
   await prepared`
     with ${written.parts}, totals as (
       insert into program_totals as t
@@ -50,12 +48,8 @@ export async function insertPostings(
         adjusted = t.adjusted + excluded.adjusted,
         outstanding = t.outstanding + excluded.outstanding
     )
-    select 1 / (${written.count} = ${moved.length}::int)::int
-  `
-    .execute(tx)
-    .catch((error) => {
-      throw sqlState(error) === '22012' ? new LostRace() : error;
-    });
+    select ${raceUnless(sql`${written.count} = ${moved.length}::int`)}
+  `.execute(tx);
 }
 
 /** Fails where an entry does not follow the one before it, or an account does not end where its newest entry does. */

@@ -6,6 +6,7 @@ import { decodeId } from '../../src/kit/ids.ts';
 import { makeProgram } from '../../src/loyalty/account.fixture.ts';
 import { routes } from '../../src/routes.ts';
 import { makePerson } from '../../src/sign-in/people.fixture.ts';
+import { runJob } from '../../src/statistics/statistics.fixture.ts';
 import { connectShop } from '../../src/stores/stores.fixture.ts';
 import type { Client, Json, Reply } from '../client.ts';
 import { makeCard, makeKey } from '../factories.ts';
@@ -143,6 +144,8 @@ export async function makeTenant(app: TestApp): Promise<Tenant> {
 
   const webhookId = await makeWebhook(client, marker);
   await makeWebhook(client, marker);
+  for (let turn = 0; turn < 2; turn++) await ok(client.post(`/webhooks/${webhookId}/test`));
+  await runJob(app, 'followLogs');
   const [event] = (await ok(client.get('/events'))).data;
   const { data: deliveries } = await ok(client.get(`/webhooks/${webhookId}/deliveries`));
 

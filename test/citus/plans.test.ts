@@ -124,8 +124,10 @@ async function failureOf(text: string, values: readonly unknown[], on = client):
 
 /**
  * A row that names another which is not there: by its state, or where many are copied to a shard by its words. Or an account that
- * has moved on, by which a posting divides by zero.
+ * has moved on, by which a posting loses a race.
  */
 function isOfEmptyTables(error: pg.DatabaseError): boolean {
-  return /^(23|22012)/.test(error.code ?? '') || error.message.includes('violates foreign key constraint');
+  return (
+    error.code?.startsWith('23') === true || /violates foreign key constraint|"lost race"/.test(error.message)
+  );
 }

@@ -190,7 +190,7 @@ const atOnce: readonly Mutation[] = [
       ') as card\n    left join',
     ],
     ['src/loyalty/targets.sql.ts', 'for no key update\n    ) as account on true', ') as account on true'],
-    ['src/ledger/postings.sql.ts', 'select 1 / (', 'select 1 + ('],
+    ['src/kit/db/sql.ts', "then '1' else", "or true then '1' else"],
   ),
 ].map((one) => ({ ...one, width: 8 }));
 

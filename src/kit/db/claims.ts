@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { KeyedHash } from '../crypto/at-rest.ts';
 import type { Db, Tx } from './database.ts';
-import { LostRace, violationIn } from './database-errors.ts';
+import { LostRace } from './database-errors.ts';
 import { prepared, sql } from './sql.ts';
 
 /**
@@ -185,11 +185,7 @@ async function takeClaims(
     ) as c
     ${sql.raw(mayBeTaken ? 'on conflict do nothing' : '')}
     returning key
-  `
-    .execute(tx)
-    .catch((error) => {
-      throw violationIn(error)?.table === 'operation_claims' ? new LostRace() : error;
-    });
+  `.execute(tx);
   return new Set(rows.map(({ key }) => key));
 }
 

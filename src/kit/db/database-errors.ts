@@ -11,6 +11,15 @@ export class CommitUnknown extends Error {
 /** Another transaction's commit came in between: this one starts again and then sees it. */
 export class LostRace extends Error {}
 
+/** What a statement casts to a number to raise a lost race: SQL has no expression that raises an error of one's own. */
+export const lostRaceText = 'lost race';
+
+/** The lost race that the server reports: a statement has raised it, or a claim is taken already. */
+export function lostRaceIn(error: Error): LostRace | null {
+  const isRaised = sqlState(error) === '22P02' && error.message.includes(`"${lostRaceText}"`);
+  return isRaised || violationIn(error)?.table === 'operation_claims' ? new LostRace() : null;
+}
+
 /** It cannot be done in a transaction that tenants share: it is run again in one of its own. */
 export class NeedsOwnTransaction extends Error {}
 

@@ -1,5 +1,6 @@
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult, TransactionSettings } from 'kysely';
 import type pg from 'pg';
+import { lostRaceIn } from './database-errors.ts';
 import { type Result, Statement } from './statement.ts';
 
 /** The server has ended a transaction that was to be committed by rolling it back. */
@@ -123,8 +124,8 @@ export class Session implements DatabaseConnection {
     if (this.#shardMoved !== null) return this.#shardMoved;
     const code = 'code' in error ? String(error.code) : '';
     if (code === '25P02' || (code === unknownName && this.#failure !== null)) return this.#failure ?? error;
-    this.#failure = error;
-    return error;
+    this.#failure = lostRaceIn(error) ?? error;
+    return this.#failure;
   }
 
   #beforeSending(): void {

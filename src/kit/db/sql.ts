@@ -1,5 +1,6 @@
 import { CompiledQuery, type DatabaseConnection, type Kysely } from 'kysely';
 import type { Schema } from '../../../db/schema.ts';
+import { lostRaceText } from './database-errors.ts';
 import { Session } from './session.ts';
 import type { Result } from './statement.ts';
 
@@ -55,6 +56,14 @@ function partsOf<Row>(
     if (place < values.length) parts.addValue(values[place]);
   }
   return parts;
+}
+
+/**
+ * An expression that raises a lost race where the condition does not hold: the statement itself has to fail, since COMMIT may
+ * follow it in the same write.
+ */
+export function raceUnless(condition: Sql): Sql {
+  return sql`(case when ${condition} then '1' else ${sql.raw(`'${lostRaceText}'`)} end)::int`;
 }
 
 /** Text as it stands: never of a caller. */
