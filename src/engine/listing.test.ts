@@ -75,8 +75,8 @@ describe('createdAfter and createdBefore', () => {
         client: listener,
         async make() {
           await makePass(listener, {}, 'draft');
-          // Reading them numbers them.
-          await listener.get('/events');
+          // Counting the event follows the log.
+          await listener.get('/statistics');
         },
       },
     } satisfies Record<(typeof names)[number], Case>);

@@ -28,9 +28,14 @@ type Moment = 'request' | 'reply';
 interface Plan {
   readonly message: Buffer;
   readonly moment: Moment;
+  /** What the reply begins with; those to statements before it, in the same write, are let through. */
+  readonly reply?: Buffer;
   times: number;
   onHold?(): Promise<'cut' | 'goes on'>;
 }
+
+/** What the server says of a COMMIT that it has carried out. */
+const committed = Buffer.from('C\0\0\0\x0bCOMMIT\0');
 
 /** Starts a proxy in front of the server that a database URL names. */
 export async function startTcpProxy(databaseUrl: string): Promise<TcpProxy> {
@@ -84,7 +89,8 @@ export async function startTcpProxy(databaseUrl: string): Promise<TcpProxy> {
       else upstream.write(chunk);
     });
     upstream.on('data', (chunk) => {
-      if (met?.moment === 'reply') void hold(met, upstream, chunk, client);
+      if (met?.moment === 'reply' && (met.reply === undefined || chunk.includes(met.reply)))
+        void hold(met, upstream, chunk, client);
       else if (!isSilent) client.write(chunk);
     });
   });
@@ -99,7 +105,8 @@ export async function startTcpProxy(databaseUrl: string): Promise<TcpProxy> {
   return {
     url: url.href,
     cutOn(statement, moment, times = 1) {
-      plan = { message: simpleQuery(statement), moment, times };
+      const reply = /^commit$/i.test(statement) ? { reply: committed } : {};
+      plan = { message: simpleQuery(statement), moment, ...reply, times };
     },
     holdOn(words, moment, onHold) {
       plan = { message: Buffer.from(words), moment, times: 1, onHold };
