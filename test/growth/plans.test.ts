@@ -55,10 +55,10 @@ const indexes = await readIndexes(client);
 
 describe('a grown database', () => {
   it('has rows in every table, and none that breaks a rule', { skip: rows === null }, async () => {
-    // On a single PostgreSQL the service does not note where something is due.
+    // On a single PostgreSQL the service does not note where something is due, and no version but the one before writes to the outbox.
     const { rows: tables } = await client.query<{ name: string }>(
       `select tablename as name from pg_tables
-      where schemaname = 'public' and tablename not in ('schema_migrations', 'due_workspaces')`,
+      where schemaname = 'public' and tablename not in ('schema_migrations', 'due_workspaces', 'event_outbox')`,
     );
     assert.deepEqual(
       tables.filter(({ name }) => !rows?.get(name)),
