@@ -38,7 +38,8 @@ export interface EventRow extends LoggedEvent {
   readonly seq: number;
 }
 
-const columns = sql.raw(
+/** The columns of an event. */
+export const columns = sql.raw(
   'workspace_id, seq, event_id, type, pass_id, instance_id, actor, request_id, data, previous, created_at',
 );
 

@@ -4,7 +4,7 @@ import { findDueRows } from '../engine/due-workspaces.ts';
 import { lanes, shared } from '../engine/share-transactions.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { allEnded, inLanes } from '../kit/promises.ts';
-import { findCounter, findHeads, followDue, listToFollow } from './event-log.sql.ts';
+import { findCounter, followDue, listToFollow } from './event-log.sql.ts';
 import { lockCursor, moveCursor } from './log-cursor.sql.ts';
 import { countRestMs } from './log-writes.sql.ts';
 import { followLater } from './record-event.ts';
@@ -107,18 +107,17 @@ async function followTogether(ctx: PublicCtx, workspaceIds: readonly string[]): 
 
 /** Follows the log of a workspace up to its present end, within a transaction of the caller. */
 export async function followInTransaction(tx: Tx, ctx: PublicCtx, workspaceId: string): Promise<void> {
-  const [head] = await findHeads(tx, workspaceId);
-  const lastSeq = head?.lastSeq ?? 0;
+  const lastSeq = (await findCounter(tx, workspaceId))?.lastSeq ?? 0;
   for (let seq = 0; seq < lastSeq; ) seq = (await followLog(tx, ctx, workspaceId))?.seq ?? lastSeq;
 }
 
 /** Follows the log of the caller's workspace up to its present end. False if that is more than a caller can wait for. */
 export async function followAll(ctx: ActorCtx): Promise<boolean> {
   const { database } = ctx.app;
-  const [head] = await findHeads(database.db, ctx.workspaceId);
+  const lastSeq = (await findCounter(database.db, ctx.workspaceId))?.lastSeq ?? 0;
   for (let steps = 0; steps < mostSteps; steps++) {
     const step = await database.transaction((tx) => followLog(tx, ctx, ctx.workspaceId));
-    if (step === undefined || step.seq >= (head?.lastSeq ?? 0)) return true;
+    if (step === undefined || step.seq >= lastSeq) return true;
   }
   return false;
 }

@@ -1,15 +1,13 @@
 import type { Tx } from '../kit/db/database.ts';
 import { prepared, sql } from '../kit/db/sql.ts';
-import type { LoggedEvent } from './event-log.sql.ts';
+import { columns, type LoggedEvent } from './event-log.sql.ts';
 
 /** Events are kept for so long. */
 export const keptMs = 30 * 86_400_000;
 /** Statistics are that far behind, so that many events are counted at once. Webhooks are not. */
 export const countRestMs = 1_000;
 
-const logColumns = sql.raw(
-  'workspace_id, seq, event_id, type, pass_id, instance_id, actor, request_id, data, previous, created_at, counts',
-);
+const logColumns = sql`${columns}, counts`;
 
 /**
  * Appends the events of a transaction to the log of a workspace: numbers without a gap, in the order of the commits, since the

@@ -9,7 +9,6 @@ import {
   type EventRow,
   findCounter,
   findEvent,
-  findHeads,
   findMoment,
   findOwnerOfEvent,
   listEvents,
@@ -33,7 +32,7 @@ export async function readEvents(
   const { wait: _, limit: __, cursor: ___, ...named } = query as Record<string, string | undefined>;
   const scope = `listEvents/${ctx.workspaceId}/${JSON.stringify(named)}`;
   const read = async () => {
-    const [head] = await findHeads(ctx.app.database.db, ctx.workspaceId);
+    const counter = await findCounter(ctx.app.database.db, ctx.workspaceId);
     const bounds = await boundsOf(ctx.app.database.db, filter);
     const page = await list(
       ctx,
@@ -53,7 +52,7 @@ export async function readEvents(
       (row) => String(row.seq),
       presentEvent,
     );
-    return { page, head: head?.lastSeq ?? 0 };
+    return { page, head: counter?.lastSeq ?? 0 };
   };
   const first = await read();
   if (waitMs === 0 || first.page.data.length > 0) return first.page;

@@ -135,8 +135,7 @@ export async function dropPushes(tx: Tx, ctx: EventCtx): Promise<number> {
       await recordPushOutcomes(tx, ctx, { wallet, cards, failure: 'restored' });
     }
     // The events of a step are written with it: there may be many.
-    await tx.unit.end(tx);
-    await tx.unit.sendLast(tx).answered;
+    await tx.unit.endAll(tx);
     dropped += owing.length;
   }
 }

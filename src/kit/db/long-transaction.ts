@@ -45,8 +45,7 @@ export async function inLongTransaction<T>(
         idle_in_transaction_session_timeout: '0',
       });
       const result = await work({ tx, client });
-      await tx.unit.end(tx);
-      await tx.unit.sendLast(tx).answered;
+      await tx.unit.endAll(tx);
       await tx.commit().execute();
       return result;
     } catch (error) {

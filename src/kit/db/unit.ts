@@ -98,6 +98,12 @@ export class Unit {
     }
   }
 
+  /** The same with what is to be last: for a long transaction, which writes as it goes. */
+  async endAll(tx: Tx): Promise<void> {
+    await this.end(tx);
+    await this.sendLast(tx).answered;
+  }
+
   /** Whether all that is deferred may leave with COMMIT. */
   get isFinal(): boolean {
     const isFinal = ([deferred, state]: [DeferredWrite<unknown>, unknown]) =>
