@@ -38,6 +38,7 @@ import { openLog } from './kit/telemetry/log.ts';
 import { uploadTurns } from './lifecycle/upload-barcodes.ts';
 import { createImageFiles } from './passes/images/image-files.ts';
 import { uploadPlaces } from './passes/images/uploads.ts';
+import { createPassMemory } from './passes/programs/ledger-rules.ts';
 import { readBadges } from './rendering/badges/badges.ts';
 import { errorPage } from './rendering/error-page.ts';
 import { createPassFiles } from './rendering/pass-file.ts';
@@ -165,6 +166,7 @@ async function wire(
     box: createBox(encryptionKey),
     addressHash: createKeyedHash(encryptionKey, 'addresses'),
     ...wallets,
+    passMemory: createPassMemory(),
     passFiles: createPassFiles({ publicUrl: config.publicUrl, images }),
     badges: readBadges(join(config.dataDir, 'badges'), log),
     previews: createPreviewPictures(createBulkhead(previewLimits)),

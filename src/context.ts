@@ -22,6 +22,7 @@ import type { SafeCall, SafeFetch } from './kit/safe-fetch/safe-fetch.ts';
 import type { SafePost } from './kit/safe-fetch/safe-post.ts';
 import type { OtherSums } from './ledger/audit-ledger.ts';
 import type { ImageFiles } from './passes/images/image-files.ts';
+import type { PassMemory } from './passes/programs/ledger-rules.ts';
 import type { Role } from './people/roles.ts';
 import type { Badges } from './rendering/badges/badges.ts';
 import type { PassFiles } from './rendering/card-files.ts';
@@ -70,6 +71,8 @@ export interface App {
   /** What passes of workspaces without a certificate of their own are signed with. */
   readonly apple: SigningIdentity;
   readonly passFiles: PassFiles;
+  /** Passes and programs that were read, for those who ask whether they have changed since. */
+  readonly passMemory: PassMemory;
   /** Fetches a URL that a caller gave: the only way. */
   readonly fetchUrl: SafeFetch;
   /** Calls the API of a connected store: the only way. */

@@ -11,12 +11,12 @@ import { decodeId, encodeId, firstId } from '../kit/ids.ts';
 import { type AccountLedger, nextExpiryOf } from '../ledger/account-ledger.ts';
 import { readLedgers } from '../ledger/read-ledgers.ts';
 import { writeLedgers } from '../ledger/write-ledgers.ts';
-import { findAnyPass, passNotFound, refuseForeignPass } from '../passes/find-pass.ts';
+import { passNotFound, refuseForeignPass } from '../passes/find-pass.ts';
 import { partnerNotFound, requirePartners } from '../passes/partners/partners.ts';
 import type { PassRow } from '../passes/pass-row.ts';
-import { type LedgerRules, ledgerRules } from '../passes/programs/ledger-rules.ts';
+import { type LedgerRules, passRules } from '../passes/programs/ledger-rules.ts';
 import { tierOf } from '../passes/programs/tiers.ts';
-import { announceChange, nothingToPush, prefetchCredits } from '../pushes/announce-change.ts';
+import { announceChange, nothingToPush, useCredits } from '../pushes/announce-change.ts';
 import {
   causeOf,
   type Described,
@@ -78,21 +78,20 @@ async function loadPosting(tx: Tx, items: readonly LedgerItem[]): Promise<Loaded
   const { ctx } = first;
   const at = ctx.app.now();
   const ofPass = { workspaceId: ctx.workspaceId, passId: decodeId('pass', first.passId) ?? firstId };
-  const [held, pass, rules, partners] = await Promise.all([
+  const [held, { pass, rules, credits }, partners] = await Promise.all([
     lockNamedCards(
       tx,
       ofPass,
       items.map(({ target }) => target),
     ),
-    findAnyPass(tx, ctx.workspaceId, first.passId),
-    ledgerRules(tx, ofPass, at),
+    passRules(tx, ctx, first.passId, at),
     requirePartners(
       tx,
       ctx,
       items.map(({ partnerId }) => partnerId),
     ),
-    prefetchCredits(tx, ctx),
   ]);
+  if (credits !== null) useCredits(tx, credits);
   return { at, pass, rules, partners, held: new Map(items.map((item, place) => [item, held[place]])) };
 }
 

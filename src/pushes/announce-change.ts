@@ -53,6 +53,11 @@ export async function prefetchCredits(tx: Tx, { workspaceId }: ActorCtx): Promis
   await changes.free;
 }
 
+/** The same for a caller who has read the free credits, in this transaction. */
+export function useCredits(tx: Tx, free: number): void {
+  tx.unit.of(deferred).free ??= Promise.resolve(free);
+}
+
 /**
  * Decides on the push of a change: for one credit the card's newest state is pushed when the unit of work ends. `shown` is
  * true if anything that the card shows has changed. If a caller repeats an update whose push was skipped, it is pushed

@@ -1,11 +1,11 @@
 import type { Tx } from '../kit/db/database.ts';
-import { sql } from '../kit/db/sql.ts';
+import { prepared, sql } from '../kit/db/sql.ts';
 import { type DayCount, everywhere } from './tally.sql.ts';
 
 /** Adds to the days of a workspace, and to its active cards. The cursor of the workspace is held. */
 export async function addDays(tx: Tx, workspaceId: string, counts: readonly DayCount[]): Promise<void> {
   if (counts.length === 0) return;
-  await sql`
+  await prepared`
     insert into statistics_days as d (workspace_id, pass_id, partner_id, day, kind, happened, points_in, points_out)
     select ${workspaceId}, *
     from unnest(
@@ -35,7 +35,7 @@ async function addActive(tx: Tx, workspaceId: string, counts: readonly DayCount[
       ${sql.list(seen, 'date', ({ day }) => day)}
     ) as seen(pass_id, instance_id, day)
   `;
-  await sql`
+  await prepared`
     insert into statistics_active as a (workspace_id, pass_id, unit, begins, cards)
     select ${workspaceId}, pass_id, unit, begins, count(distinct instance_id)
     from (
@@ -56,7 +56,7 @@ async function addActive(tx: Tx, workspaceId: string, counts: readonly DayCount[
     group by pass_id, unit, begins
     on conflict (pass_id, unit, begins, workspace_id) do update set cards = a.cards + excluded.cards
   `.execute(tx);
-  await sql`
+  await prepared`
     insert into statistics_cards as c (workspace_id, instance_id, first_day, last_day)
     select ${workspaceId}, instance_id, min(day), max(day) from ${days} group by instance_id
     on conflict (instance_id, workspace_id) do update
@@ -71,7 +71,7 @@ async function leaveOutKnown<Seen extends { readonly instanceId: string; readonl
   seen: readonly Seen[],
 ): Promise<Seen[]> {
   if (seen.length === 0) return [];
-  const { rows } = await sql<{ place: number }>`
+  const { rows } = await prepared<{ place: number }>`
     select seen.place
     from unnest(
       ${sql.list(seen, 'uuid', ({ instanceId }) => instanceId)}, ${sql.list(seen, 'date', ({ day }) => day)}

@@ -1,7 +1,7 @@
 import type { EventCounts } from '../events/event-counts.ts';
 import { countedTypes } from '../events/event-log.sql.ts';
 import type { Db } from '../kit/db/database.ts';
-import { type Sql, sql } from '../kit/db/sql.ts';
+import { prepared, type Sql, sql } from '../kit/db/sql.ts';
 import { decodeId } from '../kit/ids.ts';
 import { dayOf } from '../kit/time.ts';
 
@@ -61,7 +61,7 @@ async function countWriterEvents(
   { after, to }: Between,
   { timezone, countsFrom }: Calendar,
 ): Promise<{ to: number; counts: DayCount[] } | undefined> {
-  const { rows } = await sql<{ isCounted: boolean; counts: string | null; instanceIds: string | null }>`
+  const { rows } = await prepared<{ isCounted: boolean; counts: string | null; instanceIds: string | null }>`
     select bool_and(case when seq = ${after}::bigint + 1 then counts <> '' else counts is not null end) as is_counted,
       string_agg(nullif(counts, ''), E'\\n' order by seq) as counts,
       string_agg(coalesce(instance_id::text, ''), ',' order by seq) as instance_ids

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../kit/db/database.ts';
-import { sql } from '../kit/db/sql.ts';
+import { prepared, sql } from '../kit/db/sql.ts';
 import { firstIdSince } from '../kit/ids.ts';
 import type { WebhookRow } from './webhook-row.ts';
 
@@ -44,13 +44,13 @@ export async function listWebhooks(
   after: string | null,
   take: number,
 ): Promise<WebhookRow[]> {
-  let query = db
-    .selectFrom('webhooks')
-    .selectAll()
-    .where('workspaceId', '=', workspaceId)
-    .where('status', '<>', 'deleted');
-  if (after !== null) query = query.where('webhookId', '<', after);
-  return (await query.orderBy('webhookId', 'desc').limit(take).execute()) as WebhookRow[];
+  const { rows } = await prepared<WebhookRow>`
+    select * from webhooks
+    where workspace_id = ${workspaceId} and status <> 'deleted'
+      ${after === null ? sql`` : sql`and webhook_id < ${after}`}
+    order by webhook_id desc limit ${take}
+  `.execute(db);
+  return rows;
 }
 
 /** Webhooks of a workspace by their ids, deleted ones too. */

@@ -122,3 +122,24 @@ export async function findWithZone(
   `.execute(db);
   return rows[0];
 }
+
+/**
+ * The version of all that a call reads of a pass, its program and the workspace, and the free credits; undefined where the
+ * workspace has no such pass. A row has another version once it is written: the transaction that wrote it, and its place,
+ * since one transaction may write a row twice.
+ */
+export async function findVersion(
+  db: Db,
+  workspaceId: string,
+  passId: string,
+): Promise<{ readonly version: string; readonly credits: number } | undefined> {
+  const { rows } = await prepared<{ version: string; credits: number }>`
+    select concat_ws(' ', p.xmin, p.ctid, w.xmin, w.ctid, pr.xmin, pr.ctid) as version, a.balance as credits
+    from passes p
+    join workspaces w on w.workspace_id = ${workspaceId}
+    join credit_accounts a on a.workspace_id = ${workspaceId}
+    left join programs pr on pr.pass_id = ${passId} and pr.workspace_id = ${workspaceId}
+    where p.pass_id = ${passId} and p.workspace_id = ${workspaceId}
+  `.execute(db);
+  return rows[0];
+}
