@@ -413,6 +413,15 @@ export const seededBugs: readonly SeededBug[] = [
       'reads the copy of a table that is everywhere, and is left to the cluster where it locks or writes that',
   },
   {
+    suite: 'memory of passes',
+    bug: 'A program that this process has read once is not read again.',
+    file: 'src/passes/programs/ledger-rules.ts',
+    replace: 'if (known?.version === version)',
+    by: 'if (known !== undefined)',
+    command: ['npm', 'test', '--', 'src/loyalty/rules-changed-elsewhere.test.ts'],
+    fails: 'of what an account may get, each time',
+  },
+  {
     suite: 'client',
     bug: 'Each attempt of a call has a key of its own.',
     file: 'sdk/typescript/src/core/sender.ts',
