@@ -603,7 +603,11 @@ CREATE INDEX holders_by_email ON public.holders USING btree (lower(email), works
 CREATE INDEX holders_by_number ON public.holders USING btree ((("left"((workspace_id)::text, 13) || regexp_replace(regexp_replace(phone, '\(0\)|[^0-9+]'::text, ''::text, 'g'::text), '^00'::text, '+'::text))) COLLATE "C", instance_id) WHERE (phone IS NOT NULL);
 CREATE INDEX holders_found_by_email ON public.holders USING btree ((("left"((workspace_id)::text, 13) || folded_email)) COLLATE "C", instance_id) WHERE (folded_email IS NOT NULL);
 CREATE INDEX holders_found_by_identifier ON public.holders USING btree ((("left"((workspace_id)::text, 13) || folded_identifier)) COLLATE "C", instance_id) WHERE (folded_identifier IS NOT NULL);
+CREATE INDEX holders_found_by_last_digits ON public.holders USING btree ((("left"((workspace_id)::text, 13) || reverse(folded_phone))) COLLATE "C", instance_id) WHERE (folded_phone IS NOT NULL);
+CREATE INDEX holders_found_by_last_word ON public.holders USING btree ((("left"((workspace_id)::text, 13) || split_part(folded_name, ' '::text, '-1'::integer))) COLLATE "C", instance_id) WHERE (folded_name ~~ '% % % %'::text);
 CREATE INDEX holders_found_by_name ON public.holders USING btree ((("left"((workspace_id)::text, 13) || folded_name)) COLLATE "C", instance_id) WHERE (folded_name IS NOT NULL);
+CREATE INDEX holders_found_by_name_from_2 ON public.holders USING btree ((("left"((workspace_id)::text, 13) || substr(folded_name, (strpos(folded_name, ' '::text) + 1)))) COLLATE "C", instance_id) WHERE (folded_name ~~ '% %'::text);
+CREATE INDEX holders_found_by_name_from_3 ON public.holders USING btree ((("left"((workspace_id)::text, 13) || substr(folded_name, ((length(split_part(folded_name, ' '::text, 1)) + length(split_part(folded_name, ' '::text, 2))) + 3)))) COLLATE "C", instance_id) WHERE (folded_name ~~ '% % %'::text);
 CREATE INDEX holders_found_by_phone ON public.holders USING btree ((("left"((workspace_id)::text, 13) || folded_phone)) COLLATE "C", instance_id) WHERE (folded_phone IS NOT NULL);
 CREATE UNIQUE INDEX holders_one_card ON public.holders USING btree (identifier, workspace_id, pass_id, current) WHERE (identifier IS NOT NULL);
 CREATE INDEX holders_to_fold ON public.holders USING btree (instance_id, workspace_id) WHERE (folding IS NULL);

@@ -2,8 +2,11 @@ import { Type } from 'typebox';
 import { ExternalRef, Id, line, listQuery, madeBetween } from '../kit/http/schemas/shapes.ts';
 import { Email, Identifier, InstanceStatus, Phone } from './instance.schema.ts';
 
-/** What a search looks for: the beginning of a text. */
-const SearchText = line(100, 'what a name, an address, a number or a code begins with, in whatever case');
+/** What a search looks for: the beginning of a text, or of words of a name. */
+const SearchText = line(
+  100,
+  'what words of a name, an address, a number or a code begin with, in whatever case, words in any order; or the last digits of a telephone number, at least four',
+);
 
 /** The filters of a pass's cards. */
 export const CardFilters = listQuery({

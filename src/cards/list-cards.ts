@@ -31,7 +31,7 @@ export async function listCards(ctx: KeyCtx, publicId: string, query: Query) {
   const filter = await filterOf(db, ctx, passId, query);
   const present = (row: InstanceRow) => presentFound(ctx.app.config.publicUrl, row, ctx.app.now());
   if (query.q !== undefined) {
-    const sought = await soughtBy(ctx, query.q, ['identifier', 'name', 'email', 'barcode']);
+    const sought = await soughtBy(ctx, query.q, ['identifier', 'email', 'barcode']);
     return listFound(ctx, scope, query, async ({ after, take }): Promise<Found<ShownInstance>[]> => {
       const visibility = { workspaceId: ctx.workspaceId, passIds: [passId] };
       const matches = await searchCards(db, visibility, sought, after, take);

@@ -55,7 +55,7 @@ async function soughtIn(ctx: KeyCtx, { identifier, email, phone, q }: Query): Pr
     throw invalidField(second[0], 'excluded', `does not go together with ${first[0]}. Send one of them.`, {
       part: 'query',
     });
-  if (q !== undefined) return soughtBy(ctx, q, ['identifier', 'name', 'email']);
+  if (q !== undefined) return soughtBy(ctx, q, ['identifier', 'email']);
   if (phone !== undefined)
     return [{ kind: 'phone', text: await requireNumber(ctx, 'phone', phone, 'query'), isWhole: true }];
   if (email !== undefined) return [{ kind: 'email', text: foldCase(email), isWhole: true }];

@@ -76,8 +76,9 @@ function amongCards({ workspaceId, passId, instanceId, identifier, email, phone 
     : sql`(select * from instances where workspace_id = ${workspaceId} ${own} limit 1) as i`;
 }
 
-/** What cards are found by. */
-export type TermKind = 'identifier' | 'name' | 'email' | 'phone' | 'barcode';
+/** What cards are found by: a name also from its second and its third word on, and by its last; a number also by its last digits. */
+export type TermKind = 'identifier' | NameKind | 'email' | 'phone' | 'lastDigits' | 'barcode';
+export type NameKind = 'name' | 'nameFrom2' | 'nameFrom3' | 'lastWord';
 
 /** Texts that are looked for: what is `text`, folded as its kind is, or begins with it. */
 export interface Sought {
@@ -86,6 +87,10 @@ export interface Sought {
   readonly isWhole: boolean;
   /** The exact identifier, letter by letter; absent for other texts. */
   readonly exactly?: string;
+  /** What other words of the name begin with, in any order. */
+  readonly others?: readonly string[];
+  /** Only of names that are written with umlauts, which a folded name has lost. */
+  readonly hasUmlaut?: true;
 }
 
 /** Which cards the caller may see. */
@@ -122,26 +127,64 @@ const mostCards = 100;
 const startOf = (workspaceId: Sql) => sql`left(${workspaceId}::text, 13)`;
 
 /** Whether a holder `h` has that text, which is folded; a telephone number is in the form of E.164. */
-export function hasText(kind: TermKind, workspaceId: string, text: Sql): Sql {
+export function hasText(kind: 'email' | 'phone', workspaceId: string, text: Sql): Sql {
   const row = sql.raw('h');
-  return sql`${termOf(kind, row)} = ${startOf(sql`${workspaceId}`)} || ${text} and ${textOf(kind, row)} is not null`;
+  return sql`${termOf(kind, row)} = ${startOf(sql`${workspaceId}`)} || ${text} and ${isIndexed(kind, row)}`;
 }
 
-/** The folded text of a row of holders or instances that is named like that. */
-const textOf = (kind: TermKind, row: Sql) => sql`${row}.${sql.raw(`folded_${kind}`)}`;
+/** A text of a row of holders or instances, folded, and the condition of its index. */
+interface Indexed {
+  readonly text: string;
+  readonly where: string;
+}
+
+const column = (name: string): Indexed => ({ text: `$.${name}`, where: `$.${name} is not null` });
+const fromWord = (text: string, words: number): Indexed => ({
+  text,
+  where: `$.folded_name like '${'% '.repeat(words - 1)}%'`,
+});
+
+/** As the indexes have them; `$` is the row. */
+const indexed: Readonly<Record<TermKind, Indexed>> = {
+  identifier: column('folded_identifier'),
+  name: column('folded_name'),
+  nameFrom2: fromWord("substr($.folded_name, strpos($.folded_name, ' ') + 1)", 2),
+  nameFrom3: fromWord(
+    "substr($.folded_name, length(split_part($.folded_name, ' ', 1)) + length(split_part($.folded_name, ' ', 2)) + 3)",
+    3,
+  ),
+  lastWord: fromWord("split_part($.folded_name, ' ', -1)", 4),
+  email: column('folded_email'),
+  phone: column('folded_phone'),
+  lastDigits: { text: 'reverse($.folded_phone)', where: '$.folded_phone is not null' },
+  barcode: column('folded_barcode'),
+};
+
+const ofRow = (text: string, row: Sql) => sql.raw(text.replaceAll('$', row.text));
+const isIndexed = (kind: TermKind, row: Sql) => ofRow(indexed[kind].where, row);
 
 /** A text of a row as its index has it. */
 function termOf(kind: TermKind, row: Sql): Sql {
-  return sql`(${startOf(sql`${row}.workspace_id`)} || ${textOf(kind, row)}) collate "C"`;
+  return sql`(${startOf(sql`${row}.workspace_id`)} || ${ofRow(indexed[kind].text, row)}) collate "C"`;
 }
 
+/** Composed, and with the dots as a letter of their own. */
+const umlauts = '[äöüÄÖÜ\u0308]';
+
 /** Whether a text of a row is, or begins with, what is sought. No character comes after the one that is put behind it. */
-function fits(row: Sql, workspaceId: string, { kind, text, isWhole, exactly }: Sought): Sql {
+function fits(row: Sql, workspaceId: string, sought: Sought): Sql {
+  const { kind, text, isWhole, exactly, others = [] } = sought;
   const term = termOf(kind, row);
-  const sought = sql`${startOf(sql`${workspaceId}::uuid`)} || ${text}::text`;
-  if (!isWhole) return sql`${term} >= ${sought} and ${term} < ${sought} || ${'\u{10ffff}'}::text`;
+  const start = sql`${startOf(sql`${workspaceId}::uuid`)} || ${text}::text`;
   const same = exactly === undefined ? sql`` : sql`and ${row}.identifier = ${exactly}`;
-  return sql`${textOf(kind, row)} is not null and ${term} = ${sought} ${same}`;
+  const alsoNamed = others.map(
+    (word) => sql` and strpos(' ' || ${row}.folded_name, ${` ${word}`}::text) > 0`,
+  );
+  const place = isWhole
+    ? sql`${term} = ${start}`
+    : sql`${term} >= ${start} and ${term} < ${start} || ${'\u{10ffff}'}::text`;
+  const umlaut = sought.hasUmlaut ? sql`and ${row}.name ~ ${umlauts}` : sql``;
+  return sql`${isIndexed(kind, row)} and ${place} ${same}${sql.join(alsoNamed, sql``)} ${umlaut}`;
 }
 
 /** The pass is compared in a way that no index serves: there is one of its cards, which may not seem to be many. */
@@ -158,7 +201,7 @@ function matches(visibility: Visibility, sought: readonly Sought[], after: Place
       after === null ? sql`` : sql`and (${term}, t.instance_id) > (${after.term}, ${after.instanceId}::uuid)`;
     return sql`(
       select ${term} as term, t.instance_id from ${table} t
-      where ${isVisible(row, visibility)} and ${textOf(one.kind, row)} is not null and ${fits(row, visibility.workspaceId, one)} ${beyond}
+      where ${isVisible(row, visibility)} and ${fits(row, visibility.workspaceId, one)} ${beyond}
       order by ${term}, t.instance_id
       limit ${take}
     )`;
@@ -216,7 +259,7 @@ export async function searchPeople(
 ): Promise<PersonMatch[]> {
   const other = sql.raw('o');
   const own = sql.raw('h');
-  const alike = (kind: TermKind) => sql`${termOf(kind, other)} = ${termOf(kind, own)}`;
+  const alike = (kind: 'email' | 'phone') => sql`${termOf(kind, other)} = ${termOf(kind, own)}`;
   const cards = (condition: Sql) => sql`
     select o.* from holders o where ${isVisible(other, visibility)} and ${condition}`;
   const { rows } = await sql<PersonMatch>`

@@ -97,6 +97,91 @@ describe('texts in a database of locale C', () => {
   });
 });
 
+describe('people of whom a part is known', () => {
+  let client: Client;
+  let path: string;
+  let passId: string;
+  const people = [
+    '\u0141ukasz \u0160imi\u0107',
+    'Sin\u00e9ad O\u2019Neill',
+    'Hans Kr\u00fcger',
+    'Erika Mueller',
+    'J\u00fcrgen M\u00fcller',
+    'Mar\u00eda del Carmen L\u00f3pez',
+    'Joel Jolly',
+    'Nguy\u1ec5n Th\u1ecb Minh Khai Anh',
+  ] as const;
+  before(async () => {
+    const own = await shop({ country: 'DE' });
+    ({ client, path, passId } = own);
+    for (const [at, name] of people.entries())
+      await makeCard(client, passId, { holder: { name, phone: `0151 1000003${at}` } });
+  });
+  const cases: readonly (readonly [q: string, names: readonly string[]])[] = [
+    ['\u0160imi\u0107', [people[0]]],
+    ['simic', [people[0]]],
+    ['lukasz', [people[0]]],
+    ['\u0160imi\u0107 \u0141ukasz', [people[0]]],
+    ['sim luk', [people[0]]],
+    ['sim hans', []],
+    ["O'Neill", [people[1]]],
+    ['krug', [people[2]]],
+    ['kr\u00fcger h', [people[2]]],
+    ['krueger', [people[2]]],
+    ['Muller', [people[4]]],
+    ['mueller', [people[3], people[4]]],
+    ['m\u00fcller', [people[3], people[4]]],
+    ['MU\u0308LLER', [people[3], people[4]]],
+    ['carmen', [people[5]]],
+    ['lopez maria', [people[5]]],
+    ['del carmen lo', [people[5]]],
+    ['joel', [people[6]]],
+    ['jol', [people[6]]],
+    ['anh', [people[7]]],
+    ['thi nguyen', [people[7]]],
+    ['10000037', [people[7]]],
+    ['0037', [people[7]]],
+    ['151 10000037', [people[7]]],
+    ['+4915110000037', [people[7]]],
+    ['0049 151 10000037', [people[7]]],
+    ['015110000037', [people[7]]],
+    ['037', []],
+    ['+0037', []],
+  ];
+  for (const [q, names] of cases)
+    it(`are found by ${q}: ${names.length}`, async () => {
+      for (const asked of ['/holders', path])
+        assert.deepEqual(await found(client, asked, { q }), [...names].sort(), asked);
+    });
+
+  it('are on one page only, whichever of their words fit', async () => {
+    const own = await shop();
+    for (let at = 0; at < 7; at++)
+      await makeCard(own.client, own.passId, { holder: { name: `Ann${at} Anna Annabel Anne` } });
+    for (const asked of ['/holders', own.path]) {
+      const seen: string[] = [];
+      let cursor: string | null = null;
+      do {
+        const next: string = cursor === null ? '' : `&cursor=${cursor}`;
+        const { body } = await own.client.get(`${asked}?q=ann&limit=2${next}`);
+        seen.push(...body.data.map((one: Json) => String((one.holder ?? one).name)));
+        cursor = body.nextCursor;
+      } while (cursor !== null);
+      assert.deepEqual(
+        seen.sort(),
+        [0, 1, 2, 3, 4, 5, 6].map((at) => `Ann${at} Anna Annabel Anne`),
+        asked,
+      );
+    }
+  });
+
+  it('of another workspace are not', async () => {
+    const other = await app.newWorkspace();
+    for (const q of ['simic', '0037', 'lopez maria'])
+      assert.deepEqual(await found(other.client, '/holders', { q }), []);
+  });
+});
+
 describe('a telephone number', () => {
   it('is read with the country of the workspace, and found by any spelling', async () => {
     const { client, path, passId } = await shop({ country: 'IT' });

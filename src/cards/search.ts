@@ -2,23 +2,65 @@ import type { KeyCtx, PublicCtx } from '../context.ts';
 import { foldCase, foldName } from '../kit/text/fold.ts';
 import { digitsOf, phonePrefix } from '../kit/text/phone.ts';
 import { findCountry } from '../workspaces/phone-country.ts';
-import type { Place, Sought, TermKind } from './lists.sql.ts';
+import type { NameKind, Place, Sought } from './lists.sql.ts';
 
-/** What a search text is looked for in: a telephone number, in any spelling, only where it may begin one. */
+/**
+ * What a search text is looked for in: words of a name, in any order; a telephone number, in any spelling or by its last digits,
+ * only where it may be one.
+ */
 export async function soughtBy(
   ctx: KeyCtx,
   q: string,
-  kinds: readonly Exclude<TermKind, 'phone'>[],
+  kinds: readonly ('identifier' | 'email' | 'barcode')[],
 ): Promise<Sought[]> {
   const text = foldCase(q);
-  const texts = kinds.map((kind) => ({ kind, text: kind === 'name' ? foldName(q) : text }));
-  const numbers = mayBeNumber.test(q) ? [phonePrefix(q, await findCountry(ctx)), digitsOf(q)] : [];
-  const found = [
-    ...texts,
-    ...[...new Set(numbers)].map((number) => ({ kind: 'phone' as const, text: number ?? '' })),
-  ];
+  const found = [...kinds.map((kind) => ({ kind, text })), ...wordsOf(q)];
+  if (mayBeNumber.test(q)) found.push(...numbersOf(q, await findCountry(ctx)));
   return found.flatMap((one) => (one.text === '' ? [] : [{ ...one, isWhole: false }]));
 }
+
+type Begun = Omit<Sought, 'isWhole'>;
+
+const nameKinds: readonly NameKind[] = ['name', 'nameFrom2', 'nameFrom3', 'lastWord'];
+/** Those behind it are not looked for. */
+const mostWords = 8;
+
+/** A name as it is, and as umlauts are written without their dots: `Müller` and `Mueller` find each other. */
+function wordsOf(q: string): Begun[] {
+  const withE = q.normalize('NFC').replace(/[äöü]/gi, (letter) => `${letter.normalize('NFD').charAt(0)}e`);
+  const withoutE = q.replace(/([aou])e/gi, '$1');
+  return [
+    ...namesLike(foldName(q)),
+    ...(foldName(withE) === foldName(q) ? [] : namesLike(foldName(withE))),
+    ...(withoutE === q
+      ? []
+      : namesLike(foldName(withoutE)).map((one) => ({ ...one, hasUmlaut: true as const }))),
+  ];
+}
+
+/** The longest word leads, since fewest names have it. */
+function namesLike(name: string): Begun[] {
+  const words = name.split(' ').slice(0, mostWords);
+  const [text = '', ...others] = words.sort((one, other) => other.length - one.length);
+  return nameKinds.map((kind) => ({ kind, text, others }));
+}
+
+/** As it begins, and as it ends: with and without the zero that is dialled before it. */
+function numbersOf(q: string, country: string | null): Begun[] {
+  const begins = new Set([phonePrefix(q, country) ?? '', digitsOf(q)]);
+  // The one keeps zeros at the beginning from being read as the way abroad.
+  const last = digitsOf(`1${q}`).slice(1);
+  const ends = new Set(last.includes('+') ? [] : [last, last.replace(/^0+/, '')]);
+  return [
+    ...[...begins].map((text) => ({ kind: 'phone' as const, text })),
+    ...[...ends]
+      .filter(({ length }) => length >= leastDigits)
+      .map((end) => ({ kind: 'lastDigits' as const, text: [...end].reverse().join('') })),
+  ];
+}
+
+/** Fewer are the end of too many numbers. */
+const leastDigits = 4;
 
 /** Digits of any script, and what stands between them. */
 const mayBeNumber = /^(?:tel:)?[\p{Nd}\p{Zs}\p{Pd}\p{Cf}+\uff0b()./]+$/iu;

@@ -1104,7 +1104,10 @@ export interface ListHoldersQuery {
    * workspace. It is kept and answered in the form of E.164
    */
   phone?: string;
-  /** what a name, an address, a number or a code begins with, in whatever case */
+  /**
+   * what words of a name, an address, a number or a code begin with, in whatever case, words in any
+   * order; or the last digits of a telephone number, at least four
+   */
   q?: string;
 }
 
@@ -1117,7 +1120,10 @@ export interface ListInstancesQuery {
   createdAfter?: string;
   /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
   createdBefore?: string;
-  /** what a name, an address, a number or a code begins with, in whatever case */
+  /**
+   * what words of a name, an address, a number or a code begin with, in whatever case, words in any
+   * order; or the last digits of a telephone number, at least four
+   */
   q?: string;
   status?: 'active' | 'voided';
   /**

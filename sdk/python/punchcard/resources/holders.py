@@ -46,7 +46,8 @@ class Holders:
             email: an e-mail address
             phone: a telephone number, however it is written; one without its country is of the country of the
                 workspace. It is kept and answered in the form of E.164
-            q: what a name, an address, a number or a code begins with, in whatever case
+            q: what words of a name, an address, a number or a code begin with, in whatever case, words in any order; or
+                the last digits of a telephone number, at least four
         """
         return self._caller.pages(
             _LIST,

@@ -136,7 +136,8 @@ class Instances:
             cursor: nextCursor of the page before
             created_after: ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z
             created_before: ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z
-            q: what a name, an address, a number or a code begins with, in whatever case
+            q: what words of a name, an address, a number or a code begin with, in whatever case, words in any order; or
+                the last digits of a telephone number, at least four
             identifier: the holder's number in your own system; one active card per pass and identifier; kept and
                 compared in Unicode's NFC form
             email: an e-mail address
