@@ -12,6 +12,7 @@ import { shell } from '../texts/shell.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { goSignIn } from './api.ts';
 import { CallsAsked } from './as-curl/as-curl.tsx';
+import { Find, FindButton } from './find/find.tsx';
 import type { Page, PageProps } from './page.ts';
 import { findPage, pages } from './pages.ts';
 import { SignInAgain } from './sign-in-again.tsx';
@@ -41,6 +42,7 @@ export function Shell() {
       </a>
       <div class="top">
         <Brand />
+        <FindButton isSmall />
         <button
           type="button"
           class="button plain"
@@ -57,6 +59,7 @@ export function Shell() {
       </div>
       <header class={`side ${isOpen.value ? 'open' : ''}`} id="side">
         <Brand />
+        <FindButton />
         <nav class="nav" aria-label={t.navigation}>
           {pages
             .filter(({ nav, need = 'read' }) => nav !== undefined && nav.isShown?.() !== false && may(need))
@@ -72,6 +75,7 @@ export function Shell() {
       <main class="content" id="content" tabIndex={-1}>
         <CurrentPage key={`${workspaceId.value} ${at}`} />
       </main>
+      <Find />
       <Toasts />
       <CallsAsked />
       <SignInAgain />

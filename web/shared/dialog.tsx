@@ -4,7 +4,9 @@ import { shared } from '../texts/shared.ts';
 import { Button } from './button.tsx';
 import { Toasts } from './toast.tsx';
 
-/** A dialog that is open as long as it is drawn: the browser keeps the focus in it, and gives it back. */
+const firstField = ':not(header) > :is(input:not([type="hidden"]), select, textarea):not(:disabled)';
+
+/** A dialog that is open as long as it is drawn: the browser keeps the focus in it, from its first field on, and gives it back. */
 export function Dialog({
   title,
   onClose,
@@ -21,6 +23,7 @@ export function Dialog({
     const element = dialog.current;
     const before = document.activeElement;
     element?.showModal();
+    element?.querySelector<HTMLElement>(firstField)?.focus();
     return () => {
       element?.close();
       if (before instanceof HTMLElement && before.isConnected) before.focus();
