@@ -38,7 +38,7 @@ import { openLog } from './kit/telemetry/log.ts';
 import { uploadTurns } from './lifecycle/upload-barcodes.ts';
 import { createImageFiles } from './passes/images/image-files.ts';
 import { uploadPlaces } from './passes/images/uploads.ts';
-import { createPassMemory } from './passes/programs/ledger-rules.ts';
+import { createPassMemory } from './passes/programs/pass-memory.ts';
 import { readBadges } from './rendering/badges/badges.ts';
 import { errorPage } from './rendering/error-page.ts';
 import { createPassFiles } from './rendering/pass-file.ts';

@@ -22,7 +22,7 @@ import type { SafeCall, SafeFetch } from './kit/safe-fetch/safe-fetch.ts';
 import type { SafePost } from './kit/safe-fetch/safe-post.ts';
 import type { OtherSums } from './ledger/audit-ledger.ts';
 import type { ImageFiles } from './passes/images/image-files.ts';
-import type { PassMemory } from './passes/programs/ledger-rules.ts';
+import type { PassMemory } from './passes/programs/pass-memory.ts';
 import type { Role } from './people/roles.ts';
 import type { Badges } from './rendering/badges/badges.ts';
 import type { PassFiles } from './rendering/card-files.ts';

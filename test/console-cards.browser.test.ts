@@ -77,11 +77,11 @@ describe('the pages of cards', { skip: consoleSkip }, async () => {
       await assertForEverybody(page);
 
       await page.getByRole('link', { name: 'All cards' }).click();
-      await page.getByLabel('Search').fill('grace');
+      await page.getByRole('searchbox', { name: 'Search' }).fill('grace');
       await page.waitForURL(/q=grace/);
       await page.getByRole('link', { name: 'Grace Hopper' }).waitFor();
       await assertForEverybody(page);
-      await page.getByLabel('Search').fill('nobody');
+      await page.getByRole('searchbox', { name: 'Search' }).fill('nobody');
       await page.getByText('No card is like that').waitFor();
     }));
 

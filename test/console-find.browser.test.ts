@@ -51,7 +51,7 @@ describe('the search that is on every page', { skip: consoleSkip }, async () => 
             .replace(/(.{4})/, '$1 '),
           1,
         ],
-        ['nobody at all', 0],
+        ['no such name', 0],
       ] as const)
         await ask(page, text, count);
       await assertForEverybody(page);

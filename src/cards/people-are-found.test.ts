@@ -97,7 +97,7 @@ describe('texts in a database of locale C', () => {
   });
 });
 
-describe('people of whom a part is known', () => {
+describe('people, by a part of their name or number,', () => {
   let client: Client;
   let path: string;
   let passId: string;

@@ -75,7 +75,7 @@ describe('a change of one process is seen by the next call at another', () => {
     assert.equal(eastern % 86_400_000, 10 * 3_600_000);
   });
 
-  it('of credits: what nobody could pay is paid once there are some', async () => {
+  it('of credits: a push is paid once there are some', async () => {
     const poor = await Till.open(app, club, { credits: 0 });
     const { body } = await poor.client.post('/api-keys', { name: 'Till 2', access: 'full' });
     const other = elsewhere.as(body.secret);

@@ -1,10 +1,10 @@
-import { LRUCache } from 'lru-cache';
 import type { ActorCtx } from '../../context.ts';
 import type { Db, Tx } from '../../kit/db/database.ts';
 import { decodeId } from '../../kit/ids.ts';
 import { dayEnd } from '../../kit/time.ts';
 import type { PassRow } from '../pass-row.ts';
 import { findPassAnywhere, findPassOf } from '../passes.sql.ts';
+import type { ProgramInZone } from './pass-memory.ts';
 import type { ProgramRow } from './program-row.ts';
 import { findVersion, findWithZone } from './programs.sql.ts';
 
@@ -16,8 +16,6 @@ export interface LedgerRules {
   /** The moment at which points earned at that moment expire, in ms: the end of the day that lies the program's months later; Infinity: never. */
   expiryOf(moment: Date): number;
 }
-
-type ProgramInZone = ProgramRow & { readonly timezone: string };
 
 /** The rules of a pass's program as of `at`; undefined without a program. */
 export async function ledgerRules(
@@ -37,23 +35,6 @@ function rulesOf(program: ProgramInZone | undefined, at: Date): LedgerRules | un
     expiryOf: (moment) =>
       months === null ? Number.POSITIVE_INFINITY : dayEnd(timezone, moment, months).getTime(),
   };
-}
-
-/** A pass and its program as they were read once. */
-interface KnownPass {
-  /** Of these rows: a copy is right as long as it is the version that a transaction reads. */
-  readonly version: string;
-  readonly pass: PassRow;
-  readonly program: ProgramInZone | undefined;
-}
-
-/** Passes that this process has read, by id: they change rarely, and nearly each call asks for one. */
-export type PassMemory = LRUCache<string, KnownPass>;
-
-const mostKnown = 1_000;
-
-export function createPassMemory(): PassMemory {
-  return new LRUCache({ max: mostKnown });
 }
 
 /** What a call on cards of a pass is decided by. */

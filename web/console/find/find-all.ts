@@ -15,7 +15,7 @@ export interface Found {
   /** The pass of a card. */
   readonly passId?: string;
   readonly isVoid?: boolean;
-  /** What tells it from others of that title. */
+  /** What distinguishes it from others of that title. */
   readonly more: readonly string[];
   /** A balance, or a total. */
   readonly figure?: string;

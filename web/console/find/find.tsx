@@ -65,7 +65,7 @@ export function Find() {
   );
 }
 
-/** While somebody types, one question follows the last letter by so much. */
+/** A question follows the last letter by so much. */
 const restMs = 150;
 
 function Search({ close }: { readonly close: () => void }) {
@@ -89,7 +89,7 @@ function Search({ close }: { readonly close: () => void }) {
     if (event.isComposing) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined && items.length > 0) setChosen((at + step + items.length) % items.length);
-    // What is not there yet is waited for: the first of what was typed before is somebody else.
+    // The first result of what was typed before may be another person.
     else if (event.key === 'Enter') isCurrent && go(items[at]);
     else return;
     event.preventDefault();
@@ -163,9 +163,8 @@ function Results({
   return (
     <div class="results" role="listbox" id={`${id}-list`} aria-label={t.results} ref={list}>
       {items.map((item, place) => (
-        // The keys are those of the field, which keeps the focus.
-        // biome-ignore lint/a11y/useKeyWithClickEvents: see above
-        <div
+        <button
+          type="button"
           key={item.href}
           id={`${id}-${place}`}
           role="option"
@@ -188,7 +187,7 @@ function Results({
             </span>
           </span>
           {item.figure !== undefined && <span class="number">{item.figure}</span>}
-        </div>
+        </button>
       ))}
     </div>
   );
