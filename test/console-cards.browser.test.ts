@@ -48,6 +48,7 @@ describe('the pages of cards', { skip: consoleSkip }, async () => {
       // Pressed twice, it counts once.
       await dialog(page).getByRole('button', { name: 'Award', exact: true }).dblclick();
       await page.locator('.figure', { hasText: '7' }).waitFor();
+      await page.getByText('A reward is ready').waitFor();
       await page.getByRole('button', { name: 'Redeem' }).click();
       await dialog(page).getByRole('button', { name: 'Redeem' }).click();
       await page.locator('.figure', { hasText: '2' }).waitFor();

@@ -149,7 +149,7 @@ describe('the scanner at a till', { skip: consoleSkip }, async () => {
     await atTill(app, async ({ page }) => {
       await readCode(page, card.barcode);
       await page.getByText('25 points to go').waitFor();
-      await page.getByRole('button', { name: 'Amount' }).click();
+      // Where the program counts money, the amount is asked for at once.
       await page.getByRole('button', { name: 'Add', exact: true }).click();
       await page.getByText('Type an amount, such as 12.50.').waitFor();
       await page.getByLabel('Amount in EUR').fill('12,50');
@@ -157,6 +157,7 @@ describe('the scanner at a till', { skip: consoleSkip }, async () => {
       await assertForEverybody(page);
       await page.getByRole('button', { name: 'Add 25' }).click();
       await page.getByText('25 points added. Balance: 60.').waitFor();
+      await page.getByText('Cinnamon roll earned!').waitFor();
       await page.getByRole('button', { name: 'Redeem Cinnamon roll' }).click();
       await page.getByRole('button', { name: 'Redeem now' }).click();
       await page.getByText('"Cinnamon roll" redeemed. Balance: 0.').waitFor();
@@ -164,6 +165,40 @@ describe('the scanner at a till', { skip: consoleSkip }, async () => {
       await page.getByRole('button', { name: 'Undo' }).click();
       await page.getByText('Undone.').waitFor();
       assert.equal(await balanceOf(card), 60);
+    });
+  });
+
+  it('shows what a card has just earned, and redeems it in two taps', async () => {
+    const card = await coffee();
+    await award(client, card, 3);
+    await atTill(app, async ({ page }) => {
+      await readCode(page, card.barcode);
+      await page.getByRole('button', { name: 'One more' }).click();
+      await page.getByRole('button', { name: 'Add 2 stamps' }).click();
+      await page.getByText('Free coffee earned!').waitFor();
+      await page.getByText('2 stamps added. Balance: 0.').waitFor();
+      await assertForEverybody(page);
+      await page.getByRole('button', { name: 'Redeem it now' }).click();
+      await page.getByRole('button', { name: 'Redeem now' }).click();
+      await page.getByText('"Free coffee" redeemed. Balance: 0.').waitFor();
+      await waitForNone(page.getByRole('button', { name: 'Redeem it now' }));
+    });
+  });
+
+  it('remembers at a device what is counted', async () => {
+    const [one, other] = [await club(), await club({ name: 'Ada Lovelace' })];
+    await atTill(app, async ({ page }) => {
+      await readCode(page, one.barcode);
+      await page.getByLabel('Amount in EUR').waitFor();
+      await page.getByRole('button', { name: 'points', exact: true }).click();
+      await page.getByRole('button', { name: 'Add 1 point' }).click();
+      await page.getByText('1 point added. Balance: 1.').waitFor();
+      await readCode(page, other.barcode);
+      await page.getByRole('button', { name: 'Add 1 point' }).waitFor();
+      await page.getByRole('button', { name: 'Amount' }).click();
+      await page.getByLabel('Amount in EUR').fill('10');
+      await page.getByRole('button', { name: 'Add 20' }).click();
+      await page.getByText('20 points added. Balance: 20.').waitFor();
     });
   });
 

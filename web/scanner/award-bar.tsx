@@ -3,13 +3,16 @@ import { newKey } from '../../sdk/typescript/src/core/options.ts';
 import type { Instance, Program } from '../../sdk/typescript/src/types.ts';
 import { sentenceOf } from '../shared/api-error.ts';
 import { Button } from '../shared/button.tsx';
+import { hasEarned } from '../shared/earned-reward.ts';
 import { formatNumber } from '../shared/format.ts';
+import { recall, remember } from '../shared/remembered.ts';
 import { scanner } from '../texts/scanner.ts';
 import { scannerOffline } from '../texts/scanner-offline.ts';
 import { undoEntry } from './awards.ts';
 import { nameOf } from './card-name.ts';
 import type { Done } from './done-bar.tsx';
 import { giveSignal } from './feedback.ts';
+import type { Arrived } from './offline/entry.ts';
 import type { Outcome } from './offline/queue.ts';
 import { sendAward, undoAward } from './offline/sending.ts';
 import { pointsOf, TotalField, useWorth } from './total-field.tsx';
@@ -17,23 +20,34 @@ import { pointsOf, TotalField, useWorth } from './total-field.tsx';
 interface AwardProps {
   readonly card: Instance;
   readonly program: Program;
+  /** Whether the service can say now what a total is worth. */
+  readonly knowsTotals: boolean;
   readonly done: (what: Done) => void;
+}
+
+type Mode = 'count' | 'total';
+
+const modeName = ({ programId }: Program) => `scanner.counts.${programId}`;
+
+/** By amounts, unless the device was set to the other by its last use. */
+function usualMode(program: Program): Mode {
+  return recall(modeName(program)) === 'count' ? 'count' : 'total';
 }
 
 const mostPoints = 1_000_000;
 
 /** Awards by a number, or by the total of a till where the program counts amounts. */
-export function AwardBar({ card, program, done }: AwardProps) {
+export function AwardBar({ card, program, knowsTotals, done }: AwardProps) {
   const t = scanner().award;
   const [ref] = useState(newKey);
-  const [mode, setMode] = useState<'count' | 'total'>('count');
+  const hasTotals = program.earn.perCurrencyUnit > 0 && program.earn.currency !== null;
+  const [mode, setMode] = useState<Mode>(() => (hasTotals && knowsTotals ? usualMode(program) : 'count'));
   const [count, setCount] = useState(1);
   const [total, setTotal] = useState('');
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   // A second tap comes before the button is drawn anew.
   const isSending = useRef(false);
-  const hasTotals = program.earn.perCurrencyUnit > 0 && program.earn.currency !== null;
   const worth = useWorth(card, program, mode === 'total' ? total : '');
 
   async function award(): Promise<void> {
@@ -48,7 +62,7 @@ export function AwardBar({ card, program, done }: AwardProps) {
       const { passId, instanceId } = card;
       const outcome = await sendAward({ ref, passId, card: { instanceId }, points, label: nameOf(card) });
       const what = doneOf(outcome, points, program);
-      giveSignal(what.kind === 'limited' ? 'bad' : 'good');
+      giveSignal(what.kind === 'limited' ? 'bad' : what.earned === undefined ? 'good' : 'earned');
       done(what);
     } catch (error) {
       giveSignal('bad');
@@ -70,8 +84,16 @@ export function AwardBar({ card, program, done }: AwardProps) {
       {hasTotals && (
         <fieldset class="modes">
           <legend class="unseen">{t.how}</legend>
-          {(['count', 'total'] as const).map((one) => (
-            <button type="button" key={one} aria-pressed={mode === one} onClick={() => setMode(one)}>
+          {(['total', 'count'] as const).map((one) => (
+            <button
+              type="button"
+              key={one}
+              aria-pressed={mode === one}
+              onClick={() => {
+                setMode(one);
+                remember(modeName(program), one);
+              }}
+            >
               {one === 'count' ? program.pointName.other : t.total}
             </button>
           ))}
@@ -141,5 +163,20 @@ function doneOf(outcome: Outcome, entered: number, program: Program): Done {
   }
   const { entryId, points, balance, limitedBy } = outcome.arrived;
   if (limitedBy !== undefined) return { kind: 'limited', text: t.limits[limitedBy], undo: null };
-  return { kind: 'good', text: t.added(said(points), formatNumber(balance)), undo: () => undoEntry(entryId) };
+  const earned = earnedBy(outcome.arrived, program);
+  return {
+    kind: 'good',
+    text: t.added(said(points), formatNumber(balance)),
+    undo: () => undoEntry(entryId),
+    ...(earned !== undefined && { earned }),
+  };
+}
+
+/** The title of a reward that an award has brought; of several that points are enough for, the dearest. */
+function earnedBy(arrived: Arrived, { mode, threshold, reward, rewards }: Program): string | undefined {
+  if (mode === 'STAMPS') return hasEarned(arrived, { threshold, cost: null }) ? reward.title : undefined;
+  const reached = rewards.filter(
+    ({ status, cost }) => status === 'active' && hasEarned(arrived, { threshold: null, cost }),
+  );
+  return reached.sort((one, other) => other.cost - one.cost)[0]?.title;
 }

@@ -62,7 +62,7 @@ function Card({ card, asOf, reload }: CardProps) {
       {loyalty === null ? (
         <Plain card={card} isExpired={isExpired} />
       ) : (
-        <Account card={card} isExpired={isExpired} loyalty={loyalty} reload={reload} />
+        <Account card={card} asOf={asOf} isExpired={isExpired} loyalty={loyalty} reload={reload} />
       )}
     </>
   );
@@ -93,13 +93,15 @@ function Plain({ card, isExpired }: Judged) {
 
 function Account({
   card,
+  asOf,
   isExpired,
   loyalty,
   reload,
-}: Judged & Pick<CardProps, 'reload'> & { readonly loyalty: NonNullable<Instance['loyalty']> }) {
+}: Judged & Pick<CardProps, 'asOf' | 'reload'> & { readonly loyalty: NonNullable<Instance['loyalty']> }) {
   const program = useLoad((options) => loadProgram(loyalty.programId, options), [loyalty.programId]);
   const [done, setDone] = useState<Done | null>(null);
   const [changes, setChanges] = useState(0);
+  const [isRedeeming, setRedeeming] = useState(false);
   const changed = (what: Done) => {
     setDone(what);
     setChanges((count) => count + 1);
@@ -121,6 +123,8 @@ function Account({
                 loyalty={loyalty}
                 program={known}
                 mayRedeem={mayAct}
+                asksFor={isRedeeming ? done?.earned : undefined}
+                asked={() => setRedeeming(false)}
                 done={changed}
               />
               <LastEntries key={`entries ${changes}`} instanceId={card.instanceId} program={known} />
@@ -129,9 +133,16 @@ function Account({
         </LoadedView>
       </div>
       <div class="bar">
-        {done !== null && <DoneBar done={done} changed={changed} onAddMore={() => setDone(null)} />}
+        {done !== null && (
+          <DoneBar
+            done={done}
+            changed={changed}
+            onAddMore={() => setDone(null)}
+            onRedeem={() => setRedeeming(true)}
+          />
+        )}
         {done === null && mayAct && program.value !== undefined && (
-          <AwardBar card={card} program={program.value} done={changed} />
+          <AwardBar card={card} program={program.value} knowsTotals={asOf === null} done={changed} />
         )}
         {done === null && !mayAct && program.value !== undefined && <Next />}
       </div>

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { newKey } from '../../sdk/typescript/src/core/options.ts';
 import type { Instance, Program } from '../../sdk/typescript/src/types.ts';
 import { requestIdOf, sentenceOf } from '../shared/api-error.ts';
@@ -22,6 +22,9 @@ interface RewardsProps {
   readonly loyalty: NonNullable<Instance['loyalty']>;
   readonly program: Program;
   readonly mayRedeem: boolean;
+  /** The title of a reward that is to be redeemed at once, as soon as it can be. */
+  readonly asksFor: string | undefined;
+  readonly asked: () => void;
   readonly done: (what: Done) => void;
 }
 
@@ -36,7 +39,7 @@ interface Standing {
 }
 
 /** The rewards of the program: which can be had now, and what the others still take. */
-export function Rewards({ card, loyalty, program, mayRedeem, done }: RewardsProps) {
+export function Rewards({ card, loyalty, program, mayRedeem, asksFor, asked, done }: RewardsProps) {
   const t = scanner().rewards;
   const [chosen, setChosen] = useState<Standing | null>(null);
   const { passId, instanceId } = card;
@@ -54,6 +57,13 @@ export function Rewards({ card, loyalty, program, mayRedeem, done }: RewardsProp
           ...(pending.value ?? []).map((one) => ({ ...one, missing: 0 })),
           nextStamps(program, loyalty.balance),
         ];
+  const meant = rewards.find(({ title, missing }) => missing === 0 && title === asksFor);
+  const isMeant = mayRedeem && meant !== undefined;
+  useEffect(() => {
+    if (!isMeant) return;
+    setChosen(meant);
+    asked();
+  }, [isMeant]);
   return (
     <section class="panel flush" aria-labelledby="rewards">
       <header>

@@ -5,6 +5,7 @@ import { Button } from '../../shared/button.tsx';
 import { useCached } from '../../shared/cached.ts';
 import { CancelButton } from '../../shared/cancel-button.tsx';
 import { Dialog } from '../../shared/dialog.tsx';
+import { hasEarned } from '../../shared/earned-reward.ts';
 import { SelectField, TextField } from '../../shared/field.tsx';
 import { Form } from '../../shared/form.tsx';
 import { formatNumber } from '../../shared/format.ts';
@@ -108,8 +109,10 @@ function AwardDialog({ card, onChange, onClose }: DialogProps) {
             reason: filled.optional('reason'),
           })
         }
-        done={({ entryId, points: added, balance, limitedBy }) => {
-          if (limitedBy === undefined) toast(t.awarded(formatNumber(added), formatNumber(balance)));
+        done={(awarded) => {
+          const { entryId, points: added, balance, limitedBy } = awarded;
+          const said = t.awarded(formatNumber(added), formatNumber(balance));
+          if (limitedBy === undefined) toast(hasEarned(awarded, awarded) ? `${t.earned} ${said}` : said);
           else toast(t.limited, { kind: 'alert' });
           if (limitedBy === undefined) onChange({ entryId, kind: 'earn' });
           else onChange();

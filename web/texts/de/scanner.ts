@@ -103,6 +103,8 @@ export const de: typeof en = {
   done: {
     added: (what: string, balance: string) => `${what} gutgeschrieben. Stand: ${balance}.`,
     redeemed: (title: string, balance: string) => `„${title}“ eingelöst. Stand: ${balance}.`,
+    earned: (title) => `${title} verdient!`,
+    redeemNow: 'Gleich einlösen',
     undo: 'Rückgängig',
     undone: 'Rückgängig gemacht.',
     again: 'Mehr geben',

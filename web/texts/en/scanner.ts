@@ -100,6 +100,8 @@ export const en = {
   done: {
     added: (what: string, balance: string) => `${what} added. Balance: ${balance}.`,
     redeemed: (title: string, balance: string) => `"${title}" redeemed. Balance: ${balance}.`,
+    earned: (title: string) => `${title} earned!`,
+    redeemNow: 'Redeem it now',
     undo: 'Undo',
     undone: 'Undone.',
     again: 'Add more',
