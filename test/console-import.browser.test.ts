@@ -208,6 +208,13 @@ describe('the import of cards from a file', { skip: consoleSkip }, async () => {
       await page.getByRole('button', { name: 'Import', exact: true }).click();
       await page.getByText('Imported or known before: 248').waitFor();
       assert.equal(await page.getByText('Refused').count(), 0);
+      // And with a column that is something else.
+      await page.getByRole('button', { name: 'Another file' }).click();
+      await read(page, 'new.csv', file);
+      await page.getByLabel('name', { exact: true }).selectOption('Customer number');
+      await page.getByRole('button', { name: 'Import', exact: true }).click();
+      await page.getByText('Refused: 249').waitFor();
+      await page.getByText('Line 2: this line was imported before, with other values').waitFor();
     });
     assert.equal((await client.get(`/passes/${passId}`)).body.counts.issued, 249);
     const balances = await Promise.all(

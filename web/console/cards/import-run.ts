@@ -1,4 +1,4 @@
-import type { KnownInstance, NewInstance } from '../../../sdk/typescript/src/types.ts';
+import type { ItemError, KnownInstance, NewInstance } from '../../../sdk/typescript/src/types.ts';
 import { sentenceOfItem } from '../../shared/api-error.ts';
 import { csvLine } from '../../shared/csv-file.ts';
 import { attempt } from '../../shared/data.ts';
@@ -55,7 +55,7 @@ export async function runImport(
     for (const [at, { status, error, instance }] of results.entries()) {
       const row = some[at];
       if (row === undefined) continue;
-      if (error !== undefined) refused.push({ line: row.line, reason: sentenceOfItem(error) });
+      if (error !== undefined) refused.push({ line: row.line, reason: reasonOfItem(error) });
       else if (status === 201) made.push({ row, card: instance });
     }
     const incomplete = await (hasCodes ? setFields : setBalances)(input, made, signal);
@@ -137,7 +137,7 @@ async function setFields({ passId, fileKey }: Import, made: readonly Made[], sig
   return results.flatMap(({ error }, at) =>
     error === undefined
       ? []
-      : [{ line: updates[at]?.line ?? 0, reason: importTexts().withoutFields(sentenceOfItem(error)) }],
+      : [{ line: updates[at]?.line ?? 0, reason: importTexts().withoutFields(reasonOfItem(error)) }],
   );
 }
 
@@ -177,8 +177,13 @@ async function setBalances(
   return settled.flatMap(({ row: { line }, result }) =>
     result?.error === undefined
       ? []
-      : [{ line, reason: importTexts().withoutBalance(sentenceOfItem(result.error)) }],
+      : [{ line, reason: importTexts().withoutBalance(reasonOfItem(result.error)) }],
   );
+}
+
+/** Why an item was refused. Its key is that of its line, which the same file has had with another content. */
+function reasonOfItem(error: ItemError): string {
+  return error.code === 'external_ref_reused' ? importTexts().importedOtherwise : sentenceOfItem(error);
 }
 
 function holderOf({ name, email, phone, identifier }: CheckedRow['values']) {

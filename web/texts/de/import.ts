@@ -82,6 +82,8 @@ export const de: typeof en = {
   refused: (count) => `Abgewiesen: ${count}`,
   withoutBalance: (reason) => `die Karte wurde ausgestellt, ihr Stand aber nicht gesetzt: ${reason}`,
   withoutFields: (reason) => `die Karte wurde übernommen, ihre Felder aber nicht gesetzt: ${reason}`,
+  importedOtherwise:
+    'diese Zeile wurde schon mit anderen Werten oder Spalten übernommen und bleibt, wie sie war',
   earnedSince: 'Während der Übernahme gesammelt',
   errors: 'Ausgelassene herunterladen',
   reason: 'Fehler',

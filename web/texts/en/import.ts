@@ -79,6 +79,7 @@ export const en = {
   refused: (count: string) => `Refused: ${count}`,
   withoutBalance: (reason: string) => `the card was issued, and its balance not set: ${reason}`,
   withoutFields: (reason: string) => `the card was imported, and its fields not set: ${reason}`,
+  importedOtherwise: 'this line was imported before, with other values or columns, and stays as it was',
   earnedSince: 'Earned while the import was under way',
   errors: 'Download what was left out',
   reason: 'problem',
