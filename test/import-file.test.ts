@@ -1,11 +1,37 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import fc from 'fast-check';
 import { csvLine } from '../src/kit/anywhere/csv-text.ts';
-import { checkRows, guess, readCsv } from '../web/console/cards/import-file.ts';
+import {
+  asItStands,
+  type CheckedRow,
+  type Choices,
+  checkRows,
+  guess,
+  questionsOf,
+  readCsv,
+  sampleText,
+} from '../web/console/cards/import-file.ts';
 import { codesOf, guessReading } from '../web/console/passes/pool/pool-file.ts';
 import { losesZeros } from '../web/shared/csv-table.ts';
+import { de as cardsDe } from '../web/texts/de/cards.ts';
+import { de } from '../web/texts/de/import.ts';
+import { en as cardsEn } from '../web/texts/en/cards.ts';
+import { en } from '../web/texts/en/import.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
+
+/** The lines of a file as the page checks it. */
+function checked(text: string, choices: Partial<Choices> = {}): CheckedRow[] {
+  const file = readCsv(bytes(text));
+  return checkRows(file, guess(file.heads, file), { ...asItStands, ...choices });
+}
+
+/** What a column of balances is read as: the figures, or what is wrong with them. */
+const balancesOf = (column: readonly string[], choices?: Partial<Choices>) =>
+  checked(`Punkte;x\n${column.map((cell) => `${cell};\n`).join('')}`, choices).map(
+    ({ problem, values }) => problem ?? values.balance,
+  );
 
 describe('a file of cards', () => {
   it('is read with commas, semicolons and tabs, with quotes and without', () => {
@@ -61,6 +87,8 @@ describe('a file of cards', () => {
       [Buffer.from('PK\x03\x04'), 'workbook'],
       [Buffer.from([0xd0, 0xcf, 0x11, 0xe0]), 'workbook'],
       [Buffer.from('%PDF-1.7'), 'pdf'],
+      [Buffer.from('MZ\x90\0\x03\0\0\0\x04\0\0\0\xff\xff', 'latin1'), 'binary'],
+      [Buffer.from(`${'a'.repeat(600)}\0`), 'binary'],
       [Buffer.from('\x89PNG\r\n', 'latin1'), 'image'],
       [bytes('\ufeff<html><table>'), 'html'],
       [bytes('[{"name":"Ada"}]'), 'json'],
@@ -154,4 +182,254 @@ describe('a file of cards', () => {
       ],
     );
   });
+
+  it('has balances read in the notation of their column', () => {
+    for (const [column, expected] of [
+      [
+        ['3,00', '1.200,00', '1.200'],
+        ['3', '1200', '1200'],
+      ],
+      [
+        ['3.00', '1,200.00', '1,200'],
+        ['3', '1200', '1200'],
+      ],
+      [
+        ['1 200', '1\u00a0200,00', '1\u202f200', '12'],
+        ['1200', '1200', '1200', '12'],
+      ],
+      [
+        ['1’200', "1'200.00", '1.500'],
+        ['1200', '1200', 'fraction'],
+      ],
+      [
+        ['1.200.000', '1.200'],
+        ['1200000', '1200'],
+      ],
+      [
+        ['2,50', '2,00', '0,500'],
+        ['fraction', '2', 'fraction'],
+      ],
+      [
+        ['1,234', '12,5'],
+        ['fraction', 'fraction'],
+      ],
+      [
+        ['5,00', '7.0', '1.234'],
+        ['5', '7', 'balance'],
+      ],
+      [
+        ['007', '0', '-1', '1.2.3', '12 3', '1e3', '1234567890'],
+        ['7', '0', 'balance', 'balance', 'balance', 'balance', 'balance'],
+      ],
+    ] as const)
+      assert.deepEqual(balancesOf(column), expected, String(column));
+  });
+
+  it('asks what 1.200 is where no balance says it', () => {
+    const ask = (column: readonly string[]) => {
+      const file = readCsv(bytes(`Punkte;x\n${column.map((cell) => `${cell};\n`).join('')}`));
+      return questionsOf(file, guess(file.heads, file)).balance;
+    };
+    assert.deepEqual([ask(['3', '1.200']), ask(['3,0', '1.200']), ask(['3', '4'])], ['1.200', null, null]);
+    assert.deepEqual(balancesOf(['3', '1.200', '3.000']), ['3', '1200', '3000']);
+    assert.deepEqual(balancesOf(['3', '1.200', '3.000'], { hasDecimals: true }), ['3', 'fraction', '3']);
+  });
+
+  it('has numbers of telephones noticed that have lost their zero', () => {
+    const read = (phones: readonly string[], choices?: Partial<Choices>) => {
+      const text = `Name;Telefon\n${phones.map((phone) => `Ada;${phone}\n`).join('')}`;
+      const file = readCsv(bytes(text));
+      return {
+        asked: questionsOf(file, guess(file.heads, file)).phones,
+        phones: checked(text, choices).map(({ problem, values }) => problem ?? values.phone),
+      };
+    };
+    const lost = [
+      '15110000000',
+      '',
+      '+49 151 10000001',
+      '015110000002x',
+      '15110000003',
+      '4,91511E+12',
+      '#NUM!',
+    ];
+    assert.deepEqual(read(lost).asked, { count: 2, example: '15110000000' });
+    assert.deepEqual(read(lost, { phonePrefix: '0' }).phones, [
+      '015110000000',
+      undefined,
+      '+49 151 10000001',
+      '015110000002x',
+      '015110000003',
+      'damaged',
+      'damaged',
+    ]);
+    assert.equal(read(lost, { phonePrefix: '+' }).phones[0], '+15110000000');
+    assert.equal(read(lost).phones[0], '15110000000');
+    assert.equal(read(['15110000000', '015110000001']).asked, null);
+    assert.equal(read(['(212) 555-0100', '2125550101']).asked, null);
+  });
+
+  it('has what a spreadsheet has damaged refused with its line and what is there', () => {
+    const text =
+      'Code;Name\nA1;Ada\n01.Mrz;Bo\n4,91511E+12;Cy\n#REF!;Di\n01.03.2024;Ed\nA2;Flo\nA3;\nA4;\nA5;\n';
+    assert.deepEqual(
+      checked(text).flatMap(({ line, problem, cell }) => (problem === null ? [] : [[line, problem, cell]])),
+      [
+        [3, 'damaged', '01.Mrz'],
+        [4, 'damaged', '4,91511E+12'],
+        [5, 'damaged', '#REF!'],
+        [6, 'damaged', '01.03.2024'],
+      ],
+    );
+  });
+
+  it('has lines of one card refused, and lines of one person named', () => {
+    const text =
+      'Code,Customer number,E-mail,Phone\nA,1,a@example.com,+49 151 1\nB,2,A@Example.com,\nA,3,,\nC,1,,\nD,4,,0049151-1\n';
+    const twins = (choices?: Partial<Choices>) =>
+      checked(text, choices).map(({ line, problem, cell, twin }) => [line, problem, cell, twin]);
+    assert.deepEqual(twins(), [
+      [2, null, null, null],
+      [3, null, 'A@Example.com', 2],
+      [4, 'twice', 'A', 2],
+      [5, 'twice', '1', 2],
+      [6, null, '0049151-1', 2],
+    ]);
+    assert.deepEqual(
+      twins({ onlyFirst: true }).map(([, problem]) => problem),
+      [null, 'shared', 'twice', 'twice', 'shared'],
+    );
+  });
+
+  it("has the pass's own fields among its columns", () => {
+    const fields = [
+      { key: 'seat', label: 'Sitzplatz' },
+      { key: 'since', label: 'Dabei seit' },
+    ];
+    const file = readCsv(bytes('Name;SITZPLATZ;since;Extra\nAda;4a;2019;\n'));
+    const mapping = guess(file.heads, { rows: file.rows, fields });
+    assert.deepEqual(mapping, ['name', 'field:seat', 'field:since', null]);
+    const [row] = checkRows(file, mapping);
+    assert.deepEqual(row?.values, { name: 'Ada', 'field:seat': '4a', 'field:since': '2019' });
+    assert.equal(
+      checkRows({ ...file, rows: [['Ada', 'x'.repeat(1_001), '', '']] }, mapping)[0]?.problem,
+      'tooLong',
+    );
+  });
+
+  it('is the sample in each language, which is imported as it is', () => {
+    for (const { sample } of [de, en]) {
+      const file = readCsv(bytes(`\ufeff${sampleText(sample)}`));
+      assert.deepEqual(guess(file.heads, file), [
+        'firstName',
+        'lastName',
+        'email',
+        'phone',
+        'identifier',
+        'balance',
+      ]);
+      const rows = checkRows(file, guess(file.heads, file));
+      assert.deepEqual(
+        rows.map(({ problem, twin, values }) => [problem, twin, values.name, values.balance]),
+        [
+          [null, null, 'Ada Lovelace', '3'],
+          [null, null, 'Grace Hopper', '12'],
+        ],
+      );
+    }
+  });
+
+  it('is what the list of cards exports, without void cards', () => {
+    const cards = [
+      [
+        'inst_1',
+        'active',
+        '\'Søren; "S" O’Neil',
+        'a@example.com',
+        '+4915110000000',
+        '@7',
+        '-0012',
+        1200,
+        0,
+        '2026-11-01',
+      ],
+      ['inst_2', 'voided', 'Ada', null, null, '8', 'B2', 5, 0, '2026-11-01'],
+      ['inst_3', 'active', 'Ada', null, null, '8', 'B3', 7, 0, '2026-11-01'],
+    ];
+    for (const { columns } of [cardsDe, cardsEn]) {
+      const text = `\ufeff${[columns, ...cards].map(csvLine).join('')}`;
+      assert.deepEqual(
+        checked(text).map(
+          ({ problem, values: { name, email, phone, identifier, barcode, balance } }) =>
+            problem ?? [name, email, phone, identifier, barcode, balance],
+        ),
+        [
+          ['\'Søren; "S" O’Neil', 'a@example.com', '+4915110000000', '@7', '-0012', '1200'],
+          'voided',
+          ['Ada', undefined, undefined, '8', 'B3', '7'],
+        ],
+      );
+      // Cards of a pass without codes.
+      assert.deepEqual(
+        checked(text.replace(/'-0012|B2|B3/g, '')).map(({ problem }) => problem),
+        [null, 'voided', null],
+      );
+    }
+  });
+
+  it('is read the same in whatever notation and encoding it was written', () => {
+    const separators = [',', ';', '\t', '|'] as const;
+    const notations = {
+      plain: (value: number) => String(value),
+      german: (value: number) => `${grouped(value, '.')},00`,
+      english: (value: number) => `${grouped(value, ',')}.00`,
+      swiss: (value: number) => grouped(value, '’'),
+      french: (value: number) => `${grouped(value, '\u00a0')},0`,
+      germanWhole: (value: number) => grouped(value, '.'),
+      englishWhole: (value: number) => grouped(value, ','),
+    };
+    const encodings = {
+      utf8: (text: string) => Buffer.from(text),
+      utf8Mark: (text: string) => Buffer.from(`\ufeff${text}`),
+      utf16: (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le'),
+      utf16Big: (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le').swap16(),
+    };
+    const letter = fc.constantFrom(...'aZéß€字, ;|"\n1');
+    const name = fc.string({ unit: letter, minLength: 1, maxLength: 12 }).map((text) => `N${text}n`);
+    const table = fc.array(fc.record({ name, balance: fc.nat(999_999_999) }), { minLength: 1, maxLength: 8 });
+    const pick = <T extends object>(all: T) => fc.constantFrom(...(Object.keys(all) as (keyof T)[]));
+    fc.assert(
+      fc.property(
+        table,
+        fc.constantFrom(...separators),
+        pick(notations),
+        pick(encodings),
+        fc.boolean(),
+        fc.constantFrom('\n', '\r\n'),
+        (cards, separator, notation, encoding, saysSeparator, end) => {
+          const cell = (text: string) => (/[",;|\t\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+          const lines = cards.map((card, at) =>
+            [card.name, notations[notation](card.balance), `K-${at}`].map(cell).join(separator),
+          );
+          const head = ['Name', 'Punkte', 'Code'].join(separator);
+          const text = [...(saysSeparator ? [`sep=${separator}`] : []), head, ...lines, ''].join(end);
+          const file = readCsv(encodings[encoding](text));
+          assert.deepEqual(
+            checkRows(file, guess(file.heads, file)).map(({ problem, values }) => [
+              problem,
+              values.name,
+              values.balance,
+              values.barcode,
+            ]),
+            cards.map((card, at) => [null, card.name, String(card.balance), `K-${at}`]),
+          );
+        },
+      ),
+    );
+  });
 });
+
+/** A number with a sign between its thousands. */
+function grouped(value: number, sign: string): string {
+  return String(value).replace(/\B(?=(?:\d{3})+$)/g, sign);
+}

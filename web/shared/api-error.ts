@@ -1,5 +1,5 @@
 import { PunchcardError } from '../../sdk/typescript/src/core/punchcard-error.ts';
-import type { Problem } from '../../sdk/typescript/src/types.ts';
+import type { ItemError, Problem } from '../../sdk/typescript/src/types.ts';
 import { errors } from '../texts/errors.ts';
 
 /** What went wrong on a page itself, in a sentence for its user. */
@@ -19,6 +19,12 @@ export function sentenceOf(error: unknown, field: string | null = null): string 
   const [problem] = error.problems ?? [];
   if (problem === undefined) return error.message;
   return sentenceFor(problem, field !== null) ?? (field === null ? error.message : problem.message);
+}
+
+/** The same of an item of a batch, which was refused alone. */
+export function sentenceOfItem({ code, error, problems: [problem] = [] }: ItemError): string {
+  const said = (errors().byCode as Readonly<Record<string, string | undefined>>)[code];
+  return said ?? (problem && sentenceFor(problem, false)) ?? error;
 }
 
 /**

@@ -11,7 +11,7 @@ import {
 
 /** A file that is no table: what it is, or where its quotes are wrong. */
 export class UnreadableFile extends Error {
-  readonly kind: NonNullable<ReturnType<typeof foreignKind>> | 'quotes';
+  readonly kind: NonNullable<ReturnType<typeof foreignKind>> | 'binary' | 'quotes';
   readonly line: number;
 
   constructor(kind: UnreadableFile['kind'], line = 0) {
@@ -35,6 +35,7 @@ export function readTable(bytes: Uint8Array, isHeading: (cell: string) => boolea
   const kind = foreignKind(bytes);
   if (kind !== null) throw new UnreadableFile(kind);
   const text = decode(bytes).replace(/\r\n?/g, '\n');
+  if ([...text.slice(0, 16_384)].some((sign) => sign < '\t')) throw new UnreadableFile('binary');
   const shape = shapeOf(text, isHeading);
   const rows: CsvRow[] = [];
   let end = 0;
@@ -70,12 +71,13 @@ export function losesZeros(column: readonly string[]): boolean {
   return areNumbers && length > 5 && whole < texts.length && whole * 2 > texts.length;
 }
 
-/** A value that a spreadsheet took for a date: `Mar-12`, `12-Mar`, `12. Mrz`. */
+/** A value that a spreadsheet took for a date: `Mar-12`, `12-Mar`, `12. Mrz`, `01.03.2024`. */
 function isDate(text: string): boolean {
-  return new RegExp(`^(?:\\d{1,2}(?:-|\\. ?)(?:${months})|(?:${months})[- ]\\d{2})$`).test(text);
+  return shortDate.test(text) || /^\d{1,2}([./])\d{1,2}\1(?:19|20)\d{2}$/.test(text);
 }
 
 const months = 'Jan|Feb|M[aä]r|Mrz|Apr|Ma[iy]|Jun|Jul|Aug|Sep|O[ck]t|Nov|De[cz]';
+const shortDate = new RegExp(`^(?:\\d{1,2}(?:-|\\. ?)(?:${months})|(?:${months})[- ]\\d{2})$`);
 
 function isCut(text: string): boolean {
   return /^\d{15}0+$/.test(text);

@@ -1,6 +1,7 @@
 import { changedBySpreadsheet, readTable } from '../../shared/csv-table.ts';
+import { barePhones, columnOfNumbers, isBare, type PhonePrefix } from './import-numbers.ts';
 
-/** What a column of the file can be. */
+/** What a column of the file can be, besides a field of the pass. */
 export const targets = [
   'barcode',
   'name',
@@ -11,12 +12,31 @@ export const targets = [
   'identifier',
   'balance',
 ] as const;
-export type Target = (typeof targets)[number];
+type OwnTarget = (typeof targets)[number];
+/** A field of the pass is named by its key. */
+export type Target = OwnTarget | `field:${string}`;
+
+/** A field of a pass whose values cards may have. */
+export interface PassField {
+  readonly key: string;
+  readonly label: string;
+}
 
 /** Of each column what it is; null for one that is left out. */
 export type Mapping = readonly (Target | null)[];
 
-export type Problem = 'columns' | 'email' | 'balance' | 'code' | 'nothing' | 'twice' | 'tooLong' | 'damaged';
+export type Problem =
+  | 'columns'
+  | 'email'
+  | 'balance'
+  | 'fraction'
+  | 'code'
+  | 'nothing'
+  | 'twice'
+  | 'shared'
+  | 'tooLong'
+  | 'damaged'
+  | 'voided';
 
 /** A file as it was read: its headings, and its lines below. */
 export interface CsvFile {
@@ -34,9 +54,27 @@ export interface CsvFile {
 export interface CheckedRow {
   /** Of the file, from 1. */
   readonly line: number;
+  /** Its place among the rows of the file, from 0. */
+  readonly row: number;
   readonly values: Readonly<Partial<Record<Target, string>>>;
   readonly problem: Problem | null;
+  /** What is wrong, or is on another line too. */
+  readonly cell: string | null;
+  /** The first line that has the same code, customer number, e-mail address or telephone number. */
+  readonly twin: number | null;
 }
+
+/** How to read what a file does not say. */
+export interface Choices {
+  /** Whether balances such as `1.200`, which may be either, have decimals in the place of thousands. */
+  readonly hasDecimals: boolean;
+  /** What to put before telephone numbers that have lost it. */
+  readonly phonePrefix: PhonePrefix;
+  /** Whether lines with an address or a number of a line before are left out. */
+  readonly onlyFirst: boolean;
+}
+
+export const asItStands: Choices = { hasDecimals: false, phonePrefix: '', onlyFirst: false };
 
 /** Reads a file of cards or codes; raises what `readTable` does. */
 export function readCsv(bytes: Uint8Array): CsvFile {
@@ -68,7 +106,7 @@ function plain(head: string): string {
 }
 
 /** FNV-1a with 53 bits: pages without https have no SHA. */
-function fingerprint(bytes: Uint8Array): string {
+export function fingerprint(bytes: Uint8Array): string {
   let [one, other] = [0x811c9dc5, 0x1b873593];
   for (const byte of bytes) {
     one = Math.imul(one ^ byte, 0x01000193);
@@ -77,24 +115,40 @@ function fingerprint(bytes: Uint8Array): string {
   return `${bytes.length.toString(36)}-${(one >>> 0).toString(36)}${(other >>> 0).toString(36)}`;
 }
 
-const words: Readonly<Record<Target, RegExp>> = {
+const words: Readonly<Record<OwnTarget, RegExp>> = {
   email: /e ?mail|courriel|correo/,
   phone: /phone|tele|mobil|handy|movil/,
   barcode: /bar ?code|^codes?$|card ?(?:no|number|code)|karten? ?(?:nr|nummer|code)|voucher|gutschein/,
   identifier: /customer|kunden|member|mitglied|^id$|extern|identifier|user|client/,
-  balance: /balance|points|punkte|stamps|stempel|stand|guthaben|saldo|solde|puntos/,
+  balance: /balance|points|punkte|stamps|stempel|(?<!zu)stand$|guthaben|saldo|solde|puntos/,
   firstName: /first ?name|given ?name|forename|vorname|prenom|voornaam|^nombre$/,
   lastName: /last ?name|surname|family ?name|nachname|familienname|zuname|^nom$|apellido|cognome|achternaam/,
   name: /name|holder|inhaber/,
 };
 
-/** What the columns may be by their headings, each once. */
-export function guess(heads: readonly string[]): Mapping {
-  const free = new Set(Object.keys(words) as Target[]);
-  const guessed = heads.map((head) => {
+/** What the columns may be by their headings, each once. Columns without a value are none, where rows are given. */
+export function guess(
+  heads: readonly string[],
+  {
+    rows = [],
+    fields = [],
+  }: { readonly rows?: CsvFile['rows']; readonly fields?: readonly PassField[] } = {},
+): Mapping {
+  const free = new Set(Object.keys(words) as OwnTarget[]);
+  const freeFields = new Set(fields);
+  const guessed = heads.map((head, column): Target | null => {
+    if (rows.length > 0 && rows.every((row) => !row[column]?.trim())) return null;
     const found = [...free].find((target) => words[target].test(plain(head)));
-    if (found !== undefined) free.delete(found);
-    return found ?? null;
+    if (found !== undefined) {
+      free.delete(found);
+      return found;
+    }
+    const field = [...freeFields].find(
+      ({ key, label }) => plain(head) === plain(label) || plain(head) === plain(key),
+    );
+    if (field === undefined) return null;
+    freeFields.delete(field);
+    return `field:${field.key}`;
   });
   // Next to a first name, a name is the last one.
   if (free.has('firstName') || !free.has('lastName')) return guessed;
@@ -103,61 +157,131 @@ export function guess(heads: readonly string[]): Mapping {
   );
 }
 
-const longest: Readonly<Record<Target, number>> = {
+/** What the user has to say of a file, because it does not say it. */
+export function questionsOf({ rows }: CsvFile, mapping: Mapping) {
+  return {
+    balance: columnOfNumbers(columnOf(rows, mapping, 'balance')).unclear,
+    phones: barePhones(columnOf(rows, mapping, 'phone')),
+  };
+}
+
+function columnOf(rows: CsvFile['rows'], mapping: Mapping, target: Target): string[] {
+  const column = mapping.indexOf(target);
+  return column === -1 ? [] : rows.map((row) => row[column]?.trim() ?? '');
+}
+
+const longest: Readonly<Record<OwnTarget, number>> = {
   barcode: 255,
-  name: 120,
-  firstName: 120,
-  lastName: 120,
+  name: 200,
+  firstName: 200,
+  lastName: 200,
   email: 254,
-  phone: 40,
+  phone: 100,
   identifier: 255,
-  balance: 12,
+  balance: 40,
 };
+const longestField = 1_000;
 
 /** Checks each line against what the service takes. */
-export function checkRows({ heads, rows, lines }: CsvFile, mapping: Mapping): CheckedRow[] {
+export function checkRows(file: CsvFile, mapping: Mapping, choices = asItStands): CheckedRow[] {
+  const { heads, rows, lines } = file;
   const hasCode = mapping.includes('barcode');
-  const seen = new Set<string>();
+  const numbers = columnOfNumbers(columnOf(rows, mapping, 'balance'));
+  const phones = barePhones(columnOf(rows, mapping, 'phone'));
+  const state = stateColumn(file, mapping);
   const changed = new Map(
-    mapping.map((target, column) => [
-      target,
-      changedBySpreadsheet(rows.map((row) => row[column]?.trim() ?? '')),
-    ]),
+    kept.map((target) => [target, changedBySpreadsheet(columnOf(rows, mapping, target))]),
   );
-  return rows.map((row, at) => {
+  const lineOf = new Map<string, number>();
+  const checkRow = (row: readonly string[]): Omit<CheckedRow, 'line' | 'row'> => {
     const values: Partial<Record<Target, string>> = {};
     for (const [column, target] of mapping.entries()) {
       const value = row[column]?.trim();
       if (target !== null && value) values[target] = value;
     }
+    const refuse = (problem: Problem, cell: string | null = null, twin: number | null = null) => ({
+      values,
+      problem,
+      cell,
+      twin,
+    });
+    if (row.length !== heads.length) return refuse('columns');
+    if (Object.keys(values).length === 0) return refuse('nothing');
+    if (row[state]?.trim() === 'voided') return refuse('voided');
+    if (hasCode && values.barcode === undefined) return refuse('code');
     const { firstName, lastName } = values;
     values.name ??= [firstName, lastName].filter(Boolean).join(' ') || undefined;
-    // Points are counted in whole ones, which a spreadsheet may show with decimals.
-    values.balance = values.balance?.replace(/^(\d+)[.,]0{1,2}$/, '$1');
-    const problem = row.length === heads.length ? problemOf(values, hasCode, changed, seen) : 'columns';
-    return { line: lines[at + 1] ?? 0, values, problem };
+    if (values.name === undefined) delete values.name;
+    const damaged = kept.find((target) => changed.get(target)?.(values[target] ?? ''));
+    if (damaged !== undefined) return refuse('damaged', values[damaged]);
+    const tooLong = (Object.keys(values) as Target[]).find(
+      (target) => (values[target]?.length ?? 0) > (longest[target as OwnTarget] ?? longestField),
+    );
+    if (tooLong !== undefined) return refuse('tooLong', values[tooLong]);
+    if (values.email !== undefined && !/^[^\s@]+@[^\s@]+$/.test(values.email))
+      return refuse('email', values.email);
+    if (values.balance !== undefined) {
+      const number = numbers.read(values.balance, choices.hasDecimals);
+      if ('problem' in number) return refuse(number.problem, values.balance);
+      values.balance = number.whole;
+    }
+    if (phones !== null && values.phone !== undefined && isBare(values.phone))
+      values.phone = choices.phonePrefix + values.phone;
+    return { values, problem: null, cell: null, twin: null };
+  };
+  return rows.map((row, at) => {
+    const line = lines[at + 1] ?? 0;
+    const checked = checkRow(row);
+    if (checked.problem !== null) return { line, row: at, ...checked };
+    return { line, row: at, ...checked, ...twinOf(checked.values, line, lineOf, choices) };
   });
 }
 
 /** What a spreadsheet takes for numbers, and we do not. */
 const kept = ['barcode', 'identifier', 'phone', 'balance'] as const;
 
-function problemOf(
-  values: Readonly<Partial<Record<Target, string>>>,
-  hasCode: boolean,
-  changed: ReadonlyMap<Target | null, (text: string) => boolean>,
-  seen: Set<string>,
-): Problem | null {
-  if (Object.values(values).every((value) => value === undefined)) return 'nothing';
-  if (hasCode && values.barcode === undefined) return 'code';
-  if (kept.some((target) => changed.get(target)?.(values[target] ?? ''))) return 'damaged';
-  if (targets.some((target) => (values[target]?.length ?? 0) > longest[target])) return 'tooLong';
-  if (values.email !== undefined && !/^[^\s@]+@[^\s@]+$/.test(values.email)) return 'email';
-  if (values.balance !== undefined && !/^\d{1,9}$/.test(values.balance)) return 'balance';
-  const names = (['barcode', 'identifier'] as const).flatMap((target) =>
-    values[target] === undefined ? [] : `${target} ${values[target].normalize('NFC')}`,
-  );
-  if (names.some((name) => seen.has(name))) return 'twice';
-  for (const name of names) seen.add(name);
-  return null;
+/** The line before that is of the same card, or of the same person by an address or a number, which several may share. */
+function twinOf(
+  { barcode, identifier, email, phone }: CheckedRow['values'],
+  line: number,
+  lineOf: Map<string, number>,
+  { onlyFirst }: Choices,
+): Pick<CheckedRow, 'problem' | 'cell' | 'twin'> {
+  const find = (named: readonly (readonly [string, string | undefined, string | undefined])[]) =>
+    named.flatMap(([what, cell, compared]) => {
+      const twin = compared === undefined ? undefined : lineOf.get(`${what} ${compared}`);
+      return twin === undefined || cell === undefined ? [] : [{ cell, twin }];
+    })[0];
+  const names = [
+    ['barcode', barcode, barcode?.normalize('NFC')],
+    ['identifier', identifier, identifier?.normalize('NFC')],
+  ] as const;
+  const addresses = [
+    ['email', email, email?.toLowerCase()],
+    ['phone', phone, phone?.replace(/\D/g, '').replace(/^0+/, '')],
+  ] as const;
+  const same = find(names);
+  if (same !== undefined) return { problem: 'twice', ...same };
+  const shared = find(addresses);
+  if (shared !== undefined && onlyFirst) return { problem: 'shared', ...shared };
+  for (const [what, , compared] of [...names, ...addresses])
+    if (compared !== undefined && !lineOf.has(`${what} ${compared}`)) lineOf.set(`${what} ${compared}`, line);
+  return { problem: null, cell: null, twin: null, ...shared };
+}
+
+/** Where our own export says which cards are void, which are not to be valid again; -1 in other files. */
+function stateColumn({ heads }: CsvFile, mapping: Mapping): number {
+  if (!/^(?:card|karte)$/.test(plain(heads[0] ?? ''))) return -1;
+  const column = heads.findIndex((head) => /^(?:state|zustand)$/.test(plain(head)));
+  return mapping[column] === null ? column : -1;
+}
+
+/** A file to begin with, as spreadsheets of the language save it. */
+export function sampleText({ delimiter, rows }: Sample): string {
+  return rows.map((row) => `${row.join(delimiter)}\r\n`).join('');
+}
+
+interface Sample {
+  readonly delimiter: string;
+  readonly rows: readonly (readonly string[])[];
 }

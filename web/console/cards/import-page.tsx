@@ -1,33 +1,20 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { Button, LinkButton } from '../../shared/button.tsx';
+import { useState } from 'preact/hooks';
+import type { Pass } from '../../../sdk/typescript/src/types.ts';
+import { Button } from '../../shared/button.tsx';
 import { useCached } from '../../shared/cached.ts';
-import { csvLine, saveCsv } from '../../shared/csv-file.ts';
-import { losesZeros } from '../../shared/csv-table.ts';
-import { useStoppable } from '../../shared/data.ts';
-import { DataTable } from '../../shared/data-table.tsx';
+import { saveCsv } from '../../shared/csv-file.ts';
 import { FileField, SelectField } from '../../shared/field.tsx';
 import { Form } from '../../shared/form.tsx';
-import { formatNumber } from '../../shared/format.ts';
 import { LoadedView } from '../../shared/loaded-view.tsx';
 import { Notice } from '../../shared/notice.tsx';
 import { PageHeader } from '../../shared/page-header.tsx';
 import { query } from '../../shared/router.ts';
-import { delimiterSentence, orToast } from '../../shared/table-faults.ts';
-import { toast } from '../../shared/toast.tsx';
+import { orSay } from '../../shared/table-faults.ts';
 import { cards } from '../../texts/cards.ts';
 import { importTexts } from '../../texts/import.ts';
-import { shared } from '../../texts/shared.ts';
 import { api } from '../api.ts';
-import {
-  type CheckedRow,
-  type CsvFile,
-  checkRows,
-  guess,
-  type Mapping,
-  readCsv,
-  type Target,
-} from './import-file.ts';
-import { nothingDone, type Progress, runImport } from './import-run.ts';
+import { CheckedFile } from './import-checked.tsx';
+import { type CsvFile, readCsv, sampleText } from './import-file.ts';
 
 const mostRows = 200_000;
 
@@ -49,203 +36,81 @@ export function ImportPage() {
           const chosen = all.find((pass) => pass.passId === passId) ?? all[0];
           if (chosen === undefined) return <Notice title={cards().noPasses.title} />;
           if (file !== null)
-            return (
-              <Mapped key={file.key} passId={chosen.passId} file={file} onAnother={() => setFile(null)} />
-            );
-          return (
-            <div class="panel narrow">
-              <Form
-                submit={t.read}
-                act={async (filled) => {
-                  const bytes = new Uint8Array((await filled.file('file')?.arrayBuffer()) ?? []);
-                  const read = orToast(() => readCsv(bytes));
-                  if (read === null) return;
-                  if (read.rows.length === 0) toast(t.empty, { kind: 'alert' });
-                  else if (read.rows.length > mostRows) toast(t.tooLong, { kind: 'alert' });
-                  else setFile(read);
-                }}
-              >
-                <SelectField
-                  name="passId"
-                  label={cards().pass}
-                  options={Object.fromEntries(all.map((pass) => [pass.passId, pass.title]))}
-                  value={chosen.passId}
-                  onChange={setPassId}
-                />
-                <FileField name="file" label={t.file} hint={t.fileHint} accept=".csv,.txt,.tsv,text/csv" />
-              </Form>
-            </div>
-          );
+            return <CheckedFile key={file.key} pass={chosen} file={file} onAnother={() => setFile(null)} />;
+          return <ChooseFile passes={all} chosen={chosen} onPass={setPassId} onFile={setFile} />;
         }}
       </LoadedView>
     </>
   );
 }
 
-function Mapped({
-  passId,
-  file,
-  onAnother,
+/** Why a file was not taken. */
+interface Fault {
+  readonly file: string;
+  readonly reason: string;
+}
+
+function ChooseFile({
+  passes,
+  chosen,
+  onPass,
+  onFile,
 }: {
-  readonly passId: string;
-  readonly file: CsvFile;
-  readonly onAnother: () => void;
+  readonly passes: readonly Pass[];
+  readonly chosen: Pass;
+  readonly onPass: (passId: string) => void;
+  readonly onFile: (file: CsvFile) => void;
 }) {
   const t = importTexts();
-  const [mapping, setMapping] = useState<Mapping>(() => guess(file.heads));
-  const [isStarted, setStarted] = useState(false);
-  const checked = checkRows(file, mapping);
-  const good = checked.filter(({ problem }) => problem === null);
-  const bad = checked.filter(({ problem }) => problem !== null);
-  const codes = good.map(({ values }) => values.barcode ?? '');
-  const heading = useRef<HTMLHeadingElement>(null);
-  useLayoutEffect(() => heading.current?.focus(), []);
-  if (isStarted) return <Running passId={passId} file={file} good={good} bad={bad} onAnother={onAnother} />;
-  const choose = (column: number) => (target: string) =>
-    setMapping(
-      mapping.map((one, at) => (at === column ? (target as Target) || null : one === target ? null : one)),
-    );
-  return (
-    <div class="stack">
-      <section class="panel">
-        <header>
-          <h2 ref={heading} tabIndex={-1} aria-describedby="good">
-            {t.columns}
-          </h2>
-        </header>
-        <p class="soft small">{delimiterSentence(file.delimiter)}</p>
-        <div class="columns">
-          {file.heads.map((head, column) => (
-            <SelectField
-              key={column}
-              name={`column${column}`}
-              label={head || String(column + 1)}
-              hint={file.rows[0]?.[column]?.slice(0, 40)}
-              options={t.targets}
-              value={mapping[column] ?? ''}
-              onChange={choose(column)}
-            />
-          ))}
-        </div>
-      </section>
-      <FirstCards rows={good.slice(0, 5)} mapping={mapping} />
-      <section class="panel">
-        <header>
-          <h2>{t.checked}</h2>
-        </header>
-        <div class="stack">
-          <p id="good" role="status">
-            {t.good(formatNumber(good.length))}
-          </p>
-          {losesZeros(codes) && <p class="soft">{shared().table.losesZeros}</p>}
-          {!mapping.includes('barcode') && <p class="soft">{t.withoutCode}</p>}
-          {bad.length > 0 && (
-            <details>
-              <summary>{t.bad(formatNumber(bad.length))}</summary>
-              <ul>
-                {bad.slice(0, 50).map(({ line, problem }) => (
-                  <li key={line}>
-                    {t.line(formatNumber(line))}: {problem !== null && t.problems[problem]}
-                  </li>
-                ))}
-              </ul>
-            </details>
-          )}
-          <div class="row">
-            <Button isDisabled={good.length === 0} onClick={() => setStarted(true)}>
-              {t.start}
-            </Button>
-            <Button kind="quiet" onClick={onAnother}>
-              {t.another}
-            </Button>
-          </div>
-        </div>
-      </section>
-    </div>
-  );
-}
-
-/** A name that two columns make is one. */
-function shownAs(target: Target | null): Target | null {
-  return target === 'firstName' || target === 'lastName' ? 'name' : target;
-}
-
-function FirstCards({ rows, mapping }: { readonly rows: readonly CheckedRow[]; readonly mapping: Mapping }) {
-  const t = importTexts();
-  const shown = [...new Set(mapping.map(shownAs))].filter((target) => target !== null);
-  if (rows.length === 0 || shown.length === 0) return null;
-  return (
-    <DataTable
-      label={t.preview}
-      pages={{ items: rows, error: undefined, isLoading: false, more: undefined, reload: () => undefined }}
-      rowKey={({ line }) => String(line)}
-      empty={null}
-      columns={shown.map((target) => ({
-        head: t.targets[target],
-        cell: ({ values }: CheckedRow) => <span dir="auto">{values[target] ?? ''}</span>,
-      }))}
-    />
-  );
-}
-
-function Running({
-  passId,
-  file,
-  good,
-  bad,
-  onAnother,
-}: {
-  readonly passId: string;
-  readonly file: CsvFile;
-  readonly good: readonly CheckedRow[];
-  readonly bad: readonly CheckedRow[];
-  readonly onAnother: () => void;
-}) {
-  const t = importTexts();
-  const [progress, setProgress] = useState<Progress>(nothingDone);
-  const { isRunning, run, stop } = useStoppable((signal) =>
-    runImport({ passId, fileKey: file.key, rows: good }, progress, signal, setProgress),
-  );
-  useEffect(() => void run(), []);
-  const { done, imported, refused } = progress;
-  const isDone = done === good.length;
-  const lost = [
-    ...refused,
-    ...bad.map(({ line, problem }) => ({ line, reason: problem === null ? '' : t.problems[problem] })),
-  ].sort((a, b) => a.line - b.line);
-  const saveLost = () => {
-    const rows = new Map(file.rows.map((row, at) => [file.lines[at + 1], row]));
-    const lines = lost.map(({ line, reason }) => csvLine([...(rows.get(line) ?? []), reason]));
-    saveCsv([csvLine([...file.heads, t.reason]), ...lines], t.errors);
+  const [fault, setFault] = useState<Fault | null>(null);
+  const read = async (given: File | null) => {
+    setFault(null);
+    const say = (reason: string) => setFault({ file: given?.name ?? '', reason });
+    if (given === null) return say(t.noFile);
+    const bytes = new Uint8Array(await given.arrayBuffer());
+    const file = orSay(() => readCsv(bytes), say);
+    if (file === null) return;
+    if (file.rows.length === 0) say(t.empty);
+    else if (file.rows.length > mostRows) say(t.tooLong);
+    else onFile(file);
   };
   return (
-    <section class="panel stack">
-      <h2>{isDone ? t.done : t.progress(formatNumber(done), formatNumber(good.length))}</h2>
-      <progress max={good.length} value={done} aria-label={t.title} />
-      <div role="status">
-        <p>{t.imported(formatNumber(imported))}</p>
-        {refused.length > 0 && <p>{t.refused(formatNumber(refused.length))}</p>}
-        {!isRunning && !isDone && <p>{t.stopped}</p>}
-      </div>
-      <div class="row">
-        {isRunning && (
-          <Button kind="quiet" onClick={stop}>
-            {t.stop}
-          </Button>
-        )}
-        {!isRunning && !isDone && <Button onClick={run}>{t.goOn}</Button>}
-        {isDone && <LinkButton href={`/console/cards?passId=${passId}`}>{t.see}</LinkButton>}
-        {isDone && lost.length > 0 && (
-          <Button kind="quiet" icon="download" onClick={saveLost}>
-            {t.errors}
-          </Button>
-        )}
-        {isDone && (
-          <Button kind="quiet" onClick={onAnother}>
-            {t.another}
-          </Button>
+    <div class="panel narrow stack">
+      <div role="alert">
+        {fault !== null && (
+          <Notice kind="alert" title={fault.file === '' ? t.notRead : t.notReadOf(fault.file)}>
+            <p>{fault.reason}</p>
+          </Notice>
         )}
       </div>
-    </section>
+      <Form submit={t.read} act={(filled) => read(filled.file('file'))}>
+        <SelectField
+          name="passId"
+          label={cards().pass}
+          options={Object.fromEntries(passes.map((pass) => [pass.passId, pass.title]))}
+          value={chosen.passId}
+          onChange={onPass}
+        />
+        <FileField
+          name="file"
+          label={t.file}
+          hint={t.fileHint}
+          accept=".csv,.txt,.tsv,.xlsx,.xls,.ods,text/csv"
+        />
+      </Form>
+      <div class="stack">
+        <p class="soft small">{t.sampleHint}</p>
+        <div>
+          {' '}
+          <Button
+            kind="quiet"
+            icon="download"
+            onClick={() => saveCsv([sampleText(t.sample)], t.sample.title)}
+          >
+            {t.getSample}
+          </Button>
+        </div>
+      </div>
+    </div>
   );
 }

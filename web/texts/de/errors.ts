@@ -83,6 +83,8 @@ export const de: typeof en = {
     max_days_ago: (limit: string) => `Höchstens vor ${limit} Tagen.`,
     pattern: 'Das hat nicht die richtige Form.',
     'format email': 'Das ist keine E-Mail-Adresse.',
+    'format phone':
+      'Das ist keine Telefonnummer: beginnen Sie sie mit + und dem Land, oder wählen Sie das Land des Arbeitsbereichs in dessen Einstellungen.',
     'format decimal': 'Ein Betrag wie 12.50.',
   },
 };

@@ -26,7 +26,9 @@ export const de: typeof en = {
   table: {
     foreign: {
       workbook:
-        'Das ist eine Arbeitsmappe oder ein Archiv, kein CSV. Öffnen und speichern Sie es als „CSV UTF-8“.',
+        'Das ist eine Arbeitsmappe oder ein Archiv, kein CSV. Öffnen Sie sie in Excel, wählen Sie Datei → Speichern unter und als Dateityp „CSV UTF-8 (durch Trennzeichen getrennt) (*.csv)“. Wählen Sie dann hier die neue Datei.',
+      binary:
+        'Das ist keine Tabelle aus Text, oder sie ist beschädigt. Speichern Sie die Tabelle als „CSV UTF-8“.',
       pdf: 'Das ist ein PDF, kein CSV. Speichern Sie die Tabelle, aus der es gemacht ist, als „CSV UTF-8“.',
       image: 'Das ist ein Bild, kein CSV. Speichern Sie die Tabelle als „CSV UTF-8“.',
       html: 'Das ist eine Webseite oder XML, kein CSV. Öffnen Sie es als Tabelle und speichern Sie es als „CSV UTF-8“.',

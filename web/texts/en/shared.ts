@@ -24,7 +24,9 @@ export const en = {
   stop: 'Stop',
   table: {
     foreign: {
-      workbook: 'This is a workbook or an archive, no CSV. Open it and save it as “CSV UTF-8”.',
+      workbook:
+        'This is a workbook or an archive, no CSV. Open it in Excel, choose File → Save As, and as type “CSV UTF-8 (Comma delimited) (*.csv)”. Then choose the new file here.',
+      binary: 'This is no table of text, or it is damaged. Save the table as “CSV UTF-8”.',
       pdf: 'This is a PDF, no CSV. Save the table that it was made of as “CSV UTF-8”.',
       image: 'This is an image, no CSV. Save the table as “CSV UTF-8”.',
       html: 'This is a web page or XML, no CSV. Open it in a spreadsheet and save it as “CSV UTF-8”.',
