@@ -47,6 +47,23 @@ describe('enrolment in Chromium', { skip: isMissing && howToInstall }, async () 
     });
   }
 
+  it('shows what was mistyped at its field, and goes on with what was entered', async () => {
+    const asked = await makeJoinPass(client, { fields: [{ key: 'name', required: true }, { key: 'phone' }] });
+    for (const javaScriptEnabled of [true, false])
+      await inWindow({ javaScriptEnabled, locale: 'de-DE', colorScheme: 'dark' }, async (page) => {
+        await page.goto(urlOf(`/join/${asked.passId}`));
+        await page.locator('[name=phone]').fill('abc');
+        await fillIn(page);
+        await page.getByText('Das ist keine Telefonnummer').waitFor();
+        if (javaScriptEnabled) assert.deepEqual(await accessibilityProblems(page), []);
+        assert.equal(await page.locator('[name=name]').inputValue(), 'Ada');
+        assert.ok(await page.locator('[name=consent_terms]').isChecked());
+        await page.locator('[name=phone]').fill('+49 30 23125 018');
+        await page.locator('form.join button').click();
+        await page.waitForURL(/\/p\/[\w-]{64}$/);
+      });
+  });
+
   it('works for the page before it sends it, so that many of one address get through', async () => {
     await inWindow({}, async (page) => {
       for (let sent = 0; sent < 8; sent++) {

@@ -15,6 +15,7 @@ import { joinPageStyle } from '../rendering/page-style.ts';
 import { readNewCard } from '../rendering/read-cards.ts';
 import { challengeFor } from './limit-joins.ts';
 import type { OpenForm } from './open-form.ts';
+import type { JoinProblem } from './read-entries.ts';
 
 /** The language of a page of a pass: that of the browser, or else of the shop. */
 export function readersLanguage(
@@ -24,11 +25,22 @@ export function readersLanguage(
   return wordsIn(askedLanguage(acceptLanguage) ?? workspace.locale);
 }
 
-/** The page on which people enrol: what they get, and a form that works without scripts. */
+/** A form that was sent, and what is wrong with it. */
+interface Refused {
+  /** As a browser sends it. */
+  readonly sent: Readonly<Record<string, string>>;
+  readonly problem: { readonly key: string; readonly reason: JoinProblem };
+}
+
+/**
+ * The page on which people enrol: what they get, and a form that works without scripts. One that was refused has what was
+ * entered, and begins where something is wrong.
+ */
 export async function joinPage(
   ctx: PublicCtx,
   open: OpenForm,
   acceptLanguage: string | undefined,
+  refused: Refused | null = null,
 ): Promise<PageDocument> {
   const { pass, workspace, form } = open;
   const { words, language } = readersLanguage(acceptLanguage, open);
@@ -51,11 +63,8 @@ ${
 <p class="lead"><bdi>${lead}</bdi></p>
 </header>
 <form class="join" method="post" target="_top" data-wait="${join.wait}">
-${form.fields.map((field) => entry(field, open, words))}
-${form.consents.map(
-  ({ key, text, required }) =>
-    html`<label class="consent"><input type="checkbox" name="consent_${key}" value="yes"${required && html` required`}> <span><bdi>${text}</bdi></span></label>\n`,
-)}
+${form.fields.map((field) => entry(field, open, words, refused))}
+${form.consents.map((consent) => agreement(consent, words, refused))}
 <input type="hidden" name="challenge" value="${challenge}"><input type="hidden" name="work" value="">
 <button class="button own">${join.get[kindOf(pass.type)]}</button>
 ${form.fields.length + form.consents.length > 0 && html`<p class="hint">${filledHtml(join.privacy, { shop: workspace.name })}</p>`}
@@ -69,15 +78,45 @@ const inputs = {
   phone: { type: 'tel', most: 32 },
 } as const;
 
-function entry({ key, required, label }: JoinField, { pass }: OpenForm, { join }: Words): Html {
+function entry(
+  { key, required, label }: JoinField,
+  { pass }: OpenForm,
+  { join }: Words,
+  refused: Refused | null,
+): Html {
   const isPerson = isPersonKey(key);
   const shown =
     label ?? (isPerson ? join[key] : pass.fields.find((field) => field.key === key)?.label || key);
   const { type, most } = isPerson ? inputs[key] : { type: 'text', most: 1_000 };
   const complete = isPerson && html` autocomplete="${key === 'phone' ? 'tel' : key}"`;
   const must = required && html` required`;
+  const name = isPerson ? key : `field_${key}`;
+  const sent = refused?.sent[name];
+  const wrong = refused?.problem.key === key ? problemAt(key, refused.problem.reason, join) : null;
   return html`<label class="entry"><span><bdi>${shown}</bdi>${!required && html` <small>${join.optional}</small>`}</span>
-<input type="${type}" name="${isPerson ? key : `field_${key}`}" maxlength="${most}"${complete}${must} dir="auto"></label>\n`;
+<input type="${type}" name="${name}" maxlength="${most}"${complete}${must} dir="auto"${sent && html` value="${sent}"`}${wrong?.marks}></label>${wrong?.text}\n`;
+}
+
+function agreement(
+  { key, text, required }: OpenForm['form']['consents'][number],
+  { join }: Words,
+  refused: Refused | null,
+): Html {
+  const name = `consent_${key}`;
+  const isGiven = (refused?.sent[name] ?? '') !== '';
+  const wrong = refused?.problem.key === key ? problemAt(key, refused.problem.reason, join) : null;
+  return html`<label class="consent"><input type="checkbox" name="${name}" value="yes"${required && html` required`}${isGiven && html` checked`}${wrong?.marks}> <span><bdi>${text}</bdi></span></label>${wrong?.text}\n`;
+}
+
+/** What is wrong with an entry: below it, and read aloud with it. */
+function problemAt(key: string, reason: JoinProblem, { problems }: Words['join']) {
+  const { required, consent, email, phone, other } = problems;
+  const malformed = key === 'email' ? email : key === 'phone' ? phone : other;
+  const text = reason === 'required' ? required : reason === 'consent' ? consent : malformed;
+  return {
+    marks: html` aria-invalid="true" aria-describedby="problem" autofocus`,
+    text: html`<p class="problem" id="problem">${text}</p>`,
+  };
 }
 
 /** What a person reads whose mail is on its way, whether or not there is a card with their address. */

@@ -261,6 +261,38 @@ describe('POST /join/{passId} without an address', () => {
     assert.deepEqual(await cards(), []);
   });
 
+  it('sends a browser its form again, with what was entered and what is wrong at its field', async () => {
+    const asked = await makeJoinPass(client, {
+      fields: [{ key: 'name', required: true }, { key: 'email' }, { key: 'phone' }, { key: 'tier' }],
+    });
+    const browser = stranger(app).with({ accept: 'text/html', 'accept-language': 'de' });
+    const entered = { ...complete, name: '"Ada" <Lovelace>', field_tier: 'Gold & more', consent_news: 'yes' };
+    const page = async (form: Record<string, string>) => {
+      const reply = await sendForm(browser, asked.passId, form);
+      assert.equal(reply.status, 400, reply.text);
+      assert.match(reply.headers.get('content-type') ?? '', /^text\/html/);
+      assert.match(reply.headers.get('cache-control') ?? '', /no-store/);
+      return reply.text;
+    };
+    const wrongPhone = await page({ ...entered, phone: 'abc' });
+    assert.match(
+      wrongPhone,
+      /name="phone"[^>]* value="abc" aria-invalid="true" aria-describedby="problem" autofocus/,
+    );
+    assert.match(wrongPhone, /<p class="problem" id="problem">Das ist keine Telefonnummer/);
+    assert.match(wrongPhone, /name="name"[^>]* value="&quot;Ada&quot; &lt;Lovelace&gt;"/);
+    assert.match(wrongPhone, /name="field_tier"[^>]* value="Gold &amp; more"/);
+    assert.match(wrongPhone, /name="consent_news" value="yes" checked/);
+    assert.equal(wrongPhone.match(/aria-invalid="true"/g)?.length, 1);
+    assert.match(await page({ ...entered, email: 'ada' }), /Das ist keine E-Mail-Adresse/);
+    assert.match(await page({ ...entered, name: ' ' }), /Bitte füllen Sie das aus/);
+    const { consent_terms: _, ...unticked } = entered;
+    assert.match(await page(unticked), /name="consent_terms"[^>]* aria-invalid="true"[\s\S]*Häkchen/);
+    // What the form does not ask for has no field to be shown at.
+    assert.doesNotMatch(await page({ ...entered, field_shoe: '44' }), /<form/);
+    assert.equal((await client.get(`/passes/${asked.passId}/instances`)).body.data.length, 0);
+  });
+
   it('says so where no code is left', async () => {
     const pooled = await makeJoinPass(client, {}, { barcode: { mode: 'pool' } });
     assertRefused(await sendForm(stranger(app), pooled.passId, complete), 'pool_exhausted');

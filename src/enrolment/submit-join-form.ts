@@ -1,8 +1,12 @@
 import type { PublicCtx } from '../context.ts';
+import { ApiError } from '../kit/http/api-error.ts';
 import { isPersonKey } from '../passes/join-form.ts';
+import { pageHeaders } from '../rendering/link.schema.ts';
 import type { PageDocument } from '../rendering/page-document.ts';
 import { type Enrolment, enrol } from './join.ts';
-import { sentPage } from './join-page.ts';
+import { joinPage, sentPage } from './join-page.ts';
+import { findOpenForm } from './open-form.ts';
+import type { JoinProblem } from './read-entries.ts';
 
 /** The form of the page as a browser sends it: `name`, `field_tier`, `consent_news`. */
 export type SentForm = Readonly<Record<string, string>>;
@@ -17,9 +21,38 @@ export async function submitJoinForm(
   sent: SentForm,
   acceptLanguage: string | undefined,
 ): Promise<{ readonly link: string } | { readonly page: PageDocument }> {
-  const { open, joined } = await enrol(ctx, passId, enrolmentOf(sent, acceptLanguage));
+  const { open, joined } = await enrol(ctx, passId, enrolmentOf(sent, acceptLanguage)).catch(
+    async (error) => {
+      throw await withForm(ctx, passId, error, { sent, acceptLanguage });
+    },
+  );
   if ('link' in joined) return joined;
   return { page: await sentPage(ctx, open, { email: joined.mailedTo, acceptLanguage }) };
+}
+
+/** The refusal of an entry, with the form as it was sent and what is wrong at its field. */
+async function withForm(
+  ctx: PublicCtx,
+  passId: string,
+  error: unknown,
+  { sent, acceptLanguage }: { readonly sent: SentForm; readonly acceptLanguage: string | undefined },
+): Promise<unknown> {
+  const key = error instanceof ApiError && error.code === 'invalid_join' ? error.extra.key : undefined;
+  if (!(error instanceof ApiError) || typeof key !== 'string') return error;
+  const open = await findOpenForm(ctx, passId);
+  const { fields, consents } = open.form;
+  if (![...fields, ...consents].some((entry) => entry.key === key)) return error;
+  const { html, policy } = await joinPage(ctx, open, acceptLanguage, {
+    sent,
+    problem: { key, reason: error.extra.reason as JoinProblem },
+  });
+  const headers = {
+    ...pageHeaders(policy, open.form.domainAllow),
+    'cache-control': 'private, no-store',
+    vary: 'accept-language',
+  };
+  error.page = { html, headers };
+  return error;
 }
 
 /** Other fields of a form, such as those that a browser's extension has added, are ignored. */

@@ -113,6 +113,14 @@ export const de: Words = {
     email: 'E-Mail-Adresse',
     phone: 'Telefonnummer',
     optional: 'freiwillig',
+    problems: {
+      required: 'Bitte füllen Sie das aus.',
+      email: 'Das ist keine E-Mail-Adresse wie ada@example.com.',
+      phone:
+        'Das ist keine Telefonnummer. Schreiben Sie sie mit der Vorwahl des Landes, etwa +49 30 23125 018.',
+      other: 'Das lässt sich nicht lesen. Bitte geben Sie es noch einmal ein.',
+      consent: 'Bitte setzen Sie hier ein Häkchen, um fortzufahren.',
+    },
     wait: 'Einen Moment …',
     privacy: 'Was Sie hier eingeben, erhält {shop}.',
     sentTitle: 'Sehen Sie in Ihr Postfach',

@@ -112,6 +112,13 @@ export const en: Words = {
     email: 'E-mail address',
     phone: 'Telephone number',
     optional: 'optional',
+    problems: {
+      required: 'Please fill this in.',
+      email: 'This is no e-mail address, such as ada@example.com.',
+      phone: 'This is no telephone number. Write it with its country, such as +44 20 7946 0018.',
+      other: 'This cannot be read. Please type it again.',
+      consent: 'Please tick this to go on.',
+    },
     wait: 'One moment…',
     privacy: 'What you enter here goes to {shop}.',
     sentTitle: 'Look into your mail',

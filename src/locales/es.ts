@@ -118,6 +118,13 @@ export const es: Words = {
     email: 'Correo electrónico',
     phone: 'Número de teléfono',
     optional: 'opcional',
+    problems: {
+      required: 'Rellena este campo.',
+      email: 'No es una dirección de correo, como ada@example.com.',
+      phone: 'No es un número de teléfono. Escríbelo con el prefijo del país, como +44 20 7946 0018.',
+      other: 'No se puede leer. Escríbelo de nuevo.',
+      consent: 'Marca esta casilla para continuar.',
+    },
     wait: 'Un momento…',
     privacy: 'Lo que escribas aquí lo recibe {shop}.',
     sentTitle: 'Mira tu correo',

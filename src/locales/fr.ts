@@ -119,6 +119,14 @@ export const fr: Words = {
     email: 'Adresse e-mail',
     phone: 'Numéro de téléphone',
     optional: 'facultatif',
+    problems: {
+      required: 'Veuillez remplir ce champ.',
+      email: 'Ce n’est pas une adresse e-mail, comme ada@example.com.',
+      phone:
+        'Ce n’est pas un numéro de téléphone. Indiquez-le avec l’indicatif du pays, comme +33 1 99 00 12 34.',
+      other: 'Ce texte est illisible. Veuillez le saisir de nouveau.',
+      consent: 'Cochez cette case pour continuer.',
+    },
     wait: 'Un instant…',
     privacy: 'Ce que vous indiquez ici est transmis à {shop}.',
     sentTitle: 'Consultez vos e-mails',

@@ -118,6 +118,13 @@ export const it: Words = {
     email: 'Indirizzo e-mail',
     phone: 'Numero di telefono',
     optional: 'facoltativo',
+    problems: {
+      required: 'Compila questo campo.',
+      email: 'Non è un indirizzo e-mail, come ada@example.com.',
+      phone: 'Non è un numero di telefono. Scrivilo con il prefisso del paese, come +44 20 7946 0018.',
+      other: 'Non si riesce a leggere. Scrivilo di nuovo.',
+      consent: 'Spunta questa casella per continuare.',
+    },
     wait: 'Un momento…',
     privacy: 'Ciò che inserisci qui va a {shop}.',
     sentTitle: 'Guarda la tua posta',

@@ -112,6 +112,13 @@ export const ja: Words = {
     email: 'メールアドレス',
     phone: '電話番号',
     optional: '任意',
+    problems: {
+      required: '入力してください。',
+      email: 'メールアドレスの形式(例:ada@example.com)ではありません。',
+      phone: '電話番号ではありません。+44 20 7946 0018 のように国番号を付けて入力してください。',
+      other: '読み取れません。もう一度入力してください。',
+      consent: '続けるにはチェックを入れてください。',
+    },
     wait: '少々お待ちください…',
     privacy: 'ここに入力した内容は{shop}に送信されます。',
     sentTitle: 'メールをご確認ください',

@@ -118,6 +118,13 @@ export const nl: Words = {
     email: 'E-mailadres',
     phone: 'Telefoonnummer',
     optional: 'optioneel',
+    problems: {
+      required: 'Vul dit in.',
+      email: 'Dit is geen e-mailadres, zoals ada@example.com.',
+      phone: 'Dit is geen telefoonnummer. Schrijf het met de landcode, zoals +44 20 7946 0018.',
+      other: 'Dit is niet leesbaar. Typ het opnieuw.',
+      consent: 'Vink dit aan om door te gaan.',
+    },
     wait: 'Een ogenblik…',
     privacy: 'Wat je hier invult, gaat naar {shop}.',
     sentTitle: 'Kijk in je mail',

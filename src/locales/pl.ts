@@ -117,6 +117,14 @@ export const pl: Words = {
     email: 'Adres e-mail',
     phone: 'Numer telefonu',
     optional: 'opcjonalnie',
+    problems: {
+      required: 'Wypełnij to pole.',
+      email: 'To nie jest adres e-mail, taki jak ada@example.com.',
+      phone:
+        'To nie jest numer telefonu. Wpisz go z numerem kierunkowym kraju, na przykład +44 20 7946 0018.',
+      other: 'Nie da się tego odczytać. Wpisz to jeszcze raz.',
+      consent: 'Zaznacz to pole, aby kontynuować.',
+    },
     wait: 'Chwileczkę…',
     privacy: 'To, co tu wpiszesz, otrzyma {shop}.',
     sentTitle: 'Sprawdź pocztę',

@@ -118,6 +118,13 @@ export const pt: Words = {
     email: 'Endereço de e-mail',
     phone: 'Número de telefone',
     optional: 'opcional',
+    problems: {
+      required: 'Preencha este campo.',
+      email: 'Não é um endereço de e-mail, como ada@example.com.',
+      phone: 'Não é um número de telefone. Escreva-o com o indicativo do país, como +44 20 7946 0018.',
+      other: 'Não é possível ler isto. Escreva de novo.',
+      consent: 'Assinale esta caixa para continuar.',
+    },
     wait: 'Um momento…',
     privacy: 'O que indicar aqui é enviado a {shop}.',
     sentTitle: 'Veja o seu e-mail',

@@ -102,6 +102,13 @@ export const tr: Words = {
     email: 'E-posta adresi',
     phone: 'Telefon numarası',
     optional: 'isteğe bağlı',
+    problems: {
+      required: 'Lütfen burayı doldurun.',
+      email: 'Bu, ada@example.com gibi bir e-posta adresi değil.',
+      phone: 'Bu bir telefon numarası değil. Ülke koduyla yazın, örneğin +44 20 7946 0018.',
+      other: 'Bu okunamıyor. Lütfen yeniden yazın.',
+      consent: 'Devam etmek için burayı işaretleyin.',
+    },
     wait: 'Bir dakika…',
     privacy: 'Buraya yazdıklarınız {shop} ile paylaşılır.',
     sentTitle: 'E-postanıza bakın',

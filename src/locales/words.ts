@@ -109,6 +109,14 @@ export interface Words {
     readonly email: string;
     readonly phone: string;
     readonly optional: string;
+    /** At the field that a form was sent back for. */
+    readonly problems: {
+      readonly required: string;
+      readonly email: string;
+      readonly phone: string;
+      readonly other: string;
+      readonly consent: string;
+    };
     readonly wait: string;
     readonly privacy: string;
     readonly sentTitle: string;

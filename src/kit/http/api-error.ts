@@ -11,6 +11,8 @@ export class ApiError extends Error {
   readonly headers: Readonly<Record<string, string>>;
   /** Whom it concerns, for the page that shows it. It is never sent. */
   about: unknown = null;
+  /** A page that a browser gets in place of that one, such as the form with what is wrong with it. */
+  page: { readonly html: string; readonly headers: Readonly<Record<string, string>> } | null = null;
   /** What that page advises in place of what it would by the code, by the name of it. It is never sent. */
   advice: string | null = null;
 

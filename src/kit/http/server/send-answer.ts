@@ -110,9 +110,8 @@ function errorPage(exchange: Exchange, error: ApiError): AnswerPage | null {
   const { core, plan, requestId, headers } = exchange;
   // At unknown paths only people in a browser get a page: some programs claim to take text/html, too.
   const wantsPage = plan === null ? headers['sec-fetch-dest'] === 'document' : plan.isPage;
-  return wantsPage && readsHtml(exchange)
-    ? core.errorPage(error, requestId, headers['accept-language'])
-    : null;
+  if (!wantsPage || !readsHtml(exchange)) return null;
+  return error.page ?? core.errorPage(error, requestId, headers['accept-language']);
 }
 
 function readsHtml({ incoming }: Exchange): boolean {
