@@ -41,6 +41,13 @@ describe('the pages of cards', { skip: consoleSkip }, async () => {
       const instanceId = new URL(page.url()).pathname.split('/').at(-1) ?? '';
 
       await page.getByRole('button', { name: 'Award', exact: true }).click();
+      // What a field does not take is said at it, in the language of the page.
+      await dialog(page).getByLabel('How many').fill('0');
+      await dialog(page).getByRole('button', { name: 'Award', exact: true }).click();
+      await dialog(page).getByText('At least 1.').waitFor();
+      await dialog(page).getByLabel('How many').fill('1.5');
+      await dialog(page).getByRole('button', { name: 'Award', exact: true }).click();
+      await dialog(page).getByText('Without decimals.').waitFor();
       // Steps go on from what was typed.
       await dialog(page).getByLabel('How many').fill('5');
       for (let more = 0; more < 2; more += 1)

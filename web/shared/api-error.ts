@@ -31,7 +31,7 @@ export function sentenceOfItem({ code, error, problems: [problem] = [] }: ItemEr
  * The sentence for a problem: that of the field (as `key`, or `colors.label`) and the rule, else of the rule with that limit,
  * else of the rule.
  */
-function sentenceFor({ path, rule, limit }: Problem, isAtField: boolean): string | undefined {
+export function sentenceFor({ path, rule, limit }: Problem, isAtField: boolean): string | undefined {
   // Somewhere else "this" would be anything.
   if (rule === 'required' && !isAtField) return undefined;
   const names = path.replaceAll(/\[\d+\]/g, '').split('.');

@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { fieldOf, requestIdOf, sentenceOf } from './api-error.ts';
+import { fieldOf, requestIdOf, Said, sentenceOf } from './api-error.ts';
 import { Button } from './button.tsx';
 import { attempt } from './data.ts';
+import { faultIn } from './entry-faults.ts';
 import { FormContext } from './form-context.ts';
 import { Notice } from './notice.tsx';
 import { RequestReference } from './request-reference.tsx';
@@ -58,7 +59,7 @@ interface FormProps<R> {
   readonly children?: ComponentChildren;
 }
 
-/** Fields and the button that sends them. The browser checks what it can before anything is sent. */
+/** Fields and the button that sends them. What breaks a rule of its field is said there, before anything is sent. */
 export function Form<R>({ submit, act, done, secondary, kind = 'primary', children }: FormProps<R>) {
   const form = useRef<HTMLFormElement>(null);
   const [isBusy, setBusy] = useState(false);
@@ -74,6 +75,12 @@ export function Form<R>({ submit, act, done, secondary, kind = 'primary', childr
     event.preventDefault();
     const element = form.current;
     if (element === null || isBusy) return;
+    const fault = faultIn(element);
+    if (fault !== null) {
+      setField(fault === 'shown' ? null : fault.name);
+      setError(fault === 'shown' ? undefined : new Said(fault.sentence));
+      return;
+    }
     setBusy(true);
     setError(undefined);
     setField(null);
@@ -94,7 +101,7 @@ export function Form<R>({ submit, act, done, secondary, kind = 'primary', childr
   const requestId = requestIdOf(error);
   return (
     <FormContext.Provider value={{ problems: field === null ? {} : { [field]: sentence } }}>
-      <form class="form" ref={form} onSubmit={send}>
+      <form class="form" ref={form} onSubmit={send} noValidate>
         <div role="alert">
           {sentence !== undefined && field === null && (
             <Notice kind="alert" title={sentence}>

@@ -83,6 +83,9 @@ export const de: typeof en = {
     max_days_ago: (limit: string) => `Höchstens vor ${limit} Tagen.`,
     pattern: 'Das hat nicht die richtige Form.',
     'format email': 'Das ist keine E-Mail-Adresse.',
+    'format url': 'Das ist keine Adresse im Web, etwa https://www.bluebean.example.',
+    'format number': 'Das ist keine Zahl.',
+    'pin pattern': '4 bis 8 Ziffern.',
     'format phone':
       'Das ist keine Telefonnummer: beginnen Sie sie mit + und dem Land, oder wählen Sie das Land des Arbeitsbereichs in dessen Einstellungen.',
     'format decimal': 'Ein Betrag wie 12.50.',

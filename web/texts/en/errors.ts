@@ -82,6 +82,9 @@ export const en = {
     max_days_ago: (limit: string) => `At most ${limit} days ago.`,
     pattern: 'This is not in the right form.',
     'format email': 'This is not an e-mail address.',
+    'format url': 'This is not an address of the web, such as https://www.bluebean.example.',
+    'format number': 'This is not a number.',
+    'pin pattern': '4 to 8 digits.',
     'format phone':
       'This is not a telephone number: begin it with + and its country, or choose the country of the workspace in its settings.',
     'format decimal': 'An amount such as 12.50.',
