@@ -193,7 +193,8 @@ describe('the pages for developers', { skip: consoleSkip }, async () => {
       await page.getByLabel('Name').fill(`Bea's "Bean"`);
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByText('Saved.').waitFor();
-      await page.locator('.toast').getByRole('button', { name: 'As curl' }).click();
+      await page.locator('.who').click();
+      await page.locator('#account-menu').getByRole('button', { name: 'As curl' }).click();
       const written = dialog(page).locator('details[open] pre');
       const curl = await written.innerText();
       assert.match(curl, /^curl -X PATCH 'http:\/\/localhost:\d+\/v1\/workspace' \\\n/);

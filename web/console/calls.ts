@@ -64,14 +64,3 @@ function isSecret(name: string, value: unknown): boolean {
   const secret = /secret|token|consumerKey|password|passphrase|^pin$|^p12$|^serviceAccount$/i;
   return typeof value === 'string' && secret.test(name);
 }
-
-let offered = '';
-
-/** The newest change, where no toast has offered it yet; else null. */
-export function changeToOffer(): RecordedCall | null {
-  const isDone = ({ method, status }: RecordedCall) => method !== 'GET' && status >= 200 && status < 300;
-  const change = calls.peek().find(isDone);
-  if (change === undefined || change.requestId === offered) return null;
-  offered = change.requestId;
-  return change;
-}

@@ -8,7 +8,7 @@ import { startRouter } from '../shared/router.ts';
 import { type Session, session } from '../shared/session.ts';
 import { followTheme } from '../shared/theme.ts';
 import { isOperatorPage, sessionCalls } from './api.ts';
-import { offerCurl, seesCalls } from './as-curl/as-curl.tsx';
+import { seesCalls } from './as-curl/as-curl.tsx';
 import { Shell } from './shell.tsx';
 import { askToSignInAgain } from './sign-in-again.tsx';
 import { StartFailure } from './start-failure.tsx';
@@ -18,7 +18,6 @@ followTheme();
 document.documentElement.lang = language.value;
 startRouter('/console');
 onOldSignIn(askToSignInAgain);
-offerCurl();
 onRequestReference((requestId) =>
   seesCalls() ? `/console/developers/requests/${encodeURIComponent(requestId)}` : null,
 );

@@ -1,5 +1,4 @@
 import { signal } from '@preact/signals';
-import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { shared } from '../texts/shared.ts';
 import { Button } from './button.tsx';
@@ -11,14 +10,6 @@ interface Toast {
   readonly text: string;
   readonly kind: 'good' | 'alert';
   readonly requestId: string | null;
-  /** What the app says besides. */
-  readonly more: ComponentChildren;
-}
-
-/** What the app shows below the text of a toast that reports something done. */
-let moreOf: () => ComponentChildren = () => null;
-export function onToast(more: () => ComponentChildren): void {
-  moreOf = more;
 }
 
 const toasts = signal<readonly Toast[]>([]);
@@ -31,10 +22,7 @@ export function toast(
 ): void {
   last += 1;
   const id = last;
-  toasts.value = [
-    ...toasts.value.slice(-2),
-    { id, text, kind, requestId, more: kind === 'good' ? moreOf() : null },
-  ];
+  toasts.value = [...toasts.value.slice(-2), { id, text, kind, requestId }];
   if (kind === 'good') setTimeout(() => close(id), 6_000);
 }
 
@@ -66,13 +54,12 @@ export function Toasts() {
   const t = shared();
   return (
     <div class="toasts" role="status">
-      {shown.map(({ id, text, kind, requestId, more }) => (
+      {shown.map(({ id, text, kind, requestId }) => (
         <div class={`toast ${kind}`} key={id}>
           <Icon name={kind === 'good' ? 'check' : 'alert'} />
           <div>
             <p>{text}</p>
             <RequestReference requestId={requestId} />
-            {more}
           </div>
           <Button kind="plain" icon="close" label={t.close} onClick={() => close(id)} />
         </div>

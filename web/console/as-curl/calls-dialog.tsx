@@ -9,20 +9,14 @@ import { asCurl, asTypescript } from './written-calls.ts';
 type Form = 'curl' | 'typescript';
 
 /** The last calls of this tab, as others would make them. */
-export function CallsDialog({
-  requestId,
-  onClose,
-}: {
-  readonly requestId: string | null;
-  readonly onClose: () => void;
-}) {
+export function CallsDialog({ onClose }: { readonly onClose: () => void }) {
   const t = texts();
   // As they were when this was opened: calls that are made while it is open would move them.
   const [all] = useState(() => calls.peek());
   const [form, setForm] = useState<Form>('curl');
   const changes = all.filter(({ method }) => method !== 'GET');
   const reads = all.filter(({ method }) => method === 'GET');
-  const first = requestId ?? (changes[0] ?? reads[0])?.requestId;
+  const first = (changes[0] ?? reads[0])?.requestId;
   return (
     <Dialog title={t.title} onClose={onClose}>
       <p>
