@@ -90,7 +90,7 @@ describe('the pages of cards', { skip: consoleSkip }, async () => {
       await page.getByRole('link', { name: 'Grace Hopper' }).waitFor();
       await assertForEverybody(page);
       await page.getByRole('searchbox', { name: 'Search' }).fill('nobody');
-      await page.getByText('No card is like that').waitFor();
+      await page.getByText('No card found').waitFor();
     }));
 
   it('change, void, make valid, erase', () =>
@@ -115,9 +115,13 @@ describe('the pages of cards', { skip: consoleSkip }, async () => {
       await choose('Make valid again');
       await page.locator('.badge', { hasText: 'Valid' }).waitFor();
       await choose('Erase the person');
+      await dialog(page).getByLabel('Type ERASE').fill('erase');
+      await dialog(page).getByRole('button', { name: 'Erase the person' }).click();
+      await dialog(page).getByText('Type ERASE, in capital letters.').waitFor();
       await dialog(page).getByLabel('Type ERASE').fill('ERASE');
       await dialog(page).getByRole('button', { name: 'Erase the person' }).click();
       await page.locator('h1', { hasText: 'Cards' }).waitFor();
+      assert.equal(new URL(page.url()).searchParams.get('passId'), pass.passId);
       assert.equal((await client.get(`/instances/${instanceId}`)).body.holder, null);
     }));
 

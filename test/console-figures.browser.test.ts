@@ -43,7 +43,7 @@ describe('the figures of the console', { skip: consoleSkip }, async () => {
       async ({ page, open }) => {
         await open('/console', 'Home');
         const figure = (label: string) => page.locator('.figures > div', { hasText: label }).locator('dd');
-        await page.getByText('Choose one, and its figures open what they count.').waitFor();
+        await page.getByText('Choose one to see its figures alone.').waitFor();
         await figure('Points given').filter({ hasText: /^10$/ }).waitFor();
         await waitForNone(page.locator('.figures a'));
         await page.getByLabel('Pass').selectOption('Blue Bean Club');
@@ -94,7 +94,7 @@ describe('the figures of the console', { skip: consoleSkip }, async () => {
       'owner',
       async ({ page, open }) => {
         await open('/console/cards?from=2020-01-01&to=2020-12-31', 'Cards');
-        await page.getByText('No card is like that').waitFor();
+        await page.getByText('No card found').waitFor();
         await waitForValue(page.getByLabel('Until'), '2020-12-31');
         await page.getByLabel('Until').fill('');
         await page.getByRole('link', { name: 'Ada Lovelace' }).waitFor();

@@ -29,7 +29,7 @@ export function ConfirmDialog<R>({
         done={done}
         secondary={<CancelButton onClose={onClose} />}
       >
-        <div>{children}</div>
+        {children}
       </Form>
     </Dialog>
   );

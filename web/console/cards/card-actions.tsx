@@ -84,7 +84,7 @@ export function CardActions({
       {asked === 'link' && <LinkDialog link={card.links.add} onClose={onClose} />}
       {asked === 'edit' && <EditDialog card={card} done={done(t.changed)} onClose={onClose} />}
       {asked === 'void' && <VoidDialog instanceId={instanceId} done={done(t.isVoid)} onClose={onClose} />}
-      {asked === 'erase' && <EraseDialog instanceId={instanceId} onClose={onClose} />}
+      {asked === 'erase' && <EraseDialog card={card} onClose={onClose} />}
     </>
   );
 }
@@ -176,28 +176,21 @@ function VoidDialog({
   );
 }
 
-function EraseDialog({ instanceId, onClose }: DialogProps & { readonly instanceId: string }) {
+function EraseDialog({ card, onClose }: DialogProps & { readonly card: Instance }) {
   const t = cards();
-  const [word, setWord] = useState('');
-  if (word !== 'ERASE')
-    return (
-      <Dialog title={t.eraseTitle} onClose={onClose}>
-        <p>{t.eraseText}</p>
-        <TextField name="word" label={t.eraseWord} autocomplete="off" onInput={setWord} />
-      </Dialog>
-    );
   return (
     <ConfirmDialog
       title={t.eraseTitle}
       confirm={t.erase}
-      act={() => api.instances.erase(instanceId)}
+      act={() => api.instances.erase(card.instanceId)}
       done={() => {
         toast(t.erasedNow);
-        navigate('/console/cards');
+        navigate(`/console/cards?passId=${card.passId}`);
       }}
       onClose={onClose}
     >
       <p>{t.eraseText}</p>
+      <TextField name="word" label={t.eraseWord} required pattern="ERASE" autocomplete="off" />
     </ConfirmDialog>
   );
 }

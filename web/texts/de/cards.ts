@@ -30,8 +30,8 @@ export const de: typeof en = {
     text: 'Stellen Sie die erste von Hand aus: zum Beispiel für sich selbst.',
   },
   notFound: {
-    title: 'So eine Karte gibt es nicht',
-    text: 'Suchen Sie nach weniger, oder in einem anderen Pass.',
+    title: 'Keine Karte gefunden',
+    text: 'Versuchen Sie es mit weniger Buchstaben, oder suchen Sie in allen Pässen.',
   },
   code: 'Code auf der Karte',
   find: 'Finden',
@@ -124,10 +124,11 @@ export const de: typeof en = {
   erase: 'Person löschen',
   eraseTitle: 'Die Person hinter dieser Karte löschen?',
   eraseText:
-    'Name, Adressen und Werte werden gelöscht, und die Karte ist für immer ungültig. Was gezählt wurde, bleibt, ohne ein Wort dazu. Das lässt sich nicht zurücknehmen.',
+    'Name, Adressen und Werte werden gelöscht, und die Karte ist für immer ungültig. Die Punkte bleiben in Ihren Zahlen, ohne Namen und Texte. Das lässt sich nicht rückgängig machen.',
   eraseWord: 'Schreiben Sie ERASE, um es zu bestätigen',
   isErased: 'Die Person hinter dieser Karte wurde gelöscht',
-  isErasedText: 'Sie ist für immer ungültig, und was auf ihr stand, ist fort. Was gezählt wurde, bleibt.',
+  isErasedText:
+    'Sie ist für immer ungültig, und was auf ihr stand, ist gelöscht. Ihre Punkte bleiben in Ihren Zahlen.',
   erasedNow: 'Die Person ist gelöscht.',
   otherActions: 'Mehr zu dieser Karte',
   ledger: 'Punkte',
@@ -196,7 +197,7 @@ export const de: typeof en = {
     'points.expired': 'Punkte verfallen',
     'reward.unlocked': 'Prämie freigeschaltet',
     'reward.redeemed': 'Prämie eingelöst',
-    'push.delivered': 'Der Wallet gemeldet',
+    'push.delivered': 'An die Wallet gesendet',
     'push.failed': 'Der Wallet konnte es nicht gemeldet werden',
     'push.skipped': 'Der Wallet nicht gemeldet, da Guthaben fehlte',
     'pass.updated': 'Gestaltung des Passes geändert',

@@ -86,6 +86,7 @@ export const de: typeof en = {
     'format url': 'Das ist keine Adresse im Web, etwa https://www.bluebean.example.',
     'format number': 'Das ist keine Zahl.',
     'pin pattern': '4 bis 8 Ziffern.',
+    'word pattern': 'Schreiben Sie ERASE, in Großbuchstaben.',
     'format phone':
       'Das ist keine Telefonnummer: beginnen Sie sie mit + und dem Land, oder wählen Sie das Land des Arbeitsbereichs in dessen Einstellungen.',
     'format decimal': 'Ein Betrag wie 12.50.',

@@ -6,7 +6,7 @@ export const de: typeof en = {
   pass: {
     label: 'Pass',
     all: 'Alle Pässe',
-    hint: 'Wählen Sie einen, und seine Zahlen öffnen, was sie zählen.',
+    hint: 'Wählen Sie einen, um nur seine Zahlen zu sehen. Jede Zahl öffnet die Liste dahinter.',
   },
   figures: {
     issued: 'Ausgegebene Karten',
@@ -24,7 +24,7 @@ export const de: typeof en = {
   },
   notWhole: 'Noch ist nicht alles gezählt, was geschehen ist. Die Zahlen holen von selbst auf.',
   attention: 'Was Aufmerksamkeit braucht',
-  nothing: 'Gerade braucht Sie nichts.',
+  nothing: 'Im Moment ist nichts zu tun.',
   creditsLow: (left: string) =>
     `Es sind noch ${left} Credits übrig. Ohne Credits erreichen Änderungen die Telefone nicht.`,
   creditsGone: 'Die Credits sind aufgebraucht. Änderungen warten auf dem Server, bis es wieder welche gibt.',
@@ -35,7 +35,7 @@ export const de: typeof en = {
   look: 'Ansehen',
   first: {
     title: 'Erste Schritte',
-    lead: 'Bis die erste Karte in einer Wallet ist.',
+    lead: 'Vier Schritte bis zur ersten Karte in einer Wallet.',
     done: 'erledigt',
     pass: 'Einen Pass gestalten',
     passText: 'Wie alle Ihre Karten aussehen und was sie sagen.',

@@ -40,7 +40,7 @@ export const de: typeof en = {
     balance: 'Stand',
   },
   preview: 'Die ersten Karten',
-  checked: 'Was geschehen wird',
+  checked: 'Was der Import tun wird',
   good: (count) => `Karten, die übernommen werden: ${count}`,
   bad: (count) => `Zeilen mit einem Fehler, die ausgelassen werden: ${count}`,
   line: (line) => `Zeile ${line}`,

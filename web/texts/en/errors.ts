@@ -85,6 +85,7 @@ export const en = {
     'format url': 'This is not an address of the web, such as https://www.bluebean.example.',
     'format number': 'This is not a number.',
     'pin pattern': '4 to 8 digits.',
+    'word pattern': 'Type ERASE, in capital letters.',
     'format phone':
       'This is not a telephone number: begin it with + and its country, or choose the country of the workspace in its settings.',
     'format decimal': 'An amount such as 12.50.',

@@ -4,7 +4,7 @@ export const en = {
   pass: {
     label: 'Pass',
     all: 'All passes',
-    hint: 'Choose one, and its figures open what they count.',
+    hint: 'Choose one to see its figures alone. Each figure opens the list behind it.',
   },
   figures: {
     issued: 'Cards issued',
@@ -32,7 +32,7 @@ export const en = {
   look: 'Have a look',
   first: {
     title: 'First steps',
-    lead: 'Until the first card is in a wallet.',
+    lead: 'Four steps to the first card in a wallet.',
     done: 'done',
     pass: 'Design a pass',
     passText: 'What all your cards look like and say.',

@@ -39,7 +39,7 @@ export const en = {
     balance: 'Balance',
   },
   preview: 'The first cards',
-  checked: 'What will be',
+  checked: 'What the import will do',
   good: (count: string) => `Cards to import: ${count}`,
   bad: (count: string) => `Lines with a problem, which are left out: ${count}`,
   line: (line: string) => `Line ${line}`,
