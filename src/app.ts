@@ -45,6 +45,7 @@ import { createPassFiles } from './rendering/pass-file.ts';
 import { createPreviewPictures, previewLimits } from './rendering/previews/preview-pictures.ts';
 import { createRequestLog } from './request-log/request-log.ts';
 import { type AnyCtx, routes } from './routes.ts';
+import { recordAddress } from './start/address.ts';
 import { checkStart, completeData, requireBounds } from './start/check-start.ts';
 import { openDocs } from './start/docs-pages.ts';
 import { type FirstRun, prepareFirstRun } from './start/first-run.ts';
@@ -217,6 +218,7 @@ async function wire(
     },
   });
   const firstRun = await prepareFirstRun(app);
+  if (serves) await recordAddress(config, log);
   const worker = works
     ? createWorker({
         jobs: due === null ? jobs : [...jobs, ...clusterJobs],

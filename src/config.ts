@@ -250,6 +250,11 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   });
 }
 
+/** Whether the environment says where the service is. */
+export function isAddressSet(env: Record<string, string | undefined> = process.env): boolean {
+  return [env.PORT, env.PUBLIC_URL].some((text) => text !== undefined && text !== '');
+}
+
 /** The environment of this process with other values for some settings, for one that it starts. */
 export function environmentWith(changes: Partial<Record<keyof typeof settings, string>>): NodeJS.ProcessEnv {
   return { ...process.env, ...changes };

@@ -160,6 +160,12 @@ program
   .argument('[workspace]', 'its id, ws_…; not needed where there is one')
   .action(onDemand(async () => (await managing()).consoleLink));
 program
+  .command('set-address')
+  .description('give a person another e-mail address, where no mail server is set that could prove it')
+  .argument('<person>', 'their id, person_…, as the console shows it under "Your account"')
+  .argument('<email>', 'the new address')
+  .action(onDemand(async () => (await managing()).setPersonAddress));
+program
   .command('validate')
   .description('check .pkpass files against the rules of Apple Wallet')
   .argument('<files...>', 'pass files')

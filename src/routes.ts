@@ -235,6 +235,8 @@ export const routes: readonly Route<AnyCtx, Access>[] = [
   route('GET /sessions', 'session', sessions.listSessions),
   route('GET /sessions/current', 'session', sessions.getCurrentSession),
   route('DELETE /sessions/current', 'session', sessions.endCurrentSession),
+  route('PATCH /sessions/current/person', 'session', sessions.updateOwnPerson),
+  route('POST /sessions/current/address', 'session', sessions.confirmOwnAddress),
   route('POST /sessions/current/password', 'session', sessions.setPassword),
   route('POST /sessions/current/workspaces', 'session', sessions.acceptInvitation),
   route('DELETE /sessions/current/workspaces/{workspaceId}', 'session', sessions.leaveWorkspace),

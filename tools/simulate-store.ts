@@ -2,8 +2,9 @@ import { createPrivateKey, randomBytes, X509Certificate } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Config, readConfig } from '../src/config.ts';
+import type { Config } from '../src/config.ts';
 import { isCurrency } from '../src/kit/money/currencies.ts';
+import { commandConfig } from '../src/start/address.ts';
 import { type Authority, makeAuthority } from './fakes/authority.ts';
 import { ShopifyStore } from './fakes/shopify-store.ts';
 import { WooCommerceStore } from './fakes/woocommerce-store.ts';
@@ -21,7 +22,7 @@ export function simulateStore(options: SimulateStoreOptions): Promise<void> {
 
 async function simulate(options: SimulateStoreOptions): Promise<void> {
   const plan = readOptions(options);
-  const config = readConfig();
+  const config = commandConfig();
   const files = await readStoreFiles(join(config.dataDir, 'simulated-stores'));
   const store = await openStore(plan, files);
   try {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { verifySignature, WebhookVerificationError } from '../sdk/typescript/src/index.ts';
-import { readConfig } from '../src/config.ts';
+import { commandConfig } from '../src/start/address.ts';
 import { type Answering, EventReceiver, type ReceivedMessage } from './fakes/event-receiver.ts';
 import { runSimulation, SimulationProblem, say, wholeNumber } from './simulate-terms.ts';
 
@@ -32,7 +32,7 @@ async function simulate(options: SimulateWebhooksOptions): Promise<void> {
   receiver.answering = answering;
   const seen = new Map<string, number>();
   receiver.onMessage = (message) => say(describe(message, secret, seen));
-  const config = readConfig();
+  const config = commandConfig();
   console.log(
     [
       `A receiver of events, at ${receiver.url}`,

@@ -10,9 +10,14 @@ type Caller = Pick<KeyCtx, 'workspaceId' | 'actor' | 'passIds' | 'key'>;
 /** How long after signing in a person may do what opens doors. */
 const recentMs = 600_000;
 
+/** Whether the sign-in was a short while ago, as what opens doors wants it. */
+export function isSignInRecent({ now }: Pick<App, 'now'>, { signedInAt }: AdmittedSession): boolean {
+  return now().getTime() - signedInAt.getTime() <= recentMs;
+}
+
 /** Raises `recent_sign_in_required` where it is too long ago for what opens doors. */
-export function refuseOldSignIn({ now }: Pick<App, 'now'>, { signedInAt }: AdmittedSession): void {
-  if (now().getTime() - signedInAt.getTime() <= recentMs) return;
+export function refuseOldSignIn(app: Pick<App, 'now'>, session: AdmittedSession): void {
+  if (isSignInRecent(app, session)) return;
   throw refusal('recent_sign_in_required', 'You signed in more than 10 minutes ago. Sign in again first.');
 }
 

@@ -6,7 +6,7 @@ import { closed, Id, listOf, listQuery, madeBetween } from '../kit/http/schemas/
 import { listPasskeysOf } from '../people/passkeys.sql.ts';
 import * as shapes from '../sign-in/passkey.schema.ts';
 import * as verbs from '../sign-in/passkeys.ts';
-import { refuseTill } from '../sign-in/set-password.ts';
+import { refuseTill } from '../sign-in/refuse-till.ts';
 
 const tag = 'People';
 const PasskeyPath = closed({ passkeyId: Id });
@@ -26,7 +26,7 @@ export const getPasskeyOptions = endpoint({
   tag,
   summary: 'What a browser makes a passkey of',
   description:
-    'Within ten minutes of signing in. What the browser makes goes to POST /passkeys, by the same session, within five minutes and once.',
+    'Within ten minutes of signing in; who has no other way to sign in yet may add a first one at any time. What the browser makes goes to POST /passkeys, by the same session, within five minutes and once.',
   answers: { 200: shapes.PasskeyOptions },
   errors: ['recent_sign_in_required', 'role_required'],
   handle: async (ctx: SessionCtx) => answer(200, await verbs.passkeyOptions(ctx), forNobodyElse),
@@ -47,8 +47,8 @@ export const createPasskey = endpoint({
   },
   answers: { 201: shapes.Passkey },
   errors: ['recent_sign_in_required', 'role_required'],
-  handle: async (ctx: SessionCtx, { body }) =>
-    answer(201, shapes.presentPasskey(await verbs.createPasskey(ctx, body))),
+  handle: async (ctx: SessionCtx, { body, headers }) =>
+    answer(201, shapes.presentPasskey(await verbs.createPasskey(ctx, body, headers['accept-language']))),
 });
 
 export const listPasskeys = endpoint({

@@ -6,9 +6,12 @@ import { closed, Id, listOf, listQuery, madeBetween } from '../kit/http/schemas/
 import { listInvitations } from '../people/invitations.sql.ts';
 import { createSession as createSessionVerb } from '../sign-in/create-session.ts';
 import { acceptInvitation as acceptVerb, leaveWorkspace as leaveVerb } from '../sign-in/join-workspace.ts';
+import { confirmOwnAddress as confirmVerb, updateOwnPerson as updateVerb } from '../sign-in/own-person.ts';
 import * as shapes from '../sign-in/person.schema.ts';
+import { refuseTill } from '../sign-in/refuse-till.ts';
 import * as verbs from '../sign-in/sessions.ts';
-import { refuseTill, setPassword as setPasswordVerb } from '../sign-in/set-password.ts';
+import { setPassword as setPasswordVerb } from '../sign-in/set-password.ts';
+import { waysOf } from '../sign-in/ways-in.ts';
 
 const tag = 'People';
 
@@ -44,6 +47,36 @@ export const endCurrentSession = endpoint({
   description: 'Ends the session that asks, and takes its cookie away.',
   answers: { 204: null },
   handle: async (ctx: SessionCtx) => answer(204, null, { 'set-cookie': await verbs.endCurrentSession(ctx) }),
+});
+
+export const updateOwnPerson = endpoint({
+  op: 'updateOwnPerson',
+  tag,
+  summary: 'Change your own name and address',
+  description:
+    'Of an owner. `name` counts in the workspaces that you own. A first `email` counts at once, and a link to it proves it where a mail server is set. Another one counts once the link that is mailed to it was followed; without a mail server the operator sets it: `punchcard set-address`. A change asks for a sign-in of the last ten minutes, unless you have no way to sign in yet.',
+  body: shapes.OwnChanges,
+  example: { name: 'Ada', email: 'ada@example.com' },
+  answers: { 200: shapes.OwnPerson },
+  errors: ['recent_sign_in_required', 'role_required', 'person_exists'],
+  handle: async (ctx: SessionCtx, { body, headers }) =>
+    answer(200, await updateVerb(ctx, body, headers['accept-language'])),
+});
+
+export const confirmOwnAddress = endpoint({
+  op: 'confirmOwnAddress',
+  tag,
+  summary: 'Prove your address',
+  description:
+    'With the last part of the link that was mailed to it, once, within 30 minutes, while you are signed in where you have asked for it, or elsewhere.',
+  body: shapes.AddressProof,
+  example: { token: 'v1.mEYkWBxKkT…' },
+  answers: { 204: null },
+  errors: ['invalid_link', 'recent_sign_in_required', 'role_required', 'person_exists'],
+  async handle(ctx: SessionCtx, { body, headers }) {
+    await confirmVerb(ctx, body.token, headers['accept-language']);
+    return answer(204, null);
+  },
 });
 
 export const listSessions = endpoint({
@@ -118,13 +151,13 @@ export const setPassword = endpoint({
   tag,
   summary: 'Set your password',
   description:
-    'In the place of the one that you had, within ten minutes of signing in. Your other sessions end. At least ten characters; one that is chosen often is refused.',
+    'In the place of the one that you had, within ten minutes of signing in. Your other sessions end. Who has no way to sign in yet may set a first one at any time, and no session ends. At least ten characters; one that is chosen often is refused.',
   body: shapes.NewPassword,
   example: { password: 'correct horse battery' },
   answers: { 204: null },
   errors: ['recent_sign_in_required', 'role_required'],
-  async handle(ctx: SessionCtx, { body }) {
-    await setPasswordVerb(ctx, body.password);
+  async handle(ctx: SessionCtx, { body, headers }) {
+    await setPasswordVerb(ctx, body.password, headers['accept-language']);
     return answer(204, null);
   },
 });
@@ -133,5 +166,5 @@ async function shown({ app }: PublicCtx, session: AdmittedSession) {
   // A till is of one workspace.
   const invitations =
     session.deviceId === null ? await listInvitations(app.database.db, session.personId) : [];
-  return shapes.presentSignedIn(session, invitations);
+  return shapes.presentSignedIn(session, invitations, await waysOf(app.database.db, app, session.personId));
 }

@@ -61,8 +61,8 @@ export const askForLink = endpoint({
   async handle(ctx: PublicCtx, { body, headers }) {
     const { email, password = '' } = body;
     if (password === '') return page(await pages.askForLink(ctx, email, headers));
-    const { cookie } = await createSession(ctx, { email, password }, headers);
-    return answer(303, null, { location: nextPage(ctx.app, headers), 'set-cookie': cookie });
+    const { cookie, session } = await createSession(ctx, { email, password }, headers);
+    return answer(303, null, { location: nextPage(ctx.app, headers, session), 'set-cookie': cookie });
   },
 });
 
@@ -92,14 +92,14 @@ export const finishOidc = endpoint({
   tag,
   summary: 'Where the provider leads back to',
   description:
-    'Signs in the person that it vouches for, in the browser that has left for it, once. Leads to the console, to the page that was asked for before.',
+    'Signs in the person that it vouches for, in the browser that has left for it, once. Leads to the page that was asked for before, or to the console; staff to the scanner.',
   answers: { 303: null },
   errors: ['invalid_credentials', 'provider_unavailable'],
   page: true,
   async handle(ctx: PublicCtx, { query, headers }) {
-    const { cookie } = await returnFromProvider(ctx, query ?? {}, headers);
+    const { cookie, session } = await returnFromProvider(ctx, query ?? {}, headers);
     return answer(303, null, {
-      location: nextPage(ctx.app, headers),
+      location: nextPage(ctx.app, headers, session),
       'set-cookie': cookie,
       'referrer-policy': 'no-referrer',
     });
@@ -122,7 +122,7 @@ export const followLink = endpoint({
   op: 'followLink',
   tag,
   summary: 'Sign in with a link',
-  description: 'Once. Leads to the console, to the page that was asked for before.',
+  description: 'Once. Leads to the page that was asked for before, or to the console; staff to the scanner.',
   params: LinkPath,
   accepts: anyForm,
   bodyLimit: 65_536,
@@ -130,8 +130,8 @@ export const followLink = endpoint({
   errors: ['invalid_link'],
   page: true,
   async handle(ctx: PublicCtx, { params, headers }) {
-    const { cookie } = await pages.followLink(ctx, params.token, headers);
-    return answer(303, null, { location: nextPage(ctx.app, headers), 'set-cookie': cookie });
+    const { cookie, session } = await pages.followLink(ctx, params.token, headers);
+    return answer(303, null, { location: nextPage(ctx.app, headers, session), 'set-cookie': cookie });
   },
 });
 

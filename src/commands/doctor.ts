@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { migrationsFolder } from '../app.ts';
-import { type Config, readConfig } from '../config.ts';
+import type { Config } from '../config.ts';
 import type { DueCtx } from '../context.ts';
 import { listAlarms } from '../diagnosis/explain-pushes.ts';
 import { type Database, openDatabase } from '../kit/db/database.ts';
@@ -9,6 +9,7 @@ import { inspectSessions } from '../kit/db/inspect-sessions.ts';
 import { MigrationRefused, pendingMigrations } from '../kit/db/migrate.ts';
 import { findRunningServer } from '../kit/embedded-postgres/start.ts';
 import type { WalletScopes } from '../pushes/wallet-stops.sql.ts';
+import { commandConfig } from '../start/address.ts';
 import { loadAppleIdentity } from '../start/secrets.ts';
 import { CertificateProblem } from '../wallet/apple/certificates/certificate-fields.ts';
 import { type Finding, inspectIdentity } from '../wallet/apple/certificates/inspect-identity.ts';
@@ -27,7 +28,7 @@ import { explainFailure } from './explain-failure.ts';
  * each problem. Exit code 1 on an error.
  */
 export async function doctor({ instance }: { instance?: string }): Promise<void> {
-  const config = readConfig();
+  const config = commandConfig();
   print(instance === undefined ? await checkInstallation(config) : await diagnoseInstance(config, instance));
 }
 

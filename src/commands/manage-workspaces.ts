@@ -14,6 +14,8 @@ import { addCredits } from '../credits/credits.ts';
 import type { Database, Tx } from '../kit/db/database.ts';
 import { shapeCheck } from '../kit/http/schemas/validation.ts';
 import { ownerLink } from '../sign-in/owner-link.ts';
+import { setAddress } from '../sign-in/set-address.ts';
+import { commandConfig } from '../start/address.ts';
 import { NewCredits, NewWorkspace, presentWorkspace } from '../workspaces/workspace.schema.ts';
 import { useDatabase } from './use-database.ts';
 
@@ -52,6 +54,12 @@ export async function consoleLink(id: string | undefined): Promise<void> {
     return ownerLink(tx, ctx, workspaceId);
   });
   console.log(link);
+}
+
+/** Gives a person another address, where no mail can prove it. */
+export async function setPersonAddress(personId: string, email: string): Promise<void> {
+  await writing((tx, ctx) => setAddress(tx, ctx, { personId, email }));
+  console.log(`${personId} signs in with ${email} from now on.`);
 }
 
 /** Lists the keys of a workspace, never their secrets. */
@@ -93,7 +101,7 @@ function reading<T>(work: (database: Database) => Promise<T>): Promise<T> {
 
 /** One unit of work, as a request of the operator is. Jobs of a running service notice by themselves. */
 function writing<T>(work: (tx: Tx, ctx: CommandCtx) => Promise<T>): Promise<T> {
-  const app = { config: readConfig(), now: () => new Date(), wake: () => undefined };
+  const app = { config: commandConfig(), now: () => new Date(), wake: () => undefined };
   const ctx = { app, requestId: `cmd_${randomUUID()}` };
   return reading((database) => database.transaction((tx) => work(tx, ctx)));
 }

@@ -225,6 +225,13 @@ export interface PeopleWords {
     readonly invitedText: string;
     readonly invitedHint: string;
     readonly signIn: string;
+    readonly confirmSubject: string;
+    readonly confirmText: string;
+    readonly confirmHint: string;
+    readonly confirm: string;
+    readonly changedSubject: string;
+    readonly changedText: string;
+    readonly changedHint: string;
     readonly webhookSubject: string;
     readonly webhookStopped: string;
     readonly webhookGone: string;
@@ -236,6 +243,7 @@ export interface PeopleWords {
   readonly home: {
     readonly lead: string;
     readonly forHolders: string;
+    readonly scanner: string;
     readonly forDevelopers: string;
     readonly reference: string;
     readonly referenceText: string;

@@ -5,10 +5,10 @@ import { pageHeaders } from './link.schema.ts';
 import { pageDocument } from './page-document.ts';
 import { HOME_PAGE_STYLE } from './page-style.ts';
 
-/** What a browser shows that was sent to the address of the service itself: what this is, and where to go. */
-export function homePage(acceptLanguage: string | undefined): AnswerPage {
+/** What a browser shows that was sent to the address of the service itself: what this is, and where to go; the doors are those of people who work with it. */
+export function homePage(acceptLanguage: string | undefined, hasConsole: boolean): AnswerPage {
   const { words, language } = wordsIn(askedLanguage(acceptLanguage));
-  const { home } = words.people;
+  const { home, signIn } = words.people;
   const page = pageDocument({
     title: 'Punchcard',
     description: null,
@@ -17,6 +17,11 @@ export function homePage(acceptLanguage: string | undefined): AnswerPage {
     body: html`<main>
 <h1>Punchcard</h1>
 <p>${home.lead}</p>
+${
+  hasConsole &&
+  html`<p class="doors"><a class="button" href="/console">${signIn.title}</a>
+<a class="button quiet" href="/scan">${home.scanner}</a></p>`
+}
 <p>${home.forHolders}</p>
 <h2>${home.forDevelopers}</h2>
 <nav aria-label="${home.forDevelopers}"><ul>

@@ -231,7 +231,9 @@ export function brandedStyle(style: string, { background, foreground }: CardColo
 }
 
 /** That of the page of the service itself. */
-export const HOME_PAGE_STYLE = `${BASE}${MESSAGE}
+export const HOME_PAGE_STYLE = `${BASE}${MESSAGE}${BUTTONS}
+.doors { display: grid; gap: .625rem; margin: 2rem 0; }
+.doors .button { width: 100%; }
 h2 { margin: 2.5rem 0 .5rem; font-size: 1.0625rem; }
 ul { margin: 0; padding: 0; list-style: none; }
 li { border-top: 1px solid var(--line); padding: .625rem 0; }

@@ -15,7 +15,7 @@ import {
 } from '../people/people.sql.ts';
 import { lockWorkspaceRow } from '../workspaces/workspaces.sql.ts';
 import { refuseIfLastOwner, takeOut } from './people.ts';
-import { refuseTill } from './set-password.ts';
+import { refuseTill } from './refuse-till.ts';
 
 /**
  * The account that a link or the provider signs in; a proved address has one account. A link that a workspace

@@ -1,3 +1,4 @@
+import type { AdmittedSession } from '../access/sessions.sql.ts';
 import type { PublicCtx } from '../context.ts';
 import type { Input } from '../kit/http/endpoints/endpoint.ts';
 
@@ -19,13 +20,18 @@ export function nextCookie(app: Where, next: string | undefined): string {
   return `${cookieName}=${value}; Path=/sign-in; HttpOnly; SameSite=Lax${secure}`;
 }
 
-/** Where a script goes that has signed in: the page of this name, or the first one. */
+/** Where a script goes that has signed in: the page of this name; empty: the first one of the person who signs in. */
 export function wantedPage(app: Where, next: string | undefined): string {
-  return (next === undefined ? null : ownPage(app, next)) ?? firstPage;
+  return (next === undefined ? null : ownPage(app, next)) ?? '';
 }
 
 /** The page after signing in: the one that the person wanted, or the first one. */
-export function nextPage(app: Where, headers: Input['headers']): string {
+export function nextPage(
+  app: Where,
+  headers: Input['headers'],
+  session: Pick<AdmittedSession, 'memberships'>,
+): string {
+  const firstPage = firstPageOf(session);
   const pairs = headers.cookie?.split(';').map((pair) => pair.trim()) ?? [];
   const [kept, ...others] = pairs.filter((pair) => pair.startsWith(`${cookieName}=`));
   if (kept === undefined || others.length > 0) return firstPage;
@@ -36,7 +42,11 @@ export function nextPage(app: Where, headers: Input['headers']): string {
   }
 }
 
-const firstPage = '/console';
+/** Staff work with the scanner; the console has nothing to begin with for them. */
+function firstPageOf({ memberships }: Pick<AdmittedSession, 'memberships'>): string {
+  const isStaff = memberships.length > 0 && memberships.every(({ role }) => role === 'staff');
+  return isStaff ? '/scan' : '/console';
+}
 
 /** The path of a page of console or scanner; null for whatever would lead elsewhere. */
 function ownPage({ config }: Where, next: string): string | null {

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { assertRefused } from '../../test/client.ts';
 import { startTestApp } from '../../test/harness.ts';
@@ -30,6 +32,17 @@ describe("an owner's link", () => {
     const late = (await succeed(['console-link'], settings)).trim();
     app.advance(1_800_000);
     assertRefused(await app.anyone.post('/sessions', { link: late }), 'invalid_link');
+  });
+
+  it('has the address that the service had at its last start, where a command is called without its settings', async () => {
+    const { PUBLIC_URL: _, ...bare } = settings;
+    const link = (await succeed(['console-link'], bare)).trim();
+    assert.ok(link.startsWith(`${publicUrl}/sign-in/link_`), link);
+    assert.match(await succeed(['console-link'], { ...bare, PORT: '4321' }), /^http:\/\/localhost:4321\//);
+    await rm(join(dataDir, 'address.json'));
+    const first = JSON.stringify({ url: 'http://localhost:8765' });
+    await writeFile(join(dataDir, 'first-run.json'), first);
+    assert.match(await succeed(['console-link'], bare), /^http:\/\/localhost:8765\//);
   });
 
   it('leads to an owner without an address, who is given one, once', async () => {

@@ -17,13 +17,16 @@ import {
   usePasskey,
 } from '../people/passkeys.sql.ts';
 import { listMembershipsOf } from '../people/people.sql.ts';
+import { lockAccount } from '../people/ways-in.sql.ts';
 import { auditPerson } from './audit-person.ts';
 import { type Begun, beginSession } from './begin-session.ts';
 import { newChallenge, readChallenge, takeChallenge } from './challenges.ts';
+import { postChange } from './letters.ts';
 import { limitGuesses, tryLimits } from './limit-guesses.ts';
 import type { NewPasskey, PasskeyAssertion } from './passkey.schema.ts';
 import { ownMembership } from './person.schema.ts';
-import { refuseTill } from './set-password.ts';
+import { refuseTill } from './refuse-till.ts';
+import { groundLine, groundToAdd, refuseToAdd, waysOf } from './ways-in.ts';
 
 /** Loaded when it is needed first: with its certificates and formats it takes 26 MB. */
 const webauthn = () => import('@simplewebauthn/server');
@@ -46,15 +49,15 @@ function party({ config }: Pick<App, 'config'>) {
 const purposeOf = ({ sessionId }: SessionCtx['session']) => `passkey of ${sessionId}`;
 const toSignIn = 'passkey to sign in';
 
-/** Raises unless credentials may be changed: in a browser of the person's own, a short while after signing in. */
+/** Raises unless credentials may be taken away: in a browser of the person's own, a short while after signing in. */
 function refuseToChange({ app, session }: SessionCtx): void {
   refuseTill(session);
   refuseOldSignIn(app, session);
 }
 
-/** What a browser is asked for a new passkey. Raises `recent_sign_in_required`, and `role_required` at a shared till. */
+/** What a browser is asked for a new passkey. Raises what `groundToAdd` does. */
 export async function passkeyOptions(ctx: SessionCtx) {
-  refuseToChange(ctx);
+  await refuseToAdd(ctx);
   const { app, session } = ctx;
   const name = ownMembership(session)?.name ?? 'Owner';
   const known = await listPasskeysOf(app.database.db, session.personId);
@@ -77,8 +80,12 @@ export async function passkeyOptions(ctx: SessionCtx) {
  * Adds a passkey that the browser has made for what `passkeyOptions` asked. Raises what that does, and `invalid_request` for
  * one that does not fit it.
  */
-export async function createPasskey(ctx: SessionCtx, input: Static<typeof NewPasskey>): Promise<PasskeyRow> {
-  refuseToChange(ctx);
+export async function createPasskey(
+  ctx: SessionCtx,
+  input: Static<typeof NewPasskey>,
+  acceptLanguage?: string,
+): Promise<PasskeyRow> {
+  await refuseToAdd(ctx);
   const { app, session } = ctx;
   const { personId } = session;
   const { challenge, credential } = await verifyNew(ctx, input);
@@ -93,12 +100,17 @@ export async function createPasskey(ctx: SessionCtx, input: Static<typeof NewPas
     lastUsedAt: null,
   };
   await app.database.transaction(async (tx) => {
+    await lockAccount(tx, personId);
+    const ways = await waysOf(tx, app, personId);
+    const ground = groundToAdd(ctx, ways);
     if (!(await challenge.take(tx))) throw doesNotFit();
     if ((await listPasskeysOf(tx, personId)).length >= mostPasskeys)
       throw invalidRequest(`You have ${mostPasskeys} passkeys already. Remove one first.`);
     if (!(await insertPasskey(tx, row))) throw invalidRequest('This passkey is in use already.');
     const target = encodeId('passkey', row.passkeyId);
-    auditPerson(tx, ctx, session, { action: 'createPasskey', target, detail: { name: row.name } });
+    const detail = { name: row.name, ...groundLine(ground) };
+    auditPerson(tx, ctx, session, { action: 'createPasskey', target, detail });
+    if (ground === 'none yet') postChange(tx, ctx, { to: ways.email, acceptLanguage });
   });
   return row;
 }

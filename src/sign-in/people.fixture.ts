@@ -4,8 +4,11 @@ import { get, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { Client, type Json, type Reply } from '../../test/client.ts';
 import type { TestApp } from '../../test/harness.ts';
+import { until } from '../../test/wallets.ts';
 import { Authenticator } from '../../tools/fakes/authenticator.ts';
-import { newUuidV7 } from '../kit/ids.ts';
+import type { Mailbox } from '../../tools/fakes/mailbox.ts';
+import { hashSecret, newSecret } from '../kit/crypto/tokens.ts';
+import { decodeId, newUuidV7 } from '../kit/ids.ts';
 import type { roles } from '../people/roles.ts';
 
 type Role = (typeof roles)[number];
@@ -52,6 +55,32 @@ export async function signIn(
 export async function signInAs(app: TestApp, role: Role, client: Client, more: Json = {}): Promise<Browser> {
   const { link } = await makePerson(client, role, more);
   return (await signIn(app, link)).browser;
+}
+
+/** An owner as the first start makes one, in a workspace of their own: signed in, without an address, a password or a passkey. */
+export async function firstOwner(app: TestApp) {
+  const { client } = await app.newWorkspace();
+  const { personId, email } = await makePerson(client, 'owner', { name: 'Owner' });
+  const uuid = decodeId('person', personId);
+  const secret = newSecret('link_');
+  await app.sql('update memberships set email = null, pending = false where person_id = $1', [uuid]);
+  await app.sql('update people set email = null where email = $1', [email]);
+  await app.sql('delete from sign_in_links where person_id = $1', [uuid]);
+  await app.sql(
+    'insert into sign_in_links (secret_hash, person_id, asked, expires_at) values ($1, $2, false, $3)',
+    [hashSecret(secret), uuid, new Date(Date.now() + 86_400_000 * 365)],
+  );
+  return { client, personId: String(personId), link: `/sign-in/${secret}` };
+}
+
+/** What ends the newest link to an address that proves it, after so many of them. */
+export async function mailedProof(mailbox: Mailbox, email: string, count = 1): Promise<string> {
+  const proofs = () =>
+    mailbox.mails
+      .filter(({ recipients }) => recipients.includes(email))
+      .flatMap(({ text }) => /account\?address=(\S+)/.exec(text)?.[1] ?? []);
+  await until(`proof ${count} to ${email}`, async () => proofs().length >= count);
+  return decodeURIComponent(proofs().at(-1) ?? '');
 }
 
 /** A new till of the workspace of a key: the browser that is paired, without a person yet. */

@@ -93,6 +93,29 @@ export const InvitationAnswer = closed({ workspaceId: Id, answer: oneOf(['accept
 
 export const NewPassword = named('NewPassword', closed({ password: Password }));
 
+/** Ways in, as the console offers them. */
+export const waysIn = ['passkey', 'password', 'mail', 'provider'] as const;
+
+export const OwnChanges = named('OwnChanges', partial({ name: line(120), email: Email }));
+
+export const OwnPerson = named(
+  'OwnPerson',
+  closed({
+    personId: Id,
+    name: Type.String(),
+    email: nullable(Type.String()),
+    emailProved: Type.Boolean({ description: 'a link that was mailed to it was followed' }),
+    mailedTo: nullable(
+      Type.String({ description: 'a link went there: what it proves is the address from then on' }),
+    ),
+  }),
+);
+
+export const AddressProof = named(
+  'AddressProof',
+  closed({ token: Type.String({ minLength: 1, maxLength: 2_000, description: 'the end of the link' }) }),
+);
+
 /** What the form on the page of signing in sends: without a password a link is mailed. */
 export const SignInForm = closed({ email: Email, password: Type.Optional(Type.String({ maxLength: 200 })) });
 
@@ -129,6 +152,12 @@ export const SignedIn = named(
       closed({ workspaceId: Id, name: Type.String(), role: Role, invitedAt: Timestamp }),
       { description: 'workspaces that the person may join: POST /sessions/current/workspaces' },
     ),
+    waysIn: Type.Array(oneOf(waysIn), {
+      description:
+        'what the person can sign in with again; empty: with nothing, so that they may set a first one',
+    }),
+    emailProved: Type.Boolean({ description: 'a link that was mailed to the address was followed' }),
+    mailServer: Type.Boolean({ description: 'the service has one, so that links reach addresses' }),
   }),
 );
 
@@ -151,8 +180,19 @@ export function ownMembership({ personId, memberships }: AdmittedSession): Admit
   return memberships.findLast((one) => one.personId === personId) ?? memberships.at(-1);
 }
 
-/** Who is signed in, where they belong, and where they may. */
-export function presentSignedIn(session: AdmittedSession, invitations: readonly InvitationRow[]) {
+/** What is shown of how a person gets back in. */
+interface WaysShown {
+  readonly isProved: boolean;
+  readonly waysIn: readonly (typeof waysIn)[number][];
+  readonly hasMailServer: boolean;
+}
+
+/** Who is signed in, where they belong, where they may, and how they get back in. */
+export function presentSignedIn(
+  session: AdmittedSession,
+  invitations: readonly InvitationRow[],
+  ways: WaysShown,
+) {
   const own = ownMembership(session);
   return {
     sessionId: encodeId('session', session.sessionId),
@@ -178,6 +218,9 @@ export function presentSignedIn(session: AdmittedSession, invitations: readonly 
       role: one.role,
       invitedAt: one.createdAt.toISOString(),
     })),
+    waysIn: [...ways.waysIn],
+    emailProved: ways.isProved,
+    mailServer: ways.hasMailServer,
   };
 }
 

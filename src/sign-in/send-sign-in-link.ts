@@ -7,7 +7,7 @@ import { limitTries } from './limit-tries.ts';
 import { linkLasts, newLink } from './new-link.ts';
 
 /** The mails at once, and then the seconds for each further one: to one address, and from one. */
-const mailLimits = { to: { atOnce: 5, everyS: 120 }, from: { atOnce: 60, everyS: 20 } };
+export const mailLimits = { to: { atOnce: 5, everyS: 120 }, from: { atOnce: 60, everyS: 20 } };
 
 /**
  * Mails a sign-in link to the person who has the address, in the language of the browser. The request does not wait for the search, so that answer and time are the same

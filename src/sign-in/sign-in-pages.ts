@@ -112,7 +112,7 @@ export async function choosePassword(
 ): Promise<PageDocument> {
   const session = await sessionOf(ctx.app, { method: 'POST', headers, isPage: true });
   if (session === null) throw unknownSession();
-  await setPassword({ ...ctx, session }, password);
+  await setPassword({ ...ctx, session }, password, headers['accept-language']);
   const { words, language } = readersWords(headers);
   const { account } = words;
   return page(

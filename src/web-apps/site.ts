@@ -18,7 +18,7 @@ export function createSite(
     // Programs get `not_found`.
     const isHome = path === '/' && headers.accept?.includes('text/html') === true;
     if (isHome) {
-      const home = homePage(headers['accept-language']);
+      const home = homePage(headers['accept-language'], hasConsole);
       return {
         status: 200,
         body: home.html,

@@ -2,8 +2,16 @@ import { errors } from '../../src/errors.ts';
 import { newSecret } from '../../src/kit/crypto/tokens.ts';
 import { decodeId, newUuidV7 } from '../../src/kit/ids.ts';
 import { leave, startProvider } from '../../src/sign-in/oidc.fixture.ts';
-import { addPasskey, makePerson, signInAs } from '../../src/sign-in/people.fixture.ts';
+import {
+  addPasskey,
+  firstOwner,
+  mailedProof,
+  makePerson,
+  signIn,
+  signInAs,
+} from '../../src/sign-in/people.fixture.ts';
 import { Authenticator } from '../../tools/fakes/authenticator.ts';
+import { Mailbox } from '../../tools/fakes/mailbox.ts';
 import type { Client, Json, Reply } from '../client.ts';
 import { startTestApp } from '../harness.ts';
 import type { Provocations, Request, Scenario, Scenarios } from './scenario.ts';
@@ -130,6 +138,36 @@ export function sessionScenarios({ app, client, missing }: World): Scenarios {
         const browser = await viewer();
         const { sessionId } = (await browser.get('/sessions/current')).body;
         return { client: browser, path: `/sessions/${sessionId}`, status: 204 };
+      },
+    },
+    updateOwnPerson: {
+      good: async () => ({ client: await signInAs(app, 'owner', client), body: { name: 'Ada' } }),
+      errors: {
+        async person_exists() {
+          const { client: own, link } = await firstOwner(app);
+          const { email } = await makePerson(own, 'staff');
+          return (await signIn(app, link)).browser.patch('/sessions/current/person', { email });
+        },
+      },
+    },
+    confirmOwnAddress: {
+      good: async () => ({ client: await viewer(), body: { token: 'v1.0' }, status: errors.invalid_link[0] }),
+      errors: {
+        invalid_link: async () => (await viewer()).post('/sessions/current/address', { token: 'v1.0' }),
+        async person_exists() {
+          const mailbox = await Mailbox.start();
+          const mail = { SMTP_URL: mailbox.url, MAIL_FROM: 'cards@shop.example' };
+          const own = await startTestApp({ WORKERS: 'off', ...mail });
+          const { client: theirs, link } = await firstOwner(own);
+          const { browser } = await signIn(own, link);
+          const email = address();
+          await browser.patch('/sessions/current/person', { email: address() });
+          await browser.patch('/sessions/current/person', { email });
+          const token = await mailedProof(mailbox, email);
+          await makePerson(theirs, 'staff', { email });
+          await mailbox.close();
+          return browser.post('/sessions/current/address', { token });
+        },
       },
     },
     setPassword: signedIn({ body: password, status: 204 }),

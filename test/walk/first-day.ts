@@ -42,6 +42,8 @@ export async function walkFirstDay(day: Day): Promise<void> {
 async function begin({ app, owner }: Day): Promise<void> {
   await owner.open(app.running.firstRun?.consoleUrl ?? '');
   await owner.press('button', 'Sign in');
+  await owner.arrive('So that you get back in');
+  await owner.press('button', 'Later');
   await owner.arrive('Home');
   await owner.press('link', 'Settings');
   await owner.arrive('Workspace');
@@ -223,9 +225,11 @@ async function invite({ app, owner, colleague, mailbox }: Day): Promise<void> {
   const base = app.config.publicUrl;
   await colleague.open(link);
   await colleague.press('button', 'Sign in');
+  await colleague.page.waitForURL(`${base}/scan`);
+  await colleague.open(`${base}/console`);
   await colleague.arrive('Welcome');
   const entries = await colleague.page.getByRole('navigation').getByRole('link').allInnerTexts();
-  assert.deepEqual(entries, ['Home', 'Cards']);
+  assert.deepEqual(entries, ['Home', 'Cards', 'Scanner']);
   for (const path of ['passes', 'settings', 'settings/people', 'developers', 'cards/import']) {
     await colleague.open(`${base}/console/${path}`);
     await colleague.arrive('This page is not for your role');

@@ -1,24 +1,47 @@
 import { useSignal } from '@preact/signals';
-import { type ComponentType, Fragment } from 'preact';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { Fragment } from 'preact';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { LinkButton } from '../shared/button.tsx';
 import { Icon } from '../shared/icon.tsx';
-import { LoadFailure, Skeleton } from '../shared/notice.tsx';
 import { PageHeader } from '../shared/page-header.tsx';
 import { path, visits } from '../shared/router.ts';
 import { may, membership, session, workspaceId } from '../shared/session.ts';
 import { Toasts } from '../shared/toast.tsx';
 import { shell } from '../texts/shell.ts';
 import { AccountMenu } from './account-menu.tsx';
-import { goSignIn } from './api.ts';
+import { goSignIn, isOperatorPage } from './api.ts';
 import { CallsAsked } from './as-curl/as-curl.tsx';
 import { Find, FindButton } from './find/find.tsx';
-import type { Page, PageProps } from './page.ts';
+import { LazyPage } from './lazy-page.tsx';
 import { findPage, pages } from './pages.ts';
+import { isSetUpDue } from './set-up.ts';
 import { SignInAgain } from './sign-in-again.tsx';
 
-/** The frame around all pages: navigation, account, the page itself, and what lies above it. */
 export function Shell() {
+  return isSetUpDue.value && !isOperatorPage() ? <SetUp /> : <Frame />;
+}
+
+const setUp = { path: '', load: async () => (await import('./settings/set-up-page.tsx')).SetUpPage };
+
+/** Before anything else a person is asked how they get back in, who else could not. */
+function SetUp() {
+  // The page after it is no longer the one that the browser began with: its heading gets the focus.
+  useLayoutEffect(() => {
+    visits.value += 1;
+  }, []);
+  return (
+    <div class="set-up">
+      <Brand />
+      <main id="content" tabIndex={-1}>
+        <LazyPage page={setUp} params={{}} />
+      </main>
+      <Toasts />
+    </div>
+  );
+}
+
+/** The frame around all pages: navigation, account, the page itself, and what lies above it. */
+function Frame() {
   const t = shell();
   const isOpen = useSignal(false);
   const menu = useRef<HTMLButtonElement>(null);
@@ -64,10 +87,18 @@ export function Shell() {
           {pages
             .filter(({ nav, need = 'read' }) => nav !== undefined && nav.isShown?.() !== false && may(need))
             .map(({ path: href, nav }) => (
-              <a key={href} href={href} aria-current={isAbove(href, at) ? 'page' : undefined}>
-                {nav && <Icon name={nav.icon} />}
-                {nav?.label()}
-              </a>
+              <Fragment key={href}>
+                <a href={href} aria-current={isAbove(href, at) ? 'page' : undefined}>
+                  {nav && <Icon name={nav.icon} />}
+                  {nav?.label()}
+                </a>
+                {href === '/console/cards' && may('award') && (
+                  <a href="/scan">
+                    <Icon name="scan" />
+                    {t.scanner}
+                  </a>
+                )}
+              </Fragment>
             ))}
         </nav>
         <AccountMenu />
@@ -115,37 +146,6 @@ function CurrentPage() {
 function GoSignIn() {
   useEffect(goSignIn, []);
   return null;
-}
-
-/** Pages that were opened before are there at once. */
-const known = new Map<Page, ComponentType<PageProps>>();
-
-function LazyPage({ page, params }: { readonly page: Page } & PageProps) {
-  const [Loaded, setLoaded] = useState(() => known.get(page));
-  const [error, setError] = useState<unknown>();
-  const load = () => {
-    setError(undefined);
-    page.load().then(
-      (component) => {
-        known.set(page, component);
-        setLoaded(() => component);
-      },
-      (failure: unknown) => setError(failure),
-    );
-  };
-  useEffect(() => {
-    if (Loaded === undefined) load();
-  }, []);
-  if (Loaded !== undefined) return <Loaded params={params} />;
-  // A file that is gone since: the service was upgraded, and the page begins anew.
-  if (error !== undefined) return <LoadFailure error={error} retry={() => location.reload()} />;
-  return (
-    <Fragment>
-      <Skeleton height={2.25} />
-      <br />
-      <Skeleton lines={2} height={8} />
-    </Fragment>
-  );
 }
 
 function Nothing({

@@ -1,17 +1,12 @@
 import { signal } from '@preact/signals';
-import { Button } from '../shared/button.tsx';
 import { Dialog } from '../shared/dialog.tsx';
-import { TextField } from '../shared/field.tsx';
-import { Form } from '../shared/form.tsx';
-import { type Session, session } from '../shared/session.ts';
-import { shared } from '../texts/shared.ts';
 import { shell } from '../texts/shell.ts';
-import { goSignIn, sessionCalls } from './api.ts';
+import { LazyPage } from './lazy-page.tsx';
 
 /** What waits for the answer; null while no person is asked. */
 const asked = signal<((isDone: boolean) => void) | null>(null);
 
-/** Asks for the password again where a sign-in is too old; false where they would rather not. */
+/** Asks who is signed in to sign in again where that is too long ago; false where they would rather not. */
 export function askToSignInAgain(): Promise<boolean> {
   asked.value?.(false);
   return new Promise((resolve) => {
@@ -22,53 +17,19 @@ export function askToSignInAgain(): Promise<boolean> {
   });
 }
 
+const load = async () => {
+  const { SignInAgainWays } = await import('./settings/sign-in-again-ways.tsx');
+  return () => <SignInAgainWays answer={(isDone) => asked.value?.(isDone)} />;
+};
+
+const ways = { path: '', load };
+
 export function SignInAgain() {
   const answer = asked.value;
-  const t = shell().signInAgain;
-  const email = session.value?.person.email ?? null;
   if (answer === null) return null;
   return (
-    <Dialog title={t.title} onClose={() => answer(false)}>
-      <p>{t.text}</p>
-      {email === null ? (
-        <div class="row">
-          <Button onClick={goSignIn}>{t.byLink}</Button>
-        </div>
-      ) : (
-        <Form
-          submit={t.submit}
-          act={(filled) =>
-            sessionCalls.json<Session>({
-              method: 'POST',
-              path: '/sessions',
-              body: { email, password: filled.text('password') },
-            })
-          }
-          done={(begun) => {
-            session.value = begun;
-            answer(true);
-          }}
-          secondary={
-            <>
-              <Button kind="quiet" onClick={() => answer(false)}>
-                {shared().cancel}
-              </Button>
-              <Button kind="plain" onClick={goSignIn}>
-                {t.byLink}
-              </Button>
-            </>
-          }
-        >
-          <input type="email" autocomplete="username" value={email} readOnly hidden />
-          <TextField
-            name="password"
-            label={t.password}
-            type="password"
-            autocomplete="current-password"
-            required
-          />
-        </Form>
-      )}
+    <Dialog title={shell().signInAgain.title} onClose={() => answer(false)}>
+      <LazyPage page={ways} params={{}} />
     </Dialog>
   );
 }

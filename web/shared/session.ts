@@ -1,4 +1,5 @@
 import { computed, signal } from '@preact/signals';
+import type { Sender } from '../../sdk/typescript/src/core/sender.ts';
 import type { CurrentKey } from '../../sdk/typescript/src/types.ts';
 import { recall, remember } from './remembered.ts';
 
@@ -21,10 +22,25 @@ export interface Session {
   readonly signedInAt: string;
   readonly person: { readonly personId: string; readonly email: string | null; readonly name: string };
   readonly workspaces: readonly Membership[];
+  /** What the person can sign in with again; former versions, and sessions that were kept by them, do not say. */
+  readonly waysIn?: readonly ('passkey' | 'password' | 'mail' | 'provider')[];
+  readonly emailProved?: boolean;
+  /** The service has a mail server. */
+  readonly mailServer?: boolean;
+}
+
+/** Whether the person could not sign in again by themselves. */
+export function hasNoWayIn({ waysIn }: Session): boolean {
+  return waysIn?.length === 0;
 }
 
 /** Who is signed in; null until that is known. */
 export const session = signal<Session | null>(null);
+
+/** Asks anew who is signed in, after they have changed something of themselves. */
+export async function refreshSession(calls: Sender): Promise<void> {
+  session.value = await calls.json<Session>({ method: 'GET', path: '/sessions/current' });
+}
 
 const chosen = signal(recall('workspace', 'tab') ?? recall('workspace'));
 

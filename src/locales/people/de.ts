@@ -65,6 +65,15 @@ export const de: PeopleWords = {
       'Sie sind eingeladen, mit den Karten von {workspace} zu arbeiten. Dieser Link meldet Sie an, einmal, innerhalb von 7 Tagen.',
     invitedHint: 'Wissen Sie nicht, worum es geht, brauchen Sie nichts zu tun.',
     signIn: 'Anmelden',
+    confirmSubject: 'Bestätigen Sie Ihre Adresse',
+    confirmText:
+      'Die Schaltfläche bestätigt, dass dies Ihre E-Mail-Adresse ist: einmal, innerhalb von 30 Minuten, in einem Browser, in dem Sie angemeldet sind.',
+    confirmHint: 'Haben Sie das nicht angefordert, brauchen Sie nichts zu tun.',
+    confirm: 'Adresse bestätigen',
+    changedSubject: 'Ihre Anmeldung hat sich geändert',
+    changedText: 'Für Ihr Konto wurde ein Passwort, ein Passkey oder eine andere E-Mail-Adresse festgelegt.',
+    changedHint:
+      'Waren Sie das nicht, melden Sie sich an und entfernen Sie es wieder; sagen Sie auch dem Betreiber dieses Dienstes Bescheid.',
     webhookSubject: 'Ein Webhook wurde abgeschaltet',
     webhookStopped: 'An den Webhook {webhook}, der zu {host} führt, werden keine Ereignisse mehr gesendet.',
     webhookGone: 'Sein Empfänger hat mit 410 geantwortet: Er möchte keine mehr.',
@@ -77,6 +86,7 @@ export const de: PeopleWords = {
     lead: 'Dieser Dienst gibt Karten für Wallets aus und führt Treueprogramme. Geschäfte und ihre Kassen erreichen ihn über seine API.',
     forHolders:
       'Suchen Sie Ihre Karte? Öffnen Sie den Link in der Nachricht, die das Geschäft Ihnen geschickt hat.',
+    scanner: 'Scanner öffnen',
     forDevelopers: 'Für Entwicklung und Betrieb',
     reference: 'API-Referenz',
     referenceText: 'jede Operation, mit Beispielen und Fehlern',

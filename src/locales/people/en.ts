@@ -63,6 +63,14 @@ export const en: PeopleWords = {
       'You are invited to work with the cards of {workspace}. This link signs you in, once, within 7 days.',
     invitedHint: 'If you do not know what this is about, do nothing.',
     signIn: 'Sign in',
+    confirmSubject: 'Confirm your address',
+    confirmText:
+      'The button confirms that this is your e-mail address. It works once, within 30 minutes, in a browser in which you are signed in.',
+    confirmHint: 'If you have not asked for it, do nothing.',
+    confirm: 'Confirm the address',
+    changedSubject: 'How you sign in has changed',
+    changedText: 'A password, a passkey or another e-mail address was set for your account.',
+    changedHint: 'If that was not you, sign in and take it away, and write to the operator of this service.',
     webhookSubject: 'A webhook was disabled',
     webhookStopped: 'No more events are sent to the webhook {webhook}, which leads to {host}.',
     webhookGone: 'Its receiver has answered 410: it wants no more of them.',
@@ -74,6 +82,7 @@ export const en: PeopleWords = {
   home: {
     lead: 'This service issues wallet passes and runs loyalty programs. Shops and their tills reach it over its API.',
     forHolders: 'Looking for your card? Open the link in the message that the shop sent you.',
+    scanner: 'Open the scanner',
     forDevelopers: 'For developers and operators',
     reference: 'API reference',
     referenceText: 'every operation, with examples and errors',

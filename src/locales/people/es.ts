@@ -64,6 +64,15 @@ export const es: PeopleWords = {
       'Te han invitado a trabajar con las tarjetas de {workspace}. Este enlace inicia tu sesión, una vez, en los próximos 7 días.',
     invitedHint: 'Si no sabes de qué se trata, no hagas nada.',
     signIn: 'Iniciar sesión',
+    confirmSubject: 'Confirme su dirección',
+    confirmText:
+      'El botón confirma que esta es su dirección de correo. Funciona una vez, en 30 minutos, en un navegador en el que haya iniciado sesión.',
+    confirmHint: 'Si no lo ha pedido, no haga nada.',
+    confirm: 'Confirmar la dirección',
+    changedSubject: 'Su forma de iniciar sesión ha cambiado',
+    changedText:
+      'Se ha establecido una contraseña, una llave de acceso u otra dirección de correo para su cuenta.',
+    changedHint: 'Si no ha sido usted, inicie sesión y quítela, y avise a quien opera este servicio.',
     webhookSubject: 'Se ha desactivado un webhook',
     webhookStopped: 'Ya no se envían eventos al webhook {webhook}, que lleva a {host}.',
     webhookGone: 'Su receptor ha respondido 410: no quiere más.',
@@ -75,6 +84,7 @@ export const es: PeopleWords = {
   home: {
     lead: 'Este servicio emite tarjetas para carteras y lleva programas de fidelidad. Las tiendas y sus cajas lo usan a través de su API.',
     forHolders: '¿Buscas tu tarjeta? Abre el enlace del mensaje que te envió la tienda.',
+    scanner: 'Abrir el escáner',
     forDevelopers: 'Para desarrollo y operación',
     reference: 'Referencia de la API',
     referenceText: 'cada operación, con ejemplos y errores',

@@ -64,6 +64,16 @@ export const fr: PeopleWords = {
       'Vous êtes invité à travailler avec les cartes de {workspace}. Ce lien vous connecte, une fois, dans les 7 jours.',
     invitedHint: 'Si vous ne savez pas de quoi il s’agit, ne faites rien.',
     signIn: 'Se connecter',
+    confirmSubject: 'Confirmez votre adresse',
+    confirmText:
+      'Le bouton confirme que cette adresse e-mail est la vôtre. Il fonctionne une fois, dans les 30 minutes, dans un navigateur où vous êtes connecté.',
+    confirmHint: 'Si vous n’avez rien demandé, ne faites rien.',
+    confirm: 'Confirmer l’adresse',
+    changedSubject: 'Votre façon de vous connecter a changé',
+    changedText:
+      'Un mot de passe, une clé d’accès ou une autre adresse e-mail a été défini pour votre compte.',
+    changedHint:
+      'Si ce n’était pas vous, connectez-vous et retirez-le, puis prévenez l’exploitant de ce service.',
     webhookSubject: 'Un webhook a été désactivé',
     webhookStopped: 'Plus aucun événement n’est envoyé au webhook {webhook}, qui mène à {host}.',
     webhookGone: 'Son destinataire a répondu 410\u00a0: il n’en veut plus.',
@@ -76,6 +86,7 @@ export const fr: PeopleWords = {
     lead: 'Ce service délivre des cartes pour portefeuilles et gère des programmes de fidélité. Les magasins et leurs caisses y accèdent par son API.',
     forHolders:
       'Vous cherchez votre carte\u00a0? Ouvrez le lien dans le message que le magasin vous a envoyé.',
+    scanner: 'Ouvrir le scanner',
     forDevelopers: 'Pour les développeurs et exploitants',
     reference: 'Référence de l’API',
     referenceText: 'chaque opération, avec exemples et erreurs',

@@ -63,6 +63,15 @@ export const it: PeopleWords = {
       'hai ricevuto un invito a lavorare con le carte di {workspace}. Questo link ti fa accedere, una volta, entro 7 giorni.',
     invitedHint: 'Se non sai di che cosa si tratta, non fare nulla.',
     signIn: 'Accedi',
+    confirmSubject: 'Confermi il suo indirizzo',
+    confirmText:
+      'Il pulsante conferma che questo è il suo indirizzo e-mail. Funziona una volta, entro 30 minuti, in un browser in cui ha effettuato l’accesso.',
+    confirmHint: 'Se non l’ha chiesto, non faccia nulla.',
+    confirm: 'Conferma l’indirizzo',
+    changedSubject: 'Il suo modo di accedere è cambiato',
+    changedText:
+      'Per il suo account è stata impostata una password, una passkey o un altro indirizzo e-mail.',
+    changedHint: 'Se non è stato lei, acceda e la rimuova, e avvisi il gestore di questo servizio.',
     webhookSubject: 'Un webhook è stato disattivato',
     webhookStopped: 'Non vengono più inviati eventi al webhook {webhook}, che porta a {host}.',
     webhookGone: 'Il destinatario ha risposto 410: non ne vuole più.',
@@ -74,6 +83,7 @@ export const it: PeopleWords = {
   home: {
     lead: 'Questo servizio rilascia carte per i wallet e gestisce programmi fedeltà. I negozi e le loro casse lo raggiungono tramite la sua API.',
     forHolders: 'Cerchi la tua carta? Apri il link nel messaggio che ti ha inviato il negozio.',
+    scanner: 'Apri lo scanner',
     forDevelopers: 'Per sviluppatori e gestori',
     reference: 'Riferimento dell’API',
     referenceText: 'ogni operazione, con esempi ed errori',

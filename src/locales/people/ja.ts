@@ -65,6 +65,14 @@ export const ja: PeopleWords = {
       '{workspace}のカードを扱うメンバーとして招待されました。このリンクで、7日以内に一度だけサインインできます。',
     invitedHint: 'お心当たりがない場合は、何もする必要はありません。',
     signIn: 'サインイン',
+    confirmSubject: 'メールアドレスの確認',
+    confirmText:
+      'このボタンを押すと、これがお客様のメールアドレスであることが確認されます。30分以内に一度だけ、ログイン中のブラウザーで使えます。',
+    confirmHint: 'お心当たりがない場合は、何もする必要はありません。',
+    confirm: 'アドレスを確認する',
+    changedSubject: 'ログイン方法が変更されました',
+    changedText: 'お客様のアカウントにパスワード、パスキー、または別のメールアドレスが設定されました。',
+    changedHint: 'お心当たりがない場合は、ログインして削除し、このサービスの運営者に知らせてください。',
     webhookSubject: 'Webhookが無効になりました',
     webhookStopped: '{host}に送信するWebhook {webhook}には、イベントが送信されなくなりました。',
     webhookGone: '受信側が410を返しました。今後のイベントを受け取らないという意味です。',
@@ -76,6 +84,7 @@ export const ja: PeopleWords = {
   home: {
     lead: 'このサービスはウォレット用のカードを発行し、ポイントプログラムを運営します。お店とレジはAPIから利用します。',
     forHolders: 'カードをお探しですか？お店から届いたメッセージのリンクを開いてください。',
+    scanner: 'スキャナーを開く',
     forDevelopers: '開発者と運用者の方へ',
     reference: 'APIリファレンス',
     referenceText: 'すべての操作、例、エラー',

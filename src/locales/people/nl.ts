@@ -63,6 +63,15 @@ export const nl: PeopleWords = {
       'Je bent uitgenodigd om met de kaarten van {workspace} te werken. Met deze link log je in, één keer, binnen 7 dagen.',
     invitedHint: 'Weet je niet waar dit over gaat, dan hoef je niets te doen.',
     signIn: 'Inloggen',
+    confirmSubject: 'Bevestig uw adres',
+    confirmText:
+      'De knop bevestigt dat dit uw e-mailadres is. Hij werkt één keer, binnen 30 minuten, in een browser waarin u bent aangemeld.',
+    confirmHint: 'Hebt u hier niet om gevraagd, dan hoeft u niets te doen.',
+    confirm: 'Adres bevestigen',
+    changedSubject: 'Uw manier van aanmelden is gewijzigd',
+    changedText: 'Voor uw account is een wachtwoord, een passkey of een ander e-mailadres ingesteld.',
+    changedHint:
+      'Was u dat niet, meld u dan aan en verwijder het, en waarschuw de beheerder van deze dienst.',
     webhookSubject: 'Een webhook is uitgeschakeld',
     webhookStopped:
       'Er worden geen gebeurtenissen meer gestuurd naar de webhook {webhook}, die naar {host} leidt.',
@@ -75,6 +84,7 @@ export const nl: PeopleWords = {
   home: {
     lead: 'Deze dienst geeft kaarten voor wallets uit en voert klantenprogramma’s. Winkels en hun kassa’s bereiken hem via zijn API.',
     forHolders: 'Zoek je je kaart? Open de link in het bericht dat de winkel je heeft gestuurd.',
+    scanner: 'Scanner openen',
     forDevelopers: 'Voor ontwikkelaars en beheerders',
     reference: 'API-referentie',
     referenceText: 'elke bewerking, met voorbeelden en fouten',

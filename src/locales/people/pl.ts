@@ -61,6 +61,14 @@ export const pl: PeopleWords = {
     invitedText: 'zapraszamy do pracy z kartami {workspace}. Ten link zaloguje Cię raz, w ciągu 7 dni.',
     invitedHint: 'Jeśli nie wiesz, o co chodzi, nic nie rób.',
     signIn: 'Zaloguj się',
+    confirmSubject: 'Potwierdź swój adres',
+    confirmText:
+      'Przycisk potwierdza, że to Twój adres e-mail. Działa raz, w ciągu 30 minut, w przeglądarce, w której jesteś zalogowany.',
+    confirmHint: 'Jeśli to nie Twoja prośba, nic nie rób.',
+    confirm: 'Potwierdź adres',
+    changedSubject: 'Zmienił się Twój sposób logowania',
+    changedText: 'Na Twoim koncie ustawiono hasło, klucz dostępu lub inny adres e-mail.',
+    changedHint: 'Jeśli to nie Ty, zaloguj się i usuń to, a potem powiadom operatora tej usługi.',
     webhookSubject: 'Webhook został wyłączony',
     webhookStopped: 'Zdarzenia nie są już wysyłane do webhooka {webhook}, który prowadzi do {host}.',
     webhookGone: 'Odbiorca odpowiedział 410: nie chce ich więcej.',
@@ -72,6 +80,7 @@ export const pl: PeopleWords = {
   home: {
     lead: 'Ta usługa wydaje karty do portfeli i prowadzi programy lojalnościowe. Sklepy i ich kasy korzystają z niej przez API.',
     forHolders: 'Szukasz swojej karty? Otwórz link w wiadomości od sklepu.',
+    scanner: 'Otwórz skaner',
     forDevelopers: 'Dla programistów i administratorów',
     reference: 'Dokumentacja API',
     referenceText: 'każda operacja, z przykładami i błędami',

@@ -64,6 +64,15 @@ export const pt: PeopleWords = {
       'Recebeu um convite para trabalhar com os cartões de {workspace}. Esta ligação inicia a sua sessão, uma vez, nos próximos 7 dias.',
     invitedHint: 'Se não sabe do que se trata, não faça nada.',
     signIn: 'Iniciar sessão',
+    confirmSubject: 'Confirme o seu endereço',
+    confirmText:
+      'O botão confirma que este é o seu endereço de e-mail. Funciona uma vez, em 30 minutos, num navegador em que tenha sessão iniciada.',
+    confirmHint: 'Se não o pediu, não faça nada.',
+    confirm: 'Confirmar o endereço',
+    changedSubject: 'A sua forma de iniciar sessão mudou',
+    changedText:
+      'Foi definida uma palavra-passe, uma chave de acesso ou outro endereço de e-mail para a sua conta.',
+    changedHint: 'Se não foi você, inicie sessão e remova-a, e avise quem opera este serviço.',
     webhookSubject: 'Um webhook foi desativado',
     webhookStopped: 'Já não são enviados eventos para o webhook {webhook}, que leva a {host}.',
     webhookGone: 'O destinatário respondeu 410: não quer mais.',
@@ -75,6 +84,7 @@ export const pt: PeopleWords = {
   home: {
     lead: 'Este serviço emite cartões para carteiras e gere programas de fidelização. As lojas e as suas caixas usam-no através da sua API.',
     forHolders: 'Procura o seu cartão? Abra a ligação na mensagem que a loja lhe enviou.',
+    scanner: 'Abrir o leitor',
     forDevelopers: 'Para programadores e operadores',
     reference: 'Referência da API',
     referenceText: 'cada operação, com exemplos e erros',

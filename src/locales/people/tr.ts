@@ -63,6 +63,14 @@ export const tr: PeopleWords = {
       '{workspace} kartlarıyla çalışmaya davet edildiniz. Bu bağlantı oturumunuzu bir kez, 7 gün içinde açar.',
     invitedHint: 'Bunun ne hakkında olduğunu bilmiyorsanız bir şey yapmanız gerekmez.',
     signIn: 'Oturum aç',
+    confirmSubject: 'Adresinizi onaylayın',
+    confirmText:
+      'Düğme, bunun sizin e-posta adresiniz olduğunu onaylar. Bir kez, 30 dakika içinde, oturum açtığınız bir tarayıcıda çalışır.',
+    confirmHint: 'Bunu siz istemediyseniz hiçbir şey yapmayın.',
+    confirm: 'Adresi onayla',
+    changedSubject: 'Oturum açma şekliniz değişti',
+    changedText: 'Hesabınız için bir parola, bir geçiş anahtarı veya başka bir e-posta adresi belirlendi.',
+    changedHint: 'Bunu siz yapmadıysanız oturum açıp kaldırın ve bu hizmetin işletmecisine haber verin.',
     webhookSubject: 'Bir webhook devre dışı bırakıldı',
     webhookStopped: '{webhook} webhook’una artık olay gönderilmiyor; {host} adresine gidiyordu.',
     webhookGone: 'Alıcısı 410 yanıtı verdi: artık istemiyor.',
@@ -74,6 +82,7 @@ export const tr: PeopleWords = {
   home: {
     lead: 'Bu hizmet cüzdan kartları verir ve sadakat programları yürütür. Mağazalar ve kasaları ona API üzerinden ulaşır.',
     forHolders: 'Kartınızı mı arıyorsunuz? Mağazanın size gönderdiği iletideki bağlantıyı açın.',
+    scanner: 'Tarayıcıyı aç',
     forDevelopers: 'Geliştiriciler ve işletenler için',
     reference: 'API başvurusu',
     referenceText: 'örnekleri ve hatalarıyla bütün işlemler',

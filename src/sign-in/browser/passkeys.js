@@ -32,8 +32,20 @@ async function signIn() {
   const options = PublicKeyCredential.parseRequestOptionsFromJSON(await call('GET', '/sessions/options'));
   const { id, response } = await made(navigator.credentials.get({ publicKey: options }));
   const { clientDataJSON, authenticatorData, signature, userHandle } = response;
-  await call('POST', '/sessions', { id, clientDataJSON, authenticatorData, signature, userHandle });
-  location.assign(document.getElementById('passkey-sign-in')?.dataset.next ?? '/console');
+  const signed = { id, clientDataJSON, authenticatorData, signature, userHandle };
+  const { workspaces } = await call('POST', '/sessions', signed);
+  const wanted = document.getElementById('passkey-sign-in')?.dataset.next || firstPageOf(workspaces);
+  location.assign(wanted);
+}
+
+/**
+ * As the links of mails lead.
+ *
+ * @param {readonly { role: string }[]} workspaces
+ */
+function firstPageOf(workspaces) {
+  const isStaff = workspaces.length > 0 && workspaces.every(({ role }) => role === 'staff');
+  return isStaff ? '/scan' : '/console';
 }
 
 async function add() {

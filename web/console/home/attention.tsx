@@ -1,12 +1,15 @@
 import { formatNumber } from '../../shared/format.ts';
 import { Icon } from '../../shared/icon.tsx';
+import { hasNoWayIn, session } from '../../shared/session.ts';
 import { home } from '../../texts/home.ts';
 import type { Surroundings } from './look-around.ts';
 
 /** What needs a person's action, each with the way there. */
 export function Attention({ of }: { readonly of: Surroundings }) {
   const t = home();
+  const who = session.value;
   const found = [
+    who !== null && hasNoWayIn(who) && { text: t.noWayIn, href: '/console/settings/account' },
     of.isLow && {
       text: of.balance > 0 ? t.creditsLow(formatNumber(of.balance)) : t.creditsGone,
       href: '/console/settings/credits',

@@ -1,4 +1,5 @@
 import { BarChart } from '../../shared/bar-chart.tsx';
+import { LinkButton } from '../../shared/button.tsx';
 import { useCached } from '../../shared/cached.ts';
 import { SelectField } from '../../shared/field.tsx';
 import { formatNumber } from '../../shared/format.ts';
@@ -19,7 +20,14 @@ export function HomePage() {
 
 function Welcome() {
   const t = home().staff;
-  return <PageHeader title={t.title} lead={`${t.lead(membership.value?.name ?? '')} ${t.text}`} />;
+  return (
+    <>
+      <PageHeader title={t.title} lead={`${t.lead(membership.value?.name ?? '')} ${t.text}`} />
+      <LinkButton icon="scan" href="/scan">
+        {t.scanner}
+      </LinkButton>
+    </>
+  );
 }
 
 function Overview() {

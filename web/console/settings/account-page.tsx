@@ -7,11 +7,12 @@ import { Form } from '../../shared/form.tsx';
 import { formatMoment } from '../../shared/format.ts';
 import { Badge } from '../../shared/notice.tsx';
 import { PageHeader } from '../../shared/page-header.tsx';
-import { session } from '../../shared/session.ts';
+import { refreshSession, session } from '../../shared/session.ts';
 import { toast } from '../../shared/toast.tsx';
 import { settings } from '../../texts/settings.ts';
 import { shared } from '../../texts/shared.ts';
 import { sessionCalls } from '../api.ts';
+import { OwnNotices, OwnPersonForm } from './own-person.tsx';
 import { Passkeys } from './passkeys.tsx';
 
 /** As GET /sessions lists them. */
@@ -26,11 +27,15 @@ interface OwnSession {
 /** What concerns only who is signed in: their password, and where they are signed in. */
 export function AccountPage() {
   const t = settings().account;
-  const email = session.value?.person.email ?? null;
+  const who = session.value;
+  if (who === null) return null;
+  const { email } = who.person;
   return (
     <>
       <PageHeader title={t.title} lead={email === null ? t.noAddress : t.lead(email)} />
       <div class="stack">
+        <OwnNotices who={who} />
+        <OwnPersonForm key={`${who.person.name} ${email}`} who={who} />
         {email !== null && <Password email={email} />}
         <Passkeys />
         <h2>{t.sessionsTitle}</h2>
@@ -56,7 +61,10 @@ function Password({ email }: { readonly email: string }) {
             body: { password: filled.text('password') },
           })
         }
-        done={() => toast(t.passwordSet)}
+        done={async () => {
+          toast(t.passwordSet);
+          await refreshSession(sessionCalls);
+        }}
       >
         <p>{t.passwordText}</p>
         <input type="email" autocomplete="username" value={email} readOnly hidden />

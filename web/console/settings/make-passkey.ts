@@ -22,6 +22,20 @@ export async function makePasskey(offered: object) {
   return { id, clientDataJSON, attestationObject };
 }
 
+/** Has the browser sign what the service asks, with a passkey of it; what POST /sessions wants of it. */
+export async function signWithPasskey(asked: object) {
+  const options = PublicKeyCredential.parseRequestOptionsFromJSON(
+    asked as PublicKeyCredentialRequestOptionsJSON,
+  );
+  const made = await navigator.credentials.get({ publicKey: options }).catch((error: unknown) => {
+    throw new Said(sentenceOf(error));
+  });
+  if (!(made instanceof PublicKeyCredential)) throw new Said(sentenceOf(null));
+  const { id, response } = made.toJSON() as AuthenticationResponseJSON;
+  const { clientDataJSON, authenticatorData, signature, userHandle } = response;
+  return { id, clientDataJSON, authenticatorData, signature, userHandle };
+}
+
 /** The browser's own reasons have names. */
 function sentenceOf(error: unknown): string {
   const problems: Readonly<Record<string, string>> = settings().account.passkeyProblems;

@@ -3,13 +3,14 @@ import { Button } from '../../shared/button.tsx';
 import { invalidate, usePages } from '../../shared/cached.ts';
 import { CancelButton } from '../../shared/cancel-button.tsx';
 import { ConfirmDialog } from '../../shared/confirm-dialog.tsx';
-import { attempt } from '../../shared/data.ts';
+import { attempt, showError } from '../../shared/data.ts';
 import { DataTable } from '../../shared/data-table.tsx';
 import { Dialog } from '../../shared/dialog.tsx';
 import { TextField } from '../../shared/field.tsx';
 import { Form } from '../../shared/form.tsx';
 import { formatDate, formatMoment } from '../../shared/format.ts';
 import { EmptyState, Notice } from '../../shared/notice.tsx';
+import { refreshSession } from '../../shared/session.ts';
 import { toast } from '../../shared/toast.tsx';
 import { settings } from '../../texts/settings.ts';
 import { shared } from '../../texts/shared.ts';
@@ -38,6 +39,7 @@ export function Passkeys() {
     toast(said);
     onClose();
     invalidate(['passkeys']);
+    refreshSession(sessionCalls).catch(showError);
   };
   const missing = whyNoPasskeys();
   return (

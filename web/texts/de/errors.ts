@@ -19,6 +19,8 @@ export const de: typeof en = {
     forbidden: 'Das gehört zu einem anderen Arbeitsbereich.',
     last_owner:
       'Ein Arbeitsbereich braucht eine Inhaberin oder einen Inhaber. Bestimmen Sie erst jemand anderen.',
+    invalid_link:
+      'Dieser Link ist benutzt, zu alt oder von einem anderen Konto. Lassen Sie sich einen neuen senden.',
     person_exists: 'Jemand mit dieser Adresse ist bereits im Arbeitsbereich.',
     invitation_not_found: 'Kein solcher Arbeitsbereich hat Sie eingeladen.',
     person_not_found: 'Diese Person ist nicht mehr im Arbeitsbereich.',

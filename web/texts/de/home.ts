@@ -32,6 +32,7 @@ export const de: typeof en = {
   webhookOff: (url: string) => `Der Webhook ${url} ist abgeschaltet.`,
   webhookFailing: (url: string) => `Der Webhook ${url} hat ein Problem.`,
   poolLow: (title: string) => `„${title}“ gehen die Barcodes aus.`,
+  noWayIn: 'Sie kämen nicht noch einmal herein: Legen Sie einen Passkey oder ein Passwort fest.',
   look: 'Ansehen',
   first: {
     title: 'Erste Schritte',
@@ -50,5 +51,6 @@ export const de: typeof en = {
     title: 'Willkommen',
     lead: (name: string) => `Sie sind für ${name} angemeldet.`,
     text: 'Ihre Rolle sucht Karten, schreibt gut und löst ein.',
+    scanner: 'Scanner öffnen',
   },
 };

@@ -69,6 +69,23 @@ export const de: typeof en = {
   account: {
     title: 'Ihr Konto',
     lead: (email: string) => `Sie melden sich als ${email} an.`,
+    personTitle: 'Name und Adresse',
+    name: 'Name',
+    email: 'E-Mail-Adresse',
+    emailHint: 'Eine andere Adresse gilt, sobald Sie dem Link gefolgt sind, den sie per Mail bekommt.',
+    emailFixed:
+      'Es ist kein Mailserver eingestellt, der eine andere bestätigen könnte. Der Betreiber des Dienstes ändert sie:',
+    saved: 'Gespeichert.',
+    mailed: (email: string) => `Ein Link ist unterwegs an ${email}. Öffnen Sie ihn in diesem Browser.`,
+    unproved: (email: string) => `${email} ist noch nicht bestätigt. Sehen Sie in Ihre Mails.`,
+    mailAgain: 'Link noch einmal senden',
+    confirmTitle: 'Ist das Ihre E-Mail-Adresse?',
+    confirmText: 'Sie haben den Link geöffnet, der an sie ging.',
+    confirm: 'Adresse bestätigen',
+    confirmed: 'Die Adresse ist bestätigt.',
+    noWayIn: 'Sie kämen nicht noch einmal herein',
+    noWayInText:
+      'Fügen Sie einen Passkey hinzu oder legen Sie ein Passwort fest, damit Sie wieder hereinkommen. Ein Passwort braucht auch Ihre E-Mail-Adresse.',
     passwordTitle: 'Passwort',
     passwordText: 'Damit brauchen Sie keine Mail zum Anmelden. Beim Setzen enden Ihre anderen Sitzungen.',
     password: 'Neues Passwort',

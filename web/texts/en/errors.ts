@@ -15,6 +15,7 @@ export const en = {
     workspace_suspended: 'This workspace is suspended. Ask the operator of the service.',
     forbidden: 'This belongs to another workspace.',
     last_owner: 'A workspace needs an owner. Make another person one first.',
+    invalid_link: 'This link was used, is too old, or is of another account. Have a new one mailed.',
     person_exists: 'A person with this address is in the workspace already.',
     invitation_not_found: 'No such workspace has invited you.',
     person_not_found: 'This person is no longer in the workspace.',

@@ -29,6 +29,7 @@ export const en = {
   webhookOff: (url: string) => `The webhook ${url} is switched off.`,
   webhookFailing: (url: string) => `The webhook ${url} has a problem.`,
   poolLow: (title: string) => `"${title}" is running out of barcodes.`,
+  noWayIn: 'You could not sign in again: set a passkey or a password.',
   look: 'Have a look',
   first: {
     title: 'First steps',
@@ -47,5 +48,6 @@ export const en = {
     title: 'Welcome',
     lead: (name: string) => `You are signed in for ${name}.`,
     text: 'Your role looks cards up, awards and redeems.',
+    scanner: 'Open the scanner',
   },
 };

@@ -67,6 +67,23 @@ export const en = {
   account: {
     title: 'Your account',
     lead: (email: string) => `You sign in as ${email}.`,
+    personTitle: 'Name and address',
+    name: 'Name',
+    email: 'E-mail address',
+    emailHint: 'Another address counts once you have followed the link that is mailed to it.',
+    emailFixed:
+      'No mail server is set that could confirm another one. The operator of the service changes it:',
+    saved: 'Saved.',
+    mailed: (email: string) => `A link is on its way to ${email}. Open it in this browser.`,
+    unproved: (email: string) => `${email} is not confirmed yet. Look into your mail.`,
+    mailAgain: 'Mail the link again',
+    confirmTitle: 'Is this your e-mail address?',
+    confirmText: 'You have opened the link that was mailed to it.',
+    confirm: 'Confirm the address',
+    confirmed: 'The address is confirmed.',
+    noWayIn: 'You could not sign in again',
+    noWayInText:
+      'Add a passkey or set a password, so that you get back in. A password needs your e-mail address, too.',
     passwordTitle: 'Password',
     passwordText: 'With one you need no mail to sign in. Setting it ends your other sessions.',
     password: 'New password',
