@@ -106,6 +106,36 @@ describe('signing in with Chromium over plain http', { skip: isMissing && howToI
     });
   }
 
+  it('has the form again after a wrong password, and goes on to the page that was asked for', async () => {
+    const { link, email } = await makePerson(app.client, 'owner', { name: 'Grace' });
+    await inBrowser(
+      'dark',
+      async (page) => {
+        const here = `http://localhost:${port}`;
+        await page.goto(`${here}${new URL(link).pathname}`);
+        await page.click('button');
+        await page.waitForURL(`${here}/console`);
+        await page.goto(`${here}/console/settings/account`);
+        await page.getByLabel('New password').fill(password);
+        await page.getByRole('button', { name: 'Set the password' }).click();
+        await page.getByText('Your password is set.').waitFor();
+        await page.context().clearCookies();
+        await page.goto(`${here}/sign-in?next=/console/orders`);
+        await page.fill('#email', email);
+        await page.fill('#password', 'wrong horse battery');
+        await page.click('button');
+        await page.getByRole('alert').getByText('That does not sign you in').waitFor();
+        assert.deepEqual(await accessibilityProblems(page), []);
+        assert.equal(await page.locator('#email').inputValue(), email);
+        assert.equal(await page.locator('#password').inputValue(), '');
+        await page.fill('#password', password);
+        await page.click('button');
+        await page.waitForURL(`${here}/console/orders`);
+      },
+      [/401/],
+    );
+  });
+
   it('works with a passkey: adding one, signing in with it alone, removing it', async () => {
     const { link } = await makePerson(app.client, 'owner', { name: 'Ada' });
     await inBrowser(

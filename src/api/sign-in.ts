@@ -4,7 +4,6 @@ import { answer, endpoint } from '../engine/endpoints.ts';
 import { closed } from '../kit/http/schemas/shapes.ts';
 import { LinkPath, pageHeaders } from '../rendering/link.schema.ts';
 import type { PageDocument } from '../rendering/page-document.ts';
-import { createSession } from '../sign-in/create-session.ts';
 import { nextCookie, nextPage, wantedPage } from '../sign-in/next-page.ts';
 import { leaveForProvider, returnFromProvider } from '../sign-in/oidc.ts';
 import * as shapes from '../sign-in/person.schema.ts';
@@ -61,7 +60,7 @@ export const askForLink = endpoint({
   async handle(ctx: PublicCtx, { body, headers }) {
     const { email, password = '' } = body;
     if (password === '') return page(await pages.askForLink(ctx, email, headers));
-    const { cookie, session } = await createSession(ctx, { email, password }, headers);
+    const { cookie, session } = await pages.signInByForm(ctx, { email, password }, headers);
     return answer(303, null, { location: nextPage(ctx.app, headers, session), 'set-cookie': cookie });
   },
 });

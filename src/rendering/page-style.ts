@@ -45,6 +45,8 @@ a { color: inherit; text-underline-offset: .2em; }
 :focus-visible { outline: 3px solid var(--focus); outline-offset: 3px; border-radius: .25rem; }
 main, footer { margin: 0 auto; max-width: 26.5rem; padding: 0 1.25rem; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.problem { color: var(--alert-ink); font-weight: 600; }
+input[aria-invalid] { border-color: var(--alert-ink); outline: 2px solid var(--alert-ink); }
 `;
 
 const LAYOUT = `
@@ -191,8 +193,7 @@ form.join label.consent { display: grid; grid-template-columns: auto 1fr; gap: .
 form.join label.consent input { width: 1.375rem; height: 1.375rem; margin: .0625rem 0 0; accent-color: var(--ink); }
 form.join label.consent span { white-space: pre-line; }
 form.join .hint { font-size: .8125rem; }
-form.join .problem { margin: -.625rem 0 0; color: var(--alert-ink); font-size: .9375rem; font-weight: 600; text-align: start; }
-form.join [aria-invalid] { border-color: var(--alert-ink); outline: 2px solid var(--alert-ink); }
+form.join .problem { margin: -.625rem 0 0; font-size: .9375rem; text-align: start; }
 main > .hint, form.join .hint { text-align: start; }
 .join-picture { display: block; width: 100%; height: auto; max-height: 14rem; object-fit: cover; border-radius: 1rem; margin-bottom: 1.25rem; }
 .intro p.lead { white-space: pre-line; }

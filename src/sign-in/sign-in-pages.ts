@@ -3,6 +3,7 @@ import { sessionOf } from '../access/session-cookie.ts';
 import type { AdmittedSession } from '../access/sessions.sql.ts';
 import type { PublicCtx } from '../context.ts';
 import { type Html, html } from '../kit/html.ts';
+import { ApiError } from '../kit/http/api-error.ts';
 import type { Input } from '../kit/http/endpoints/endpoint.ts';
 import { encodeId } from '../kit/ids.ts';
 import { filledHtml, filledText } from '../kit/text/fill-words.ts';
@@ -10,11 +11,13 @@ import { askedLanguage, wordsIn } from '../locales/languages.ts';
 import type { PeopleWords } from '../locales/words.ts';
 import { type InvitationRow, listInvitations } from '../people/invitations.sql.ts';
 import { listPasskeysOf, type PasskeyRow } from '../people/passkeys.sql.ts';
+import { pageHeaders } from '../rendering/link.schema.ts';
 import { type DocumentParts, type PageDocument, pageDocument } from '../rendering/page-document.ts';
 import { SIGN_IN_PAGE_STYLE } from '../rendering/page-style.ts';
 import type { Begun } from './begin-session.ts';
 import { createSession, linkSecretOf } from './create-session.ts';
 import { acceptInvitation, leaveWorkspace } from './join-workspace.ts';
+import { nextPage } from './next-page.ts';
 import { leastLength } from './password-rules.ts';
 import { ownMembership } from './person.schema.ts';
 import { sendSignInLink } from './send-sign-in-link.ts';
@@ -23,18 +26,25 @@ import { setPassword } from './set-password.ts';
 
 type Headers = Input['headers'];
 
-/** Where a person signs in who has no link yet. */
-export function signInPage({ app }: PublicCtx, next: string, headers: Headers): PageDocument {
+/** Where a person signs in who has no link yet; `refused` is the address of a form whose password was not the right one. */
+export function signInPage(
+  { app }: PublicCtx,
+  next: string,
+  headers: Headers,
+  refused: string | null = null,
+): PageDocument {
   const { words, language } = readersWords(headers);
   const { signIn, passkeys } = words;
+  const { wrongPassword } = wordsIn(askedLanguage(headers['accept-language'])).words.error;
   return page(
     signIn.title,
     html`<p>${signIn.lead}</p>
+${refused !== null && html`<p class="problem" id="problem" role="alert">${wrongPassword.title}</p>`}
 <form method="post" action="/sign-in">
 <label for="email">${signIn.email}</label>
-<input id="email" name="email" type="email" autocomplete="username" required maxlength="254" dir="auto">
+<input id="email" name="email" type="email" autocomplete="username" required maxlength="254" dir="auto"${refused !== null && html` value="${refused}"`}>
 <label for="password">${signIn.password}</label>
-<input id="password" name="password" type="password" autocomplete="current-password" maxlength="200">
+<input id="password" name="password" type="password" autocomplete="current-password" maxlength="200"${refused !== null && html` aria-invalid="true" aria-describedby="problem" autofocus`}>
 <button class="button">${signIn.submit}</button>
 </form>
 ${
@@ -48,6 +58,24 @@ ${passkeySection(
 )}`,
     { language, brings: passkeyScript },
   );
+}
+
+/** Signs in with the form of that page. A browser whose password is not right gets the form again, with its address. */
+export async function signInByForm(
+  ctx: PublicCtx,
+  { email, password }: { readonly email: string; readonly password: string },
+  headers: Headers,
+): Promise<Begun> {
+  try {
+    return await createSession(ctx, { email, password }, headers);
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'invalid_credentials') {
+      const next = nextPage(ctx.app, headers, { memberships: [] });
+      const { html, policy } = signInPage(ctx, next, headers, email);
+      error.page = { html, headers: { ...pageHeaders(policy), 'cache-control': 'private, no-store' } };
+    }
+    throw error;
+  }
 }
 
 /** Mails a link to the person who asks for it on the page; the answer is the same for an unknown address. */

@@ -11,8 +11,11 @@ export function sweepScenarios({ client }: World): Scenarios {
   const none = (method: string, rest: string) => ({
     sweep_not_found: async () => client.send(method, `${await noSweep()}${rest}`, undefined),
   });
-  const onSweep = async (rest: string): Promise<Request> => {
-    const { sweep } = await connectShop(client, await openShop({ customers: 1 }));
+  const onSweep = async (rest: string, customers = 1): Promise<Request> => {
+    const shop = await openShop({ customers });
+    const { sweep } = await connectShop(client, shop);
+    // Behind the first page nothing comes: such a sweep runs until it is cancelled.
+    shop.fail({ matching: /id:>[1-9]/, times: 1_000_000, outcome: 'silence' });
     await client.post(sweep, { dryRun: true });
     return { path: `${sweep}${rest}`, also: owned };
   };
@@ -38,7 +41,7 @@ export function sweepScenarios({ client }: World): Scenarios {
     },
     getSweep: { good: () => onSweep(''), errors: none('GET', '') },
     watchSweep: { good: () => onSweep('/progress'), errors: none('GET', '/progress') },
-    cancelSweep: { good: () => onSweep('/cancel'), errors: none('POST', '/cancel') },
+    cancelSweep: { good: () => onSweep('/cancel', 300), errors: none('POST', '/cancel') },
     listSweepResults: { good: () => onSweep('/results?format=csv'), errors: none('GET', '/results') },
   };
 }
