@@ -242,6 +242,7 @@ describe('GET /messages/{messageId}', () => {
       [shown.passId, shown.text, shown.audience, shown.state],
       [pass.passId, 'Hello', null, 'finished'],
     );
+    await until('the phone says it', () => heard(phone).includes('Hello'));
     assert.deepEqual(heard(phone), ['Hello']);
     const { data } = (await client.get('/credits/entries')).body;
     const caused = data.filter(({ messageId }: Json) => messageId === body.messageId);

@@ -19,7 +19,7 @@ test('a browser shows what this is and where to go', async () => {
   assert.match(reply.headers.get('x-request-id') ?? '', /^req_/);
   assert.doesNotMatch(page, /<script|\sstyle=|\son[a-z]+=/i);
   const links = [...page.matchAll(/href="([^"]+)"/g)].map(([, path]) => path);
-  assert.deepEqual(links, ['/docs', '/openapi.json', '/healthz', '/readyz']);
+  assert.deepEqual(links, ['/console', '/scan', '/docs', '/openapi.json', '/healthz', '/readyz']);
   for (const path of links) assert.equal((await fetch(`${app.url}${path}`)).status, 200, path);
   const head = await ask('text/html', 'HEAD');
   assert.deepEqual([head.status, await head.text()], [200, '']);

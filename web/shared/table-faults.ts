@@ -1,4 +1,4 @@
-import { shared } from '../texts/shared.ts';
+import { tables } from '../texts/tables.ts';
 import { UnreadableFile } from './csv-table.ts';
 import { formatNumber } from './format.ts';
 import { toast } from './toast.tsx';
@@ -14,7 +14,7 @@ export function orSay<T>(read: () => T, say: (sentence: string) => void): T | nu
     return read();
   } catch (error) {
     if (!(error instanceof UnreadableFile)) throw error;
-    const t = shared().table;
+    const t = tables();
     say(error.kind === 'quotes' ? t.quotes(formatNumber(error.line)) : t.foreign[error.kind]);
     return null;
   }
@@ -22,6 +22,6 @@ export function orSay<T>(read: () => T, say: (sentence: string) => void): T | nu
 
 /** What separates the cells of a file. */
 export function delimiterSentence(delimiter: string): string {
-  const t = shared().table;
+  const t = tables();
   return t.apart((t.delimiters as Readonly<Record<string, string>>)[delimiter] ?? delimiter);
 }

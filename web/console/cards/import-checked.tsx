@@ -8,7 +8,7 @@ import { formatNumber } from '../../shared/format.ts';
 import { Notice } from '../../shared/notice.tsx';
 import { delimiterSentence } from '../../shared/table-faults.ts';
 import { importTexts } from '../../texts/import.ts';
-import { shared } from '../../texts/shared.ts';
+import { tables } from '../../texts/tables.ts';
 import {
   asItStands,
   type CheckedRow,
@@ -107,7 +107,7 @@ export function CheckedFile({
             </Notice>
           )}
           {losesZeros(good.map(({ values }) => values.barcode ?? '')) && (
-            <p class="soft">{shared().table.losesZeros}</p>
+            <p class="soft">{tables().losesZeros}</p>
           )}
           {good.length > 0 && !used.includes('barcode') && <p class="soft">{t.withoutCode}</p>}
           <Shared rows={checked} choices={choices} onChoose={setChoices} />

@@ -12,6 +12,7 @@ import { delimiterSentence, orToast } from '../../../shared/table-faults.ts';
 import { toast } from '../../../shared/toast.tsx';
 import { pool as texts } from '../../../texts/pool.ts';
 import { shared } from '../../../texts/shared.ts';
+import { tables } from '../../../texts/tables.ts';
 import { type CsvFile, readCsv } from '../../cards/import-file.ts';
 import { codesOf, type FileCode, guessReading, type Reading } from './pool-file.ts';
 import { type LeftOut, nothingUploaded, type UploadProgress, uploadCodes } from './pool-upload.ts';
@@ -105,7 +106,7 @@ function Chosen({
           <strong>{t.good(good.length, formatNumber(good.length))}</strong>
         </p>
         <p class="soft">{t.order}</p>
-        {losesZeros(good.map(({ code }) => code)) && <p class="soft">{shared().table.losesZeros}</p>}
+        {losesZeros(good.map(({ code }) => code)) && <p class="soft">{tables().losesZeros}</p>}
       </div>
       {bad.length > 0 && (
         <details>
