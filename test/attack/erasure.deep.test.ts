@@ -106,6 +106,8 @@ const aboutNoPerson = new Set([
   // A person who works with the service has no card.
   'createPerson',
   'updatePerson',
+  'updateOwnPerson',
+  'confirmOwnAddress',
   'sendSignInLink',
   'createDevice',
   'pairDevice',

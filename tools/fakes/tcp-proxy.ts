@@ -37,6 +37,11 @@ interface Plan {
 /** What the server says of a COMMIT that it has carried out. */
 const committed = Buffer.from('C\0\0\0\x0bCOMMIT\0');
 
+/** COMMIT leaves behind other statements, whose answers may come apart from its own. */
+function replyTo(statement: string): { readonly reply?: Buffer } {
+  return /^commit\0?$/i.test(statement) ? { reply: committed } : {};
+}
+
 /** Starts a proxy in front of the server that a database URL names. */
 export async function startTcpProxy(databaseUrl: string): Promise<TcpProxy> {
   // The driver's own reading of the URL: a host that begins with a slash is the directory of a socket.
@@ -105,11 +110,10 @@ export async function startTcpProxy(databaseUrl: string): Promise<TcpProxy> {
   return {
     url: url.href,
     cutOn(statement, moment, times = 1) {
-      const reply = /^commit$/i.test(statement) ? { reply: committed } : {};
-      plan = { message: simpleQuery(statement), moment, ...reply, times };
+      plan = { message: simpleQuery(statement), moment, ...replyTo(statement), times };
     },
     holdOn(words, moment, onHold) {
-      plan = { message: Buffer.from(words), moment, times: 1, onHold };
+      plan = { message: Buffer.from(words), moment, ...replyTo(words), times: 1, onHold };
     },
     get isDown() {
       return isDown;
