@@ -23,7 +23,9 @@ describe("the scanner's camera", { skip: consoleSkip }, async () => {
   async function cardWith(format: Format, names: readonly string[]): Promise<Json[]> {
     const { passId } = await makePass(client, { barcode: { mode: 'unique', format } });
     const reward = { title: 'Free coffee', cost: 1_000 };
-    const { body } = await client.post('/loyalty/programs', { passId, mode: 'POINTS', reward });
+    // It counts no money: the till asks how many points.
+    const earn = { perCurrencyUnit: 0 };
+    const { body } = await client.post('/loyalty/programs', { passId, mode: 'POINTS', reward, earn });
     await client.patch(`/loyalty/programs/${body.programId}`, { status: 'active' });
     return Promise.all(names.map((name) => makeCard(client, passId, { holder: { name } })));
   }
