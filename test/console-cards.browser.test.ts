@@ -89,7 +89,7 @@ describe('the pages of cards', { skip: consoleSkip }, async () => {
       await page.waitForURL(/q=grace/);
       await page.getByRole('link', { name: 'Grace Hopper' }).waitFor();
       await assertForEverybody(page);
-      await page.getByRole('searchbox', { name: 'Search' }).fill('nobody');
+      await page.getByRole('searchbox', { name: 'Search' }).fill('no such name');
       await page.getByText('No card found').waitFor();
     }));
 

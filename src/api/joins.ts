@@ -8,7 +8,7 @@ import { listMade } from '../engine/listing.ts';
 import { confirmJoin as confirmVerb, showProof } from '../enrolment/confirm-join.ts';
 import { AppEnrolment, EnrolmentAnswer, JoinFormData, OpenJoinForm } from '../enrolment/join.schema.ts';
 import { joinByApp as joinByAppVerb, readJoinForm } from '../enrolment/join-by-app.ts';
-import { joinPage, joinScripts } from '../enrolment/join-page.ts';
+import { joinPage, joinPageHeaders, joinScripts } from '../enrolment/join-page.ts';
 import { findOpenForm } from '../enrolment/open-form.ts';
 import { posterOf } from '../enrolment/poster.ts';
 import { submitJoinForm as submitVerb } from '../enrolment/submit-join-form.ts';
@@ -38,12 +38,8 @@ export const getJoinPage = endpoint({
   page: true,
   async handle(ctx: PublicCtx, { params, headers }) {
     const open = await findOpenForm(ctx, params.passId);
-    const { html, policy } = await joinPage(ctx, open, headers['accept-language']);
-    return answer(200, html, {
-      ...pageHeaders(policy, open.form.domainAllow),
-      'cache-control': 'private, no-store',
-      vary: 'accept-language',
-    });
+    const shown = await joinPage(ctx, open, headers['accept-language']);
+    return answer(200, shown.html, joinPageHeaders(open, shown));
   },
 });
 

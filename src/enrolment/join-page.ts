@@ -9,6 +9,7 @@ import { isPersonKey } from '../passes/join-form.ts';
 import { type JoinField, kindOf } from '../passes/pass-row.ts';
 import { cardDrawing, imagesIn } from '../rendering/card-drawing.ts';
 import { cardView } from '../rendering/card-view.ts';
+import { pageHeaders } from '../rendering/link.schema.ts';
 import { type CardView, shownColors } from '../rendering/page.ts';
 import { type PageDocument, pageDocument } from '../rendering/page-document.ts';
 import { joinPageStyle } from '../rendering/page-style.ts';
@@ -72,6 +73,15 @@ ${form.fields.length + form.consents.length > 0 && html`<p class="hint">${filled
   });
 }
 
+/** The headers of that page; hosts of the shop may show it in a frame. */
+export function joinPageHeaders({ form }: OpenForm, { policy }: PageDocument) {
+  return {
+    ...pageHeaders(policy, form.domainAllow),
+    'cache-control': 'private, no-store',
+    vary: 'accept-language',
+  };
+}
+
 const inputs = {
   name: { type: 'text', most: 200 },
   email: { type: 'email', most: 254 },
@@ -92,7 +102,7 @@ function entry(
   const must = required && html` required`;
   const name = isPerson ? key : `field_${key}`;
   const sent = refused?.sent[name];
-  const wrong = refused?.problem.key === key ? problemAt(key, refused.problem.reason, join) : null;
+  const wrong = problemAt(key, refused, join);
   return html`<label class="entry"><span><bdi>${shown}</bdi>${!required && html` <small>${join.optional}</small>`}</span>
 <input type="${type}" name="${name}" maxlength="${most}"${complete}${must} dir="auto"${sent && html` value="${sent}"`}${wrong?.marks}></label>${wrong?.text}\n`;
 }
@@ -104,12 +114,14 @@ function agreement(
 ): Html {
   const name = `consent_${key}`;
   const isGiven = (refused?.sent[name] ?? '') !== '';
-  const wrong = refused?.problem.key === key ? problemAt(key, refused.problem.reason, join) : null;
+  const wrong = problemAt(key, refused, join);
   return html`<label class="consent"><input type="checkbox" name="${name}" value="yes"${required && html` required`}${isGiven && html` checked`}${wrong?.marks}> <span><bdi>${text}</bdi></span></label>${wrong?.text}\n`;
 }
 
-/** What is wrong with an entry: below it, and read aloud with it. */
-function problemAt(key: string, reason: JoinProblem, { problems }: Words['join']) {
+/** What is wrong with an entry: below it, and read aloud with it. Null where nothing is. */
+function problemAt(key: string, refused: Refused | null, { problems }: Words['join']) {
+  if (refused?.problem.key !== key) return null;
+  const { reason } = refused.problem;
   const { required, consent, email, phone, other } = problems;
   const malformed = key === 'email' ? email : key === 'phone' ? phone : other;
   const text = reason === 'required' ? required : reason === 'consent' ? consent : malformed;

@@ -1,10 +1,9 @@
 import type { PublicCtx } from '../context.ts';
 import { ApiError } from '../kit/http/api-error.ts';
 import { isPersonKey } from '../passes/join-form.ts';
-import { pageHeaders } from '../rendering/link.schema.ts';
 import type { PageDocument } from '../rendering/page-document.ts';
 import { type Enrolment, enrol } from './join.ts';
-import { joinPage, sentPage } from './join-page.ts';
+import { joinPage, joinPageHeaders, sentPage } from './join-page.ts';
 import { findOpenForm } from './open-form.ts';
 import type { JoinProblem } from './read-entries.ts';
 
@@ -42,16 +41,11 @@ async function withForm(
   const open = await findOpenForm(ctx, passId);
   const { fields, consents } = open.form;
   if (![...fields, ...consents].some((entry) => entry.key === key)) return error;
-  const { html, policy } = await joinPage(ctx, open, acceptLanguage, {
+  const page = await joinPage(ctx, open, acceptLanguage, {
     sent,
     problem: { key, reason: error.extra.reason as JoinProblem },
   });
-  const headers = {
-    ...pageHeaders(policy, open.form.domainAllow),
-    'cache-control': 'private, no-store',
-    vary: 'accept-language',
-  };
-  error.page = { html, headers };
+  error.page = { html: page.html, headers: joinPageHeaders(open, page) };
   return error;
 }
 

@@ -91,7 +91,7 @@ async function wantAddress(
       `has no mail server to be proved by. The operator of the service changes it: punchcard set-address ${encodeId('person', (ownMembership(session) ?? session).personId)} ${email}`,
     );
   const ground = isSame ? 'none yet' : groundToAdd(ctx, ways);
-  await refuseNamesake(tx, ctx, email);
+  await refuseNamesake(tx, session.personId, email);
   if (ways.email === null) {
     await replaceAddress(tx, session.personId, email);
     auditPerson(tx, ctx, session, {
@@ -109,8 +109,9 @@ async function wantAddress(
   return email;
 }
 
-async function refuseNamesake(tx: Tx, { session }: SessionCtx, email: string): Promise<void> {
-  const [other] = await findNamesakes(tx, session.personId, email);
+/** Raises `person_exists` where another person of a workspace of the account has the address. */
+export async function refuseNamesake(tx: Tx, accountId: string, email: string): Promise<void> {
+  const [other] = await findNamesakes(tx, accountId, email);
   if (other !== undefined) throw personExists(other.personId);
 }
 
@@ -135,7 +136,7 @@ export async function confirmOwnAddress(
     if (!(await takeChallenge(tx, app, token, challenge)) || ways.email !== asked.before) throw noSuchLink();
     const isOther = asked.before !== asked.email;
     if (isOther) await refuseStale(tx, ctx, asked, ways);
-    await refuseNamesake(tx, ctx, asked.email);
+    await refuseNamesake(tx, personId, asked.email);
     const [known] = await listByAddress(tx, asked.email);
     if (known?.workspace === null && known.personId !== personId)
       throw refusal(

@@ -4,8 +4,9 @@ import { refusal } from '../errors.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { decodeId, encodeId, firstId } from '../kit/ids.ts';
 import { deleteLinksOf, listByAddress } from '../people/people.sql.ts';
-import { findAccount, findNamesakes, lockAccount, replaceAddress } from '../people/ways-in.sql.ts';
-import { personExists, usableEmail } from './create-person.ts';
+import { findAccount, lockAccount, replaceAddress } from '../people/ways-in.sql.ts';
+import { usableEmail } from './create-person.ts';
+import { refuseNamesake } from './own-person.ts';
 
 /**
  * Gives a person another address, for who runs the installation: where no mail can prove it, the operator answers for it. Links that
@@ -22,8 +23,7 @@ export async function setAddress(
   if (first === undefined) throw refusal('person_not_found', `No person has the id ${publicId}.`);
   const { accountId } = first;
   await lockAccount(tx, accountId);
-  const [namesake] = await findNamesakes(tx, accountId, email);
-  if (namesake !== undefined) throw personExists(namesake.personId);
+  await refuseNamesake(tx, accountId, email);
   const [proved] = await listByAddress(tx, email);
   if (proved?.workspace === null && proved.personId !== accountId)
     throw refusal('person_exists', 'Another person has proved this address.');

@@ -78,7 +78,9 @@ function Search({ close }: { readonly close: () => void }) {
   );
   const [chosen, setChosen] = useState(0);
   const isCurrent = text === typed.trim() && !found.isLoading;
-  const items = text === '' ? [] : (found.value ?? []);
+  const isAsked = text !== '';
+  const items = isAsked ? (found.value ?? []) : [];
+  const isAnswered = isAsked && isCurrent && found.error === undefined;
   const at = Math.min(chosen, items.length - 1);
   const go = (item: Found | undefined) => {
     if (item === undefined) return;
@@ -123,18 +125,13 @@ function Search({ close }: { readonly close: () => void }) {
         <p class="hint">{t.hint}</p>
       </div>
       <div class="found" aria-busy={!isCurrent}>
-        {text !== '' && found.value === undefined && found.error === undefined && (
+        {isAsked && found.value === undefined && found.error === undefined && (
           <Skeleton lines={3} height={2.5} />
         )}
-        {text !== '' && found.error !== undefined && <LoadFailure error={found.error} retry={found.reload} />}
+        {isAsked && found.error !== undefined && <LoadFailure error={found.error} retry={found.reload} />}
         <Results id={id} items={items} at={at} choose={setChosen} go={go} />
-        <p
-          class={
-            isCurrent && text !== '' && found.error === undefined && items.length === 0 ? 'soft' : 'unseen'
-          }
-          role="status"
-        >
-          {isCurrent && text !== '' && found.error === undefined && t.count(items.length)}
+        <p class={isAnswered && items.length === 0 ? 'soft' : 'unseen'} role="status">
+          {isAnswered && t.count(items.length)}
         </p>
       </div>
     </div>
@@ -175,7 +172,7 @@ function Results({
         >
           <Icon name={item.icon} size={18} />
           <span class="who-has">
-            <span dir="auto">{item.title || t.noName}</span>
+            <span dir="auto">{item.title}</span>
             <span class="soft small" dir="auto">
               {[
                 item.passId !== undefined && titleOf(passes, item.passId),

@@ -6,7 +6,6 @@ export const de: typeof en = {
   label: 'Kunde, Karte oder Bestellung',
   hint: 'Der Anfang des Vor- oder Nachnamens, eine E-Mail-Adresse, die letzten Ziffern einer Telefonnummer, eine Kundennummer, ein Code oder die Nummer einer Bestellung.',
   results: 'Gefunden',
-  noName: 'Karte ohne Namen',
   voided: 'ungültig',
   count: (count: number) =>
     count === 0

@@ -5,7 +5,6 @@ export const en = {
   label: 'Customer, card or order',
   hint: 'The beginning of a first or last name, an e-mail address, the last digits of a phone number, a customer number, a code, or the number of an order.',
   results: 'Found',
-  noName: 'Card without a name',
   voided: 'void',
   count: (count: number) =>
     count === 0
