@@ -615,6 +615,7 @@ interface OrdersTable {
   credited: Generated<number>;
   createdAt: Date;
   updatedAt: Date;
+  number: string | null;
 }
 
 interface PartnersTable {

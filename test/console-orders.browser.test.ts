@@ -27,14 +27,19 @@ describe('the pages of orders', { skip: consoleSkip }, async () => {
     const items = [
       { sku: 'ETH', name: 'Ethiopia, 250 g', quantity: 1, total: { amount: '10.00', currency: 'EUR' } },
     ];
-    await shop.process('1001', { customer: { id: 'ada', name: 'Ada Lovelace' }, items });
+    await shop.process('1795819151917', {
+      number: '#1001',
+      customer: { id: 'ada', name: 'Ada Lovelace' },
+      items,
+    });
     await inConsole(
       app,
       'owner',
       async ({ page, open }) => {
         await open('/console/orders', 'Orders');
-        await page.getByRole('link', { name: '1001' }).click();
-        await page.locator('h1', { hasText: 'Order 1001' }).waitFor();
+        await page.getByRole('row', { name: /#1001.*Ada Lovelace/ }).waitFor();
+        await page.getByRole('link', { name: '#1001' }).click();
+        await page.locator('h1', { hasText: 'Order #1001' }).waitFor();
         await figure(page, '25');
         await page.getByRole('cell', { name: 'Ethiopia, 250 g' }).waitFor();
         await page.getByText('2 points for each EUR, 5 points for the order').waitFor();
@@ -52,7 +57,7 @@ describe('the pages of orders', { skip: consoleSkip }, async () => {
         await send();
         await dialog(page).getByText('At most 2 decimals.').waitFor();
         // Another person was faster: what is left is less.
-        await shop.refund('1001', 'elsewhere', '2.00');
+        await shop.refund('1795819151917', 'elsewhere', '2.00');
         await amount.fill('9,50');
         await dialog(page).getByText('25 points at most').waitFor();
         await send();
@@ -63,6 +68,7 @@ describe('the pages of orders', { skip: consoleSkip }, async () => {
         await page.getByText('6 points were taken back. The balance is 15.').waitFor();
         await figure(page, '€5.00');
         await page.getByRole('row', { name: /elsewhere/ }).waitFor();
+        await page.getByRole('row', { name: /Refunded here by hand/ }).waitFor();
         assert.deepEqual(await shop.story(), ['earn +25 = 25', 'reversal -4 = 21', 'reversal -6 = 15']);
 
         await page.getByRole('button', { name: 'Refund' }).click();
@@ -71,7 +77,7 @@ describe('the pages of orders', { skip: consoleSkip }, async () => {
         await page.getByText('15 points were taken back. The balance is 0.').waitFor();
         await page.getByText('no money is left of it').waitFor();
         await waitForNone(page.getByRole('button', { name: 'Refund' }));
-        assert.equal((await shop.order('1001')).refunds.length, 3);
+        assert.equal((await shop.order('1795819151917')).refunds.length, 3);
         await assertForEverybody(page);
       },
       { client: shop.client },
@@ -136,7 +142,7 @@ describe('the pages of orders', { skip: consoleSkip }, async () => {
       app,
       'viewer',
       async ({ page, open }) => {
-        const rows = page.getByRole('table').getByRole('link');
+        const rows = page.getByRole('table').locator('.main').getByRole('link');
         await open('/console/orders', 'Orders');
         await rows.first().waitFor();
         await waitForCount(rows, 50);
@@ -176,6 +182,20 @@ describe('the pages of orders', { skip: consoleSkip }, async () => {
         await find.fill(longName);
         await page.getByRole('button', { name: 'Find' }).click();
         await page.locator('h1', { hasText: longName }).waitFor();
+        // What the customer says: of several stores, all that have given it.
+        await shop.process('1795819151999', { storeId: store.storeId, number: '#1003' });
+        await open('/console/orders', 'Orders');
+        await find.fill('1003');
+        await page.getByRole('button', { name: 'Find' }).click();
+        await page.locator('h1', { hasText: 'Order #1003' }).waitFor();
+        await shop.process('another', { number: '1003' });
+        await open('/console/orders', 'Orders');
+        await find.fill('1003');
+        await page.getByRole('button', { name: 'Find' }).click();
+        await page.getByText('Orders with the number 1003.').waitFor();
+        await page.getByRole('table').getByRole('row').nth(2).waitFor();
+        await page.getByRole('link', { name: '#1003' }).click();
+        await page.locator('h1', { hasText: 'Order #1003' }).waitFor();
         await waitForNone(page.getByRole('button', { name: 'Refund' }));
         await assertForEverybody(page);
       },

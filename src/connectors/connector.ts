@@ -129,6 +129,8 @@ export interface OrderState {
   /** What points are earned for: goods after discounts, without taxes, shipping, tips and gift cards. Before refunds. */
   readonly total: Money;
   readonly placedAt: Date;
+  /** The number that the shop shows to its customers; null where it is not said. */
+  readonly number: string | null;
   /** Null where no customer is named. */
   readonly customer: OrderCustomer | null;
   /** A trial of the merchant: it earns nothing. */

@@ -7,6 +7,7 @@ import { refuseOtherPass } from '../passes/find-pass.ts';
 import { findStore } from '../stores/find-store.ts';
 import { presentWhole } from './order.schema.ts';
 import { apiSource } from './order-item.ts';
+import { findHolderName } from './order-lists.sql.ts';
 import { findKnownOrder, type OrderKey, type OrderRow, readRefunds } from './orders.sql.ts';
 
 /** An order that a caller names, whether or not it is known. */
@@ -40,8 +41,12 @@ export async function findOrder(
 export async function showOrder(ctx: KeyCtx, orderId: string, storeId: string | undefined) {
   const { order, row, followsEdits } = await findOrder(ctx, orderId, storeId);
   if (row === undefined) throw orderNotFound();
-  const refunds = await readRefunds(ctx.app.database.db, ctx.workspaceId, [order]);
-  return presentWhole(row, refunds, followsEdits);
+  const { db } = ctx.app.database;
+  const [refunds, holderName] = await Promise.all([
+    readRefunds(db, ctx.workspaceId, [order]),
+    findHolderName(db, ctx.workspaceId, row.instanceId),
+  ]);
+  return presentWhole(row, refunds, holderName, followsEdits);
 }
 
 /** The refusal, with what else the caller may want to know. */

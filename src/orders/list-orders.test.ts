@@ -103,6 +103,37 @@ describe('GET /orders', () => {
       assert.deepEqual(await all(query), expected, JSON.stringify(query));
   });
 
+  it('finds an order by the number that customers know it by, in any store, and says whose it is', async () => {
+    const busy = await Shop.open(app);
+    const stores = [];
+    for (const domain of ['one.example', 'two.example'])
+      stores.push((await connectShop(busy.client, { passId: busy.passId, domain })).storeId);
+    const [one, two] = stores;
+    const known = { id: 'grace', name: 'Grace Hopper' };
+    await busy.process('6204', { storeId: one, number: '#1003-a', customer: known });
+    await busy.process('6205', { storeId: two, number: '1003-A' });
+    await busy.process('1003-A');
+    await busy.process('1003');
+    await busy.process('6206', { number: '#1003', customer: { id: 'guest', email: 'guest@example.com' } });
+    for (const number of ['1003-a', '#1003-A'])
+      assert.deepEqual(await all({ number }, busy.client), ['6205', '6204']);
+    assert.deepEqual(await all({ number: '1003-A' }, busy.client), ['6205', '6204']);
+    assert.deepEqual(await all({ number: '1003-A', storeId: two }, busy.client), ['6205']);
+    assert.deepEqual(await all({ number: '1003' }, busy.client), ['6206']);
+    assert.deepEqual(await all({ number: '6206' }, busy.client), []);
+    assert.deepEqual(await all({ number: '1004' }, busy.client), []);
+    assert.deepEqual(await all({ number: '1003' }), []);
+    const { body } = await list({}, busy.client);
+    const shown = body.data.map(({ number, holderName }: Json) => [number, holderName]);
+    assert.deepEqual(shown, [
+      ['#1003', 'guest@example.com'],
+      [null, 'ada'],
+      [null, 'ada'],
+      ['1003-A', 'ada'],
+      ['#1003-a', 'Grace Hopper'],
+    ]);
+  });
+
   it('shows a restricted key the orders of its passes', async () => {
     const { client: one } = await makeKey(shop.client, { passIds: [otherPassId] });
     assert.deepEqual(await all({}, one), ['of store elsewhere', 'elsewhere']);
@@ -152,6 +183,8 @@ describe('GET /orders', () => {
       { waiting: 'yes' },
       { createdAfter: 'yesterday' },
       { limit: 101 },
+      { number: '' },
+      { number: '1'.repeat(256) },
       { customer: 'ada' },
       { cursor: 'x' },
     ];

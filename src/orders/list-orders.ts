@@ -19,7 +19,7 @@ export async function listOrders(ctx: KeyCtx, query: OrderQuery) {
     query,
     ({ after, take }) => (filter === null ? noRows : listOrderRows(db, filter, placeOf(after), take)),
     ({ createdAt, source, orderId }) => JSON.stringify({ createdAt, source, orderId }),
-    (row) => presentOrder(row, row.refunded, row.followsEdits),
+    (row) => ({ ...presentOrder(row, row.refunded, row.followsEdits), holderName: row.holderName }),
   );
 }
 
@@ -45,6 +45,7 @@ async function filterOf(ctx: KeyCtx, query: OrderQuery): Promise<OrderFilter | n
     passIds,
     storeId: store?.source ?? null,
     instanceId: card?.instanceId ?? null,
+    number: query.number ?? null,
     states: statesOf(query),
     since: createdAfter === undefined ? null : new Date(createdAfter),
     before: createdBefore === undefined ? null : new Date(createdBefore),

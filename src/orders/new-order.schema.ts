@@ -48,6 +48,9 @@ export const NewOrder = closed(
   {
     passId: Id,
     orderId: OrderId,
+    number: Type.Optional(
+      nullable(inNfc(line(255, 'what customers know it by, such as #1003, where that is not its orderId'))),
+    ),
     storeId: StoreId,
     customer: Customer,
     total: { ...Money, description: 'what points are earned for' },

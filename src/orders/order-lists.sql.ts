@@ -9,6 +9,8 @@ export interface OrderFilter {
   readonly passIds: readonly string[] | null;
   readonly storeId: string | null;
   readonly instanceId: string | null;
+  /** What customers know it by, in any case, with its # or without. */
+  readonly number: string | null;
   readonly states: readonly ListedState[];
   /** First known at this moment or later, and before that one. */
   readonly since: Date | null;
@@ -30,10 +32,12 @@ export interface OrderPlace {
 
 /** An order of a list, with what was refunded of it, in minor units, and whether its store has edits followed. */
 export interface ListedRow extends OrderRow {
+  readonly holderName: string | null;
   readonly refunded: number;
   readonly followsEdits: boolean;
 }
 
+const holderName = sql`coalesce(h.name, h.email, h.phone, h.identifier)`;
 /** Written as the indexes have it. */
 const state = sql.raw('(cancelled::int + 2 * (instance_id is null)::int)');
 
@@ -51,8 +55,8 @@ export async function listOrderRows(
   const states = filter.states.map(({ cancelled, waiting }) => Number(cancelled) + 2 * Number(waiting));
   const passes =
     passIds === null ? sql`` : sql`cross join unnest(${passIds}::uuid[]) as of_pass(wanted_pass_id)`;
-  const { rows } = await sql<StoredOrder & Pick<ListedRow, 'refunded' | 'followsEdits'>>`
-    select o.*, coalesce(s.follows_edits, false) as follows_edits, (
+  const { rows } = await sql<StoredOrder & Omit<ListedRow, keyof OrderRow>>`
+    select o.*, coalesce(s.follows_edits, false) as follows_edits, h.name as holder_name, (
       select least(coalesce(sum(r.amount), 0), ${Number.MAX_SAFE_INTEGER})::bigint from order_refunds r
       where r.source = o.source and r.order_id = o.order_id and r.workspace_id = ${workspaceId}
         and r.currency = o.currency
@@ -72,13 +76,18 @@ export async function listOrderRows(
     left join lateral (
       select follows_edits from stores where store_id = o.source and workspace_id = ${workspaceId} limit 1
     ) as s on true
+    left join lateral (
+      select ${holderName} as name from holders h
+      where h.instance_id = o.instance_id and h.workspace_id = ${workspaceId}
+      limit 1
+    ) as h on true
     order by o.created_at desc, o.source desc, o.order_id desc
   `.execute(db);
   return rows.map((row) => ({ ...row, ...rowOf(row) }));
 }
 
 function conditionsOf(
-  { workspaceId, passIds, storeId, instanceId, since, before }: OrderFilter,
+  { workspaceId, passIds, storeId, instanceId, number, since, before }: OrderFilter,
   after: OrderPlace | null,
 ): Sql[] {
   return [
@@ -89,6 +98,9 @@ function conditionsOf(
     ...(storeId === null
       ? []
       : [sql`source = ${storeId} and source <> '00000000-0000-0000-0000-000000000000'`]),
+    ...(number === null
+      ? []
+      : [sql`number is not null and lower(ltrim(number, '#')) = lower(ltrim(${number}::text, '#'))`]),
     ...(since === null ? [] : [sql`created_at >= ${since}`]),
     ...(before === null ? [] : [sql`created_at < ${before}`]),
     ...(after === null ? [] : [behind(after, storeId)]),
@@ -99,4 +111,16 @@ function behind({ createdAt, source, orderId }: OrderPlace, storeId: string | nu
   return storeId === null
     ? sql`(created_at, source, order_id) < (${createdAt}::timestamptz, ${source}::uuid, ${orderId})`
     : sql`(created_at, order_id) < (${createdAt}::timestamptz, ${orderId})`;
+}
+
+/** What the holder of a card is known by, the name first; null where there is none, or nothing is known. */
+export async function findHolderName(
+  db: Db,
+  workspaceId: string,
+  instanceId: string | null,
+): Promise<string | null> {
+  const { rows } = await sql<{ name: string | null }>`
+    select ${holderName} as name from holders h where workspace_id = ${workspaceId} and instance_id = ${instanceId}
+  `.execute(db);
+  return rows[0]?.name ?? null;
 }

@@ -23,6 +23,7 @@ const state = fc.record({
   cancelled: fc.boolean(),
   total: fc.option(fc.integer({ min: 0, max: 10_000 }).map(euros)),
   placedAt: fc.option(fc.integer({ min: 0, max: 5 }).map((day) => new Date(day * 86_400_000))),
+  number: fc.option(fc.constantFrom('#1001', '1001')),
 });
 const refund = fc.record({
   refundId: fc.constantFrom('r1', 'r2', 'r3'),
@@ -80,6 +81,7 @@ test('edits after the payment count only where they are followed', () => {
       cancelled: false,
       total: euros(minor),
       placedAt: null,
+      number: null,
     },
     refunds: [],
   });
@@ -95,7 +97,7 @@ test('edits after the payment count only where they are followed', () => {
 
 test('what was cancelled and is taken up again by the shop earns again, unless the caller has cancelled it', () => {
   const at = (version: number, cancelled: boolean): OrderUpdate => ({
-    state: { version, paid: true, cancelled, total: euros(1_000), placedAt: null },
+    state: { version, paid: true, cancelled, total: euros(1_000), placedAt: null, number: null },
     refunds: [],
   });
   assert.equal(pointsDue(known([at(1, false), at(3, false), at(2, true)]), rule, false), 13);
@@ -110,6 +112,7 @@ test('an unpaid order earns nothing, and is not forgotten to have been paid once
       cancelled: false,
       total: parseMoney('total', { amount: '10.00', currency: 'EUR' }),
       placedAt: null,
+      number: null,
     },
     refunds: [],
   });
@@ -121,7 +124,7 @@ test('sums of refunds stay numbers', () => {
   const huge = { minor: Number.MAX_SAFE_INTEGER, currency: 'EUR', digits: 2 };
   const order = known([
     {
-      state: { version: 0, paid: true, cancelled: false, total: huge, placedAt: null },
+      state: { version: 0, paid: true, cancelled: false, total: huge, placedAt: null, number: null },
       refunds: [
         { refundId: 'a', amount: huge },
         { refundId: 'b', amount: huge },

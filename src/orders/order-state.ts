@@ -15,6 +15,8 @@ export interface OrderState {
   readonly latestTotal: number | null;
   readonly cancelled: boolean;
   readonly placedAt: Date | null;
+  /** The number that customers know it by; null: it has none of its own. */
+  readonly number: string | null;
   /** Refunds by their own names. */
   readonly refunds: ReadonlyMap<string, Refund>;
 }
@@ -40,6 +42,7 @@ export interface OrderUpdate {
     /** Null where the update is nothing but a cancellation. */
     readonly total: MinorUnits | null;
     readonly placedAt: Date | null;
+    readonly number: string | null;
   } | null;
   readonly refunds: readonly { readonly refundId: string; readonly amount: MinorUnits }[];
 }
@@ -53,6 +56,7 @@ export const unknownOrder: OrderState = {
   latestTotal: null,
   cancelled: false,
   placedAt: null,
+  number: null,
   refunds: new Map(),
 };
 
@@ -64,7 +68,7 @@ export const lastVersion = Number.MAX_SAFE_INTEGER;
 
 /** The update that an order earns nothing, whatever else is reported of it. */
 export const cancelledForGood: OrderUpdate = {
-  state: { version: lastVersion, paid: false, cancelled: true, total: null, placedAt: null },
+  state: { version: lastVersion, paid: false, cancelled: true, total: null, placedAt: null, number: null },
   refunds: [],
 };
 
@@ -78,7 +82,7 @@ export function learn(order: OrderState, { state, refunds }: OrderUpdate): Order
 }
 
 function learnState(order: OrderState, state: NonNullable<OrderUpdate['state']>): OrderState {
-  const { version, paid, cancelled, total, placedAt } = state;
+  const { version, paid, cancelled, total, placedAt, number } = state;
   const isPaid = paid && total !== null && isEarlier(order, version, total.minor);
   const isNewest = order.latestVersion === null || version >= order.latestVersion;
   const isTwin = version === order.latestVersion;
@@ -92,6 +96,8 @@ function learnState(order: OrderState, state: NonNullable<OrderUpdate['state']>)
       cancelled: cancelled || (isTwin && order.cancelled),
     }),
     placedAt: placedAt === null ? order.placedAt : earliest(order.placedAt, placedAt),
+    // It does not change; of two, one has to stay whichever comes first.
+    number: number === null ? order.number : lesser(order.number, number),
   };
 }
 
@@ -167,6 +173,10 @@ function isMore(refund: Refund, than: Refund): boolean {
 function least(a: number | null, b: number | null): number | null {
   if (a === null || b === null) return a ?? b;
   return Math.min(a, b);
+}
+
+function lesser(a: string | null, b: string): string {
+  return a !== null && a <= b ? a : b;
 }
 
 function earliest(a: Date | null, b: Date): Date {

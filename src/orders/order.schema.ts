@@ -2,7 +2,16 @@ import { type Static, Type } from 'typebox';
 import { Links, presentPush, pushColumns, statusOf } from '../cards/instance.schema.ts';
 import { documentedWith } from '../kit/http/schemas/documented.ts';
 import { Money, presentMoney } from '../kit/http/schemas/money.ts';
-import { closed, Id, listQuery, Moment, nullable, oneOf, Timestamp } from '../kit/http/schemas/shapes.ts';
+import {
+  closed,
+  Id,
+  line,
+  listQuery,
+  Moment,
+  nullable,
+  oneOf,
+  Timestamp,
+} from '../kit/http/schemas/shapes.ts';
 import { encodeId } from '../kit/ids.ts';
 import { digitsOf } from '../kit/money/digits.ts';
 import type { Settled } from '../loyalty/ledger-item.ts';
@@ -64,6 +73,10 @@ const orderStatuses = ['pending', 'processed', 'cancelled'] as const;
 
 const listed = {
   orderId: Type.String(),
+  number: nullable({
+    ...Type.String(),
+    description: 'what customers know it by, such as `#1003`; null: by its `orderId`',
+  }),
   storeId: nullable(Id),
   passId: nullable(Id),
   instanceId: nullable(Id),
@@ -91,14 +104,28 @@ const listed = {
   updatedAt: Timestamp,
 };
 
+/** What reads of orders have more than events, which outlive a person's name. */
+const read = {
+  holderName: nullable({
+    ...Type.String(),
+    description: "whose card it is: the holder's name, or else e-mail address, telephone or customer number",
+  }),
+};
+
 /** An order of a list. */
-export const ListedOrder = closed(listed, { $id: 'ListedOrder' });
+export const ListedOrder = closed({ ...listed, ...read }, { $id: 'ListedOrder' });
 
 /** The query parameters of lists of orders. */
 export const OrderFilters = listQuery({
   passId: Type.Optional(Id),
   storeId: Type.Optional(Id),
   instanceId: Type.Optional(Id),
+  number: Type.Optional(
+    line(
+      255,
+      'the number that customers know it by, in any case, with its # or without; an order without one is found by its orderId alone',
+    ),
+  ),
   status: Type.Optional(oneOf(orderStatuses)),
   waiting: Type.Optional(oneOf(['true', 'false'])),
   createdAfter: Type.Optional(Moment),
@@ -108,6 +135,7 @@ export const OrderFilters = listQuery({
 export const Order = closed(
   {
     ...listed,
+    ...read,
     items: nullable(Type.Array(OrderLine)),
     refunds: Type.Array(closed({ refundId: Type.String(), amount: Money, createdAt: Timestamp })),
   },
@@ -129,6 +157,7 @@ export function presentOrder(row: OrderRow, refunded: number, followsEdits: bool
   const waiting = row.instanceId === null;
   return {
     orderId: row.orderId,
+    number: row.number,
     storeId: row.source === apiSource ? null : encodeId('store', row.source),
     passId: row.passId === null ? null : encodeId('pass', row.passId),
     instanceId: row.instanceId === null ? null : encodeId('inst', row.instanceId),
@@ -149,10 +178,16 @@ export function presentOrder(row: OrderRow, refunded: number, followsEdits: bool
 }
 
 /** An order with all that is known of it. */
-export function presentWhole(row: OrderRow, refunds: readonly RefundRow[], followsEdits: boolean) {
+export function presentWhole(
+  row: OrderRow,
+  refunds: readonly RefundRow[],
+  holderName: string | null,
+  followsEdits: boolean,
+) {
   const state = stateOf(row, new Map(refunds.map((refund) => [refund.refundId, refund])));
   return {
     ...presentOrder(row, refundedOf(state), followsEdits),
+    holderName,
     items: row.items === null ? null : [...row.items],
     refunds: refunds.map((refund) => ({
       ...presentRefund(refund.refundId, refund),

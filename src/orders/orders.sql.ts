@@ -20,6 +20,8 @@ export interface OrderRow extends OrderKey {
   readonly latestTotal: number | null;
   readonly cancelled: boolean;
   readonly placedAt: Date | null;
+  /** The number that customers know it by; null: it has none of its own. */
+  readonly number: string | null;
   readonly partnerId: string | null;
   readonly items: readonly Readonly<Record<string, unknown>>[] | null;
   readonly instanceId: string | null;
@@ -47,7 +49,7 @@ export interface RefundRow extends OrderKey, Refund {
 const written = sql`
   source, order_id, pass_id, currency, paid_version, paid_total, latest_version, latest_total, cancelled, placed_at,
   partner_id, items, instance_id, issued, account_id, rule, points_expire_at, limited_by, points, credited, created_at,
-  updated_at`;
+  updated_at, number`;
 /** All columns of an order. */
 export const orderColumns = sql`workspace_id, ${written}`;
 
@@ -133,7 +135,8 @@ export async function updateOrders(tx: Tx, workspaceId: string, orders: readonly
       latest_version = o.latest_version, latest_total = o.latest_total, cancelled = o.cancelled,
       placed_at = o.placed_at, partner_id = o.partner_id, items = o.items, instance_id = o.instance_id,
       issued = o.issued, account_id = o.account_id, rule = o.rule, points_expire_at = o.points_expire_at,
-      limited_by = o.limited_by, points = o.points, credited = o.credited, updated_at = o.updated_at
+      limited_by = o.limited_by, points = o.points, credited = o.credited, updated_at = o.updated_at,
+      number = o.number
     from (select * from ${unnested(orders)} as given(${written}) limit ${orders.length}) as o
     where orders.source = o.source and orders.order_id = o.order_id and orders.workspace_id = ${workspaceId}
   `.execute(tx);
@@ -217,7 +220,8 @@ function unnested(orders: readonly OrderRow[]) {
     ${column('instanceId')}::uuid[], ${column('issued')}::boolean[], ${column('accountId')}::uuid[],
     ${json('rule')}::jsonb[], ${column('pointsExpireAt').map(expiry)}::timestamptz[],
     ${column('limitedBy')}::text[], ${column('points')}::bigint[], ${column('credited')}::bigint[],
-    ${moments('createdAt')}::timestamptz[], ${moments('updatedAt')}::timestamptz[]
+    ${moments('createdAt')}::timestamptz[], ${moments('updatedAt')}::timestamptz[],
+    ${column('number')}::text[]
   )`;
 }
 

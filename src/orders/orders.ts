@@ -20,7 +20,7 @@ import { cancelledForGood, isForeign, isKnown, type OrderState, refundedOf, tota
  * `forbidden` for the store, and `invalid_request`.
  */
 export async function processOrder(ctx: KeyCtx, body: NewOrderBody, key: string | null) {
-  const { passId, orderId, partnerId = null, items = null, occurredAt = null } = body;
+  const { passId, orderId, number = null, partnerId = null, items = null, occurredAt = null } = body;
   const { source, followsEdits } = await sourceOf(ctx, body.storeId);
   const order = { source, orderId: normalText('orderId', orderId) };
   const now = ctx.app.now();
@@ -41,6 +41,7 @@ export async function processOrder(ctx: KeyCtx, body: NewOrderBody, key: string 
         cancelled: false,
         total,
         placedAt: occurredAt === null ? now : pastMoment(occurredAt, now),
+        number,
       },
       refunds: [],
     },

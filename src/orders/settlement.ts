@@ -88,8 +88,18 @@ export function stateAfter({ state, items }: Settlement): OrderState {
 
 /** Reads the state of an order from its row and its refunds. */
 export function stateOf(row: OrderRow, refunds: ReadonlyMap<string, Refund>): OrderState {
-  const { currency, paidVersion, paidTotal, latestVersion, latestTotal, cancelled, placedAt } = row;
-  return { currency, paidVersion, paidTotal, latestVersion, latestTotal, cancelled, placedAt, refunds };
+  const { currency, paidVersion, paidTotal, latestVersion, latestTotal, cancelled, placedAt, number } = row;
+  return {
+    currency,
+    paidVersion,
+    paidTotal,
+    latestVersion,
+    latestTotal,
+    cancelled,
+    placedAt,
+    number,
+    refunds,
+  };
 }
 
 function emptyRow({ ctx, order }: OrderItem): OrderRow {

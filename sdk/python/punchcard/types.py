@@ -873,6 +873,8 @@ KnownInstance = Union["KnownInstancePushed", "KnownInstanceUnchanged", "KnownIns
 
 class ListedOrder(TypedDict):
     orderId: str
+    number: Optional[str]
+    """what customers know it by, such as `#1003`; null: by its `orderId`"""
     storeId: Optional[str]
     passId: Optional[str]
     instanceId: Optional[str]
@@ -909,6 +911,8 @@ class ListedOrder(TypedDict):
     """ISO 8601, UTC"""
     updatedAt: str
     """ISO 8601, UTC"""
+    holderName: Optional[str]
+    """whose card it is: the holder's name, or else e-mail address, telephone or customer number"""
 
 
 class LoyaltyHolder(TypedDict):
@@ -1169,6 +1173,8 @@ class NoExpiry(TypedDict):
 
 class Order(TypedDict):
     orderId: str
+    number: Optional[str]
+    """what customers know it by, such as `#1003`; null: by its `orderId`"""
     storeId: Optional[str]
     passId: Optional[str]
     instanceId: Optional[str]
@@ -1205,6 +1211,8 @@ class Order(TypedDict):
     """ISO 8601, UTC"""
     updatedAt: str
     """ISO 8601, UTC"""
+    holderName: Optional[str]
+    """whose card it is: the holder's name, or else e-mail address, telephone or customer number"""
     items: Optional[List[OrderItem]]
     refunds: List[OrderRefund]
 

@@ -1185,6 +1185,11 @@ export interface ListOrdersQuery {
   passId?: string;
   storeId?: string;
   instanceId?: string;
+  /**
+   * the number that customers know it by, in any case, with its # or without; an order without one is
+   * found by its orderId alone
+   */
+  number?: string;
   status?: 'pending' | 'processed' | 'cancelled';
   waiting?: boolean;
   /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
@@ -1339,6 +1344,8 @@ export interface ListWorkspacesQuery {
 
 export interface ListedOrder {
   orderId: string;
+  /** what customers know it by, such as `#1003`; null: by its `orderId` */
+  number: string | null;
   storeId: string | null;
   passId: string | null;
   instanceId: string | null;
@@ -1383,6 +1390,8 @@ export interface ListedOrder {
   createdAt: string;
   /** ISO 8601, UTC */
   updatedAt: string;
+  /** whose card it is: the holder's name, or else e-mail address, telephone or customer number */
+  holderName: string | null;
 }
 
 export interface LookUpInstanceQuery {
@@ -1639,6 +1648,11 @@ export interface NewOrder {
   passId: string;
   /** your number of the order; in a store, its own; kept and compared in Unicode's NFC form */
   orderId: string;
+  /**
+   * what customers know it by, such as #1003, where that is not its orderId; kept and compared in
+   * Unicode's NFC form
+   */
+  number?: string | null;
   /** the store that the order was placed in; absent: you keep the orders yourself */
   storeId?: string | null;
   /** at least an id, an e-mail address, or a telephone number with its country */
@@ -1957,6 +1971,8 @@ export interface NoExpiry {
 
 export interface Order {
   orderId: string;
+  /** what customers know it by, such as `#1003`; null: by its `orderId` */
+  number: string | null;
   storeId: string | null;
   passId: string | null;
   instanceId: string | null;
@@ -2001,6 +2017,8 @@ export interface Order {
   createdAt: string;
   /** ISO 8601, UTC */
   updatedAt: string;
+  /** whose card it is: the holder's name, or else e-mail address, telephone or customer number */
+  holderName: string | null;
   items:
     | {
         id?: string;

@@ -33,6 +33,7 @@ describe('a store of any other kind', () => {
           cancelled: false,
           total: eur('31.81'),
           placedAt: new Date('2026-11-20T09:15:00Z'),
+          number: 'R-1007',
           customer: { customerId: '7012', email: 'ada@example.com', phone: null, name: 'Ada Lovelace' },
           test: false,
         },

@@ -57,6 +57,7 @@ function stateOf({ state }: CustomOrder): StoreOrder['state'] {
     cancelled: state.cancelled ?? false,
     total: moneyIn(state.total),
     placedAt: new Date(state.placedAt),
+    number: state.number == null ? null : normal(state.number),
     customer: customer == null ? null : namedCustomer(customerOf(customer)),
     test: state.test ?? false,
   };
@@ -126,6 +127,7 @@ const CustomOrder = closed({
     closed({
       updatedAt: Moment,
       placedAt: Moment,
+      number: Type.Optional(nullable(line(255))),
       paid: Type.Boolean(),
       cancelled: Type.Optional(Type.Boolean()),
       total: Money,

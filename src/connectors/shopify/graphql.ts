@@ -27,7 +27,7 @@ const money = '{ shopMoney { amount } }';
 
 function orderFields(mostLines: number): string {
   return `
-      legacyResourceId updatedAt processedAt cancelledAt displayFinancialStatus test taxesIncluded currencyCode email phone
+      legacyResourceId name updatedAt processedAt cancelledAt displayFinancialStatus test taxesIncluded currencyCode email phone
       customer {
         legacyResourceId firstName lastName
         defaultEmailAddress { emailAddress }

@@ -12,6 +12,7 @@ import {
   nameOf,
   numberOf,
   phoneOf,
+  textOf,
   wordOf,
 } from '../read-answer.ts';
 
@@ -20,6 +21,7 @@ export interface OrderParts {
   readonly orderId: string;
   readonly updatedAt: Date;
   readonly placedAt: Date;
+  readonly number: string | null;
   /** In lower case. */
   readonly financialStatus: string;
   readonly isCancelled: boolean;
@@ -75,6 +77,7 @@ export function storeOrderOf(parts: OrderParts): StoreOrder {
       cancelled: parts.isCancelled || financialStatus === 'voided',
       total: moneyOf(total, currency, 'an order'),
       placedAt: parts.placedAt,
+      number: parts.number,
       customer: namedCustomer(parts.customer),
       test: parts.isTest,
     },
@@ -120,6 +123,7 @@ function partsOf(node: Fields, lines: readonly Fields[]): OrderParts {
     orderId: numberOf(node.legacyResourceId, what),
     updatedAt: momentOf(node.updatedAt, what),
     placedAt: momentOf(node.processedAt, what),
+    number: textOf(node.name, 255),
     financialStatus: wordOf(node.displayFinancialStatus),
     isCancelled: !isBlank(node.cancelledAt),
     isTest: node.test === true,

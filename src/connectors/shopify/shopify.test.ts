@@ -60,6 +60,7 @@ describe('an order of Shopify', () => {
         // 2 × 11.90 − 3.80 − 3.19 of tax, and 3 × 5.95 − 2.85; no gift card, no shipping
         total: eur('31.81'),
         placedAt: new Date('2026-11-20T14:15:00Z'),
+        number: '#1042',
         customer: {
           customerId: '7012',
           email: 'Ada@Example.com',

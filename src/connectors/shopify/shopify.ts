@@ -17,6 +17,7 @@ import {
   numberOf,
   phoneOf,
   readJson,
+  textOf,
   unreadable,
   wordOf,
 } from '../read-answer.ts';
@@ -112,6 +113,7 @@ function orderPartsOf(order: Fields): OrderParts {
     orderId: numberOf(order.id, what),
     updatedAt: momentOf(isBlank(order.updated_at) ? order.created_at : order.updated_at, what),
     placedAt: momentOf(isBlank(order.processed_at) ? order.created_at : order.processed_at, what),
+    number: textOf(order.name, 255),
     financialStatus: wordOf(order.financial_status),
     isCancelled: !isBlank(order.cancelled_at),
     isTest: order.test === true,

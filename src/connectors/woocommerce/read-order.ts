@@ -11,6 +11,7 @@ import {
   nameOf,
   numberOf,
   phoneOf,
+  textOf,
   unlike,
   wordOf,
 } from '../read-answer.ts';
@@ -46,6 +47,7 @@ function orderOf(order: Fields): StoreOrder {
       cancelled: cancelledStatuses.includes(status),
       total: moneyOf(goods, currency, what),
       placedAt,
+      number: textOf(order.number, 255),
       customer: namedCustomer(customerOf(order)),
       test: false,
     },

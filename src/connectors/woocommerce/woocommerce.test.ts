@@ -43,6 +43,7 @@ describe('an order of WooCommerce', () => {
         cancelled: false,
         total: eur('27.00'),
         placedAt: new Date('2026-11-20T09:15:00Z'),
+        number: 'R-1003',
         customer: {
           customerId: '26',
           email: 'Ada@Example.com',

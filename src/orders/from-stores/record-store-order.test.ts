@@ -56,6 +56,7 @@ function orderAt(
     orderId,
     state: {
       version,
+      number: null,
       paid: true,
       cancelled: false,
       total: eur('10.00'),

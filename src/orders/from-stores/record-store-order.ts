@@ -60,7 +60,7 @@ async function describe(ctx: ActorCtx, store: OrderStore, sent: StoreOrder): Pro
 function updateOf({ state, refunds, deleted }: StoreOrder): OrderItem['update'] {
   if (deleted) return cancelledForGood;
   return {
-    state: state && { ...state, total: parseMoney('total', state.total) },
+    state: state && { ...state, total: parseMoney('total', state.total), number: state.number ?? null },
     // Values beyond the limits would be refused, and no caller could correct them.
     refunds: refunds
       .slice(0, mostRefunds)

@@ -16,7 +16,16 @@ import { toast } from '../../shared/toast.tsx';
 import { typedAmount } from '../../shared/typed-amount.ts';
 import { orders } from '../../texts/orders.ts';
 import { api } from '../api.ts';
+import { numberOf } from './find-orders.ts';
 import { isSome, leftOf } from './order-state.tsx';
+
+/** What the names of refunds begin with that are made here. */
+const ours = 'console-';
+
+/** Whether a refund was made in the console, not reported by a store. */
+export function isOurs(refundId: string): boolean {
+  return refundId.startsWith(ours);
+}
 
 interface OrderProps {
   readonly order: Order;
@@ -47,7 +56,7 @@ export function OrderActions({ order, source, onChange }: OrderProps) {
         </Button>
         {asked === 'withdraw' && (
           <ConfirmDialog
-            title={t.withdrawOf(orderId)}
+            title={t.withdrawOf(numberOf(order))}
             confirm={t.withdraw}
             act={() => api.orders.withdrawCancellation(orderId, storeId === null ? {} : { storeId })}
             done={() => {
@@ -88,7 +97,7 @@ export function OrderActions({ order, source, onChange }: OrderProps) {
       )}
       {asked === 'cancel' && (
         <ConfirmDialog
-          title={t.cancelOf(orderId)}
+          title={t.cancelOf(numberOf(order))}
           confirm={t.cancelOrder}
           act={() => api.orders.cancel(orderId, { storeId })}
           done={done}
@@ -108,7 +117,7 @@ export function OrderActions({ order, source, onChange }: OrderProps) {
 }
 
 function RefundDialog({
-  order: { orderId, storeId, points },
+  order,
   source,
   left,
   done,
@@ -120,12 +129,13 @@ function RefundDialog({
   readonly onClose: () => void;
 }) {
   const t = orders();
+  const { orderId, storeId, points } = order;
   // Sent twice, it is the same refund.
-  const [refundId] = useState(() => `console-${newKey()}`);
+  const [refundId] = useState(() => `${ours}${newKey()}`);
   const [amount, setAmount] = useState(left.amount);
   const { currency } = left;
   return (
-    <Dialog title={t.refundOf(orderId)} onClose={onClose}>
+    <Dialog title={t.refundOf(numberOf(order))} onClose={onClose}>
       <Form
         submit={t.refundOrder}
         kind="danger"

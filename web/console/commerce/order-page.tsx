@@ -10,10 +10,10 @@ import { may } from '../../shared/session.ts';
 import { orders } from '../../texts/orders.ts';
 import { api } from '../api.ts';
 import { entryColumns } from '../cards/entry-columns.tsx';
-import { nameOf } from '../cards/holder-name.ts';
 import type { PageProps } from '../page.ts';
 import { titleOf, usePasses } from '../passes/use-passes.ts';
-import { OrderActions } from './order-actions.tsx';
+import { numberOf } from './find-orders.ts';
+import { isOurs, OrderActions } from './order-actions.tsx';
 import { isSome, OrderState } from './order-state.tsx';
 import { sourceOf, useStores } from './use-stores.ts';
 
@@ -28,7 +28,7 @@ export function OrderPage({ params: { orderId = '' } }: PageProps) {
   return (
     <>
       <PageHeader
-        title={t.orderOf(orderId)}
+        title={t.orderOf(order.value === undefined ? orderId : numberOf(order.value))}
         lead={
           order.value && (
             <span class="row">
@@ -138,7 +138,10 @@ function Refunds({ of }: { readonly of: Order['refunds'] }) {
         rowKey={({ refundId }) => refundId}
         empty={null}
         columns={[
-          { head: t.refund, cell: ({ refundId }) => <span dir="auto">{refundId}</span> },
+          {
+            head: t.refund,
+            cell: ({ refundId }) => <span dir="auto">{isOurs(refundId) ? t.byHand : refundId}</span>,
+          },
           {
             head: t.amount,
             kind: 'end',
@@ -182,7 +185,7 @@ function Entries({
 function Facts({ order }: { readonly order: Order }) {
   const t = orders();
   const passes = usePasses();
-  const { passId, instanceId, partnerId, storeId, placedAt, createdAt, updatedAt } = order;
+  const { orderId, number, passId, instanceId, partnerId, storeId, placedAt, createdAt, updatedAt } = order;
   const stores = useStores();
   const rule = ruleSentence(order);
   return (
@@ -193,7 +196,9 @@ function Facts({ order }: { readonly order: Order }) {
       <dl class="facts">
         <div>
           <dt>{t.card}</dt>
-          <dd>{instanceId === null ? t.noCard : <CardLink instanceId={instanceId} />}</dd>
+          <dd>
+            {instanceId === null ? t.noCard : <CardLink instanceId={instanceId} name={order.holderName} />}
+          </dd>
         </div>
         {passId !== null && (
           <div>
@@ -229,6 +234,14 @@ function Facts({ order }: { readonly order: Order }) {
             <dd>{formatMoment(placedAt)}</dd>
           </div>
         )}
+        {number !== null && number !== orderId && (
+          <div>
+            <dt>{t.idInStore}</dt>
+            <dd>
+              <code>{orderId}</code>
+            </dd>
+          </div>
+        )}
         <div>
           <dt>{t.known}</dt>
           <dd>{formatMoment(createdAt)}</dd>
@@ -242,11 +255,10 @@ function Facts({ order }: { readonly order: Order }) {
   );
 }
 
-function CardLink({ instanceId }: { readonly instanceId: string }) {
-  const card = useCached(['instances', instanceId], (options) => api.instances.get(instanceId, options));
+function CardLink({ instanceId, name }: { readonly instanceId: string; readonly name: string | null }) {
   return (
     <a href={`/console/cards/${instanceId}`} dir="auto">
-      {card.value === undefined ? instanceId : nameOf(card.value)}
+      {name ?? orders().card}
     </a>
   );
 }

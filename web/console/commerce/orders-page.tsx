@@ -1,5 +1,4 @@
 import type { ListedOrder, Pass, Store } from '../../../sdk/typescript/src/types.ts';
-import { codeOf } from '../../shared/api-error.ts';
 import { LinkButton } from '../../shared/button.tsx';
 import { usePages } from '../../shared/cached.ts';
 import { DataTable } from '../../shared/data-table.tsx';
@@ -16,6 +15,7 @@ import { may } from '../../shared/session.ts';
 import { orders } from '../../texts/orders.ts';
 import { api } from '../api.ts';
 import { titleOf, usePasses } from '../passes/use-passes.ts';
+import { findOrders, numberOf } from './find-orders.ts';
 import { isSome, OrderState, orderHref } from './order-state.tsx';
 import { sourceOf, useStores } from './use-stores.ts';
 
@@ -24,12 +24,14 @@ function readFilters() {
   const text = (name: string) => query.value.get(name) || undefined;
   const status = text('status');
   const [from, to] = [startOf(text('from')), startOf(text('to'), 1)];
-  const [storeId, passId, instanceId] = [text('storeId'), text('passId'), text('instanceId')];
+  const [storeId, passId] = [text('storeId'), text('passId')];
+  const [instanceId, number] = [text('instanceId'), text('number')];
   return {
     ...(isStatus(status) && { status }),
     ...(storeId !== undefined && { storeId }),
     ...(passId !== undefined && { passId }),
     ...(instanceId !== undefined && { instanceId }),
+    ...(number !== undefined && { number }),
     ...(from !== undefined && { createdAfter: from }),
     ...(to !== undefined && { createdBefore: to }),
   };
@@ -73,6 +75,7 @@ export function OrdersPage() {
           ]}
         />
         {filters.instanceId !== undefined && <OfCard instanceId={filters.instanceId} />}
+        {filters.number !== undefined && <OfNumber number={filters.number} />}
         <DataTable
           label={t.title}
           pages={pages}
@@ -88,6 +91,7 @@ export function OrdersPage() {
           }
           columns={[
             { head: t.order, cell: (order) => <Name of={order} stores={stores} /> },
+            { head: t.customer, cell: (order) => <Customer of={order} /> },
             { head: t.total, kind: 'end', cell: (order) => <Total of={order} /> },
             {
               head: t.points,
@@ -115,7 +119,7 @@ export function OrdersPage() {
   );
 }
 
-/** An order by its number: of one's own, or of any store. */
+/** An order by its number: opened where it is the only one, and otherwise a list of them. */
 function FindOrder({ stores }: { readonly stores: readonly Store[] }) {
   const t = orders();
   return (
@@ -123,23 +127,23 @@ function FindOrder({ stores }: { readonly stores: readonly Store[] }) {
       <Form
         submit={t.find}
         kind="quiet"
-        act={(filled) => findOrder(filled.text('orderId'), [undefined, ...stores.map((one) => one.storeId)])}
-        done={(order) => navigate(orderHref(order))}
+        act={async (filled) => {
+          const number = filled.text('orderId').trim();
+          const found = await findOrders(
+            number,
+            stores.map((one) => one.storeId),
+          );
+          return { number, found };
+        }}
+        done={({ number, found: [first, second] }) => {
+          if (second !== undefined) setQuery({ number });
+          else if (first !== undefined) navigate(orderHref(first));
+        }}
       >
         <TextField name="orderId" label={t.number} required maxLength={255} autocomplete="off" />
       </Form>
     </search>
   );
-}
-
-async function findOrder(orderId: string, storeIds: readonly (string | undefined)[]) {
-  const [storeId, ...others] = storeIds;
-  try {
-    return await api.orders.get(orderId, storeId === undefined ? {} : { storeId });
-  } catch (error) {
-    if (codeOf(error) !== 'order_not_found' || others.length === 0) throw error;
-    return findOrder(orderId, others);
-  }
 }
 
 function OfCard({ instanceId }: { readonly instanceId: string }) {
@@ -154,11 +158,37 @@ function OfCard({ instanceId }: { readonly instanceId: string }) {
   );
 }
 
+/** The filter by a number, which several stores have given. */
+function OfNumber({ number }: { readonly number: string }) {
+  const t = orders();
+  return (
+    <p>
+      <span dir="auto">{t.ofNumber(number)}</span>{' '}
+      <button type="button" class="link" onClick={() => setQuery({ number: null })}>
+        {t.showAll}
+      </button>
+    </p>
+  );
+}
+
+/** Whose card it is, with the way to it. */
+function Customer({ of: { instanceId, holderName } }: { readonly of: ListedOrder }) {
+  const t = orders();
+  if (instanceId === null) return <span class="soft">{t.noCard}</span>;
+  return (
+    <span class="who-has">
+      <a href={`/console/cards/${instanceId}`} dir="auto">
+        {holderName ?? t.card}
+      </a>
+    </span>
+  );
+}
+
 function Name({ of: order, stores }: { readonly of: ListedOrder; readonly stores: readonly Store[] }) {
   return (
     <span class="who-has">
       <a href={orderHref(order)} dir="auto">
-        {order.orderId}
+        {numberOf(order)}
       </a>
       <span class="soft small">{sourceOf(stores, order.storeId)}</span>
     </span>
@@ -182,7 +212,7 @@ function Total({ of: { total, refunded } }: { readonly of: ListedOrder }) {
 function csvRow(order: ListedOrder, stores: readonly Store[], passes: readonly Pass[]) {
   const { orderId, storeId, passId, instanceId, status, total, refunded, points, partnerId } = order;
   return [
-    orderId,
+    numberOf(order),
     storeId === null ? null : sourceOf(stores, storeId),
     passId === null ? null : titleOf(passes, passId),
     instanceId,
@@ -194,5 +224,7 @@ function csvRow(order: ListedOrder, stores: readonly Store[], passes: readonly P
     partnerId,
     order.placedAt,
     order.createdAt,
+    order.holderName,
+    orderId,
   ];
 }

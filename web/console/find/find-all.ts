@@ -5,6 +5,7 @@ import { formatMoney, formatNumber } from '../../shared/format.ts';
 import type { IconName } from '../../shared/icon.tsx';
 import { api } from '../api.ts';
 import { nameOf } from '../cards/holder-name.ts';
+import { findOrders, numberOf } from '../commerce/find-orders.ts';
 import { orderHref } from '../commerce/order-state.tsx';
 
 /** A page that a search leads to. */
@@ -24,18 +25,18 @@ export interface Found {
 const mostPeople = 10;
 
 /**
- * The cards of the people whom a text may mean, over all passes; the card that carries it as its code, and the order that has it as its
+ * The cards of the people whom a text may mean, over all passes; the card that carries it as its code, and the orders that have it as their
  * number, come first.
  */
 export async function findAll(text: string, options: CallOptions): Promise<Found[]> {
-  const [carriers, order, people] = await Promise.all([
+  const [carriers, found, people] = await Promise.all([
     Promise.all(codesIn(text).map((barcode) => orNone(api.instances.lookUp({ barcode }, options)))),
-    orNone(api.orders.get(text.replace(/^#/, ''), {}, options)),
+    orNone(findOrders(text, [], options)),
     api.holders.list({ q: text, limit: mostPeople }, options).page(),
   ]);
   const cards = [...carriers.filter((card) => card !== null), ...people.data.flatMap((one) => one.cards)];
   const known = new Map(cards.map((card) => [card.instanceId, card]));
-  return [...(order === null ? [] : [ofOrder(order)]), ...[...known.values()].map(ofCard)];
+  return [...(found ?? []).map(ofOrder), ...[...known.values()].map(ofCard)];
 }
 
 /** As typed, and as our own codes are written. */
@@ -70,12 +71,12 @@ function ofCard(card: Instance): Found {
   };
 }
 
-function ofOrder(order: Pick<ListedOrder, 'orderId' | 'storeId' | 'total'>): Found {
+function ofOrder(order: ListedOrder): Found {
   return {
     href: orderHref(order),
     icon: 'order',
-    title: order.orderId,
-    more: [],
+    title: numberOf(order),
+    more: order.holderName === null ? [] : [order.holderName],
     ...(order.total !== null && { figure: formatMoney(order.total) }),
   };
 }

@@ -30,6 +30,7 @@ class Orders:
         order_id: str,
         customer: types.NewOrderCustomer,
         total: types.Money,
+        number: Maybe[Optional[str]] = NOT_GIVEN,
         store_id: Maybe[Optional[str]] = NOT_GIVEN,
         items: Maybe[Optional[List[types.OrderItem]]] = NOT_GIVEN,
         partner_id: Maybe[Optional[str]] = NOT_GIVEN,
@@ -47,6 +48,8 @@ class Orders:
 
         Args:
             order_id: your number of the order; in a store, its own; kept and compared in Unicode's NFC form
+            number: what customers know it by, such as #1003, where that is not its order_id; kept and compared in
+                Unicode's NFC form
             store_id: the store that the order was placed in; absent: you keep the orders yourself
             customer: at least an id, an e-mail address, or a telephone number with its country
             occurred_at: ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z
@@ -61,6 +64,7 @@ class Orders:
             body={
                 "passId": pass_id,
                 "orderId": order_id,
+                "number": number,
                 "storeId": store_id,
                 "customer": customer,
                 "total": total,
@@ -78,6 +82,7 @@ class Orders:
         pass_id: Optional[str] = None,
         store_id: Optional[str] = None,
         instance_id: Optional[str] = None,
+        number: Optional[str] = None,
         status: Optional[Literal["pending", "processed", "cancelled"]] = None,
         waiting: Optional[bool] = None,
         created_after: Optional[str] = None,
@@ -96,6 +101,8 @@ class Orders:
         Args:
             limit: 1 to 100, default 25
             cursor: nextCursor of the page before
+            number: the number that customers know it by, in any case, with its # or without; an order without one is
+                found by its orderId alone
             created_after: ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z
             created_before: ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z
 
@@ -111,6 +118,7 @@ class Orders:
                 "passId": pass_id,
                 "storeId": store_id,
                 "instanceId": instance_id,
+                "number": number,
                 "status": status,
                 "waiting": waiting,
                 "createdAfter": created_after,
