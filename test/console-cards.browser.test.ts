@@ -62,20 +62,27 @@ describe('the pages of cards', { skip: consoleSkip }, async () => {
       await page.getByRole('button', { name: 'Undo Reward redeemed' }).click();
       await dialog(page).getByRole('button', { name: 'Undo' }).click();
       await page.locator('.figure', { hasText: '7' }).waitFor();
-      await page.getByRole('button', { name: 'Correct' }).click();
-      await dialog(page).getByLabel('How many').fill('-9');
+      await page.getByRole('button', { name: 'Set balance' }).click();
+      await dialog(page).getByLabel('New balance').fill('-9');
       await dialog(page).getByLabel('Reason').fill('A slip');
-      await dialog(page).getByRole('button', { name: 'Correct' }).click();
-      await dialog(page).getByRole('alert').locator('strong').waitFor();
-      await dialog(page).getByLabel('How many').fill('-3');
-      await dialog(page).getByRole('button', { name: 'Correct' }).click();
+      await dialog(page).getByRole('button', { name: 'Set balance' }).click();
+      await dialog(page).getByText('At least 0.').waitFor();
+      // What it does is said before it is done.
+      await dialog(page).getByLabel('New balance').fill('4');
+      await dialog(page).getByText('Now 7: 3 are taken away.').waitFor();
+      await dialog(page).getByRole('button', { name: 'Set balance' }).click();
       await page.locator('.figure', { hasText: '4' }).waitFor();
       await page.locator('tr', { hasText: 'Correction' }).waitFor();
+      await page.getByRole('button', { name: 'Undo Correction' }).click();
+      await dialog(page).getByRole('button', { name: 'Undo' }).click();
+      await page.locator('.figure', { hasText: '7' }).waitFor();
+      // Neither it nor what took it back is undone again.
       await waitForNone(page.getByRole('button', { name: 'Undo Correction' }));
       await waitForCount(page.getByRole('button', { name: 'Undo Award' }), 1);
       assert.deepEqual(
         (await entriesOf({ instanceId })).map(({ kind, points }) => [kind, points]),
         [
+          ['adjust', 3],
           ['adjust', -3],
           ['reversal', 5],
           ['redeem', -5],
@@ -83,6 +90,16 @@ describe('the pages of cards', { skip: consoleSkip }, async () => {
         ],
       );
       await assertForEverybody(page);
+
+      // The same person again: said before there are two cards.
+      await page.getByRole('link', { name: 'All cards' }).click();
+      await page.getByRole('button', { name: 'New card' }).click();
+      await dialog(page).getByLabel('E-mail address').fill('Grace@example.com');
+      await dialog(page).getByRole('button', { name: 'Issue card' }).click();
+      await dialog(page).getByRole('link', { name: 'Grace Hopper' }).waitFor();
+      await assertForEverybody(page);
+      await dialog(page).getByRole('button', { name: 'Issue another card' }).click();
+      await page.locator('h1', { hasText: 'Grace@example.com' }).waitFor();
 
       await page.getByRole('link', { name: 'All cards' }).click();
       await page.getByRole('searchbox', { name: 'Search' }).fill('grace');
@@ -149,7 +166,7 @@ describe('the pages of cards', { skip: consoleSkip }, async () => {
       await page.getByRole('button', { name: 'Find' }).click();
       await page.locator('h1', { hasText: 'Edsger Dijkstra' }).waitFor();
       await waitForNone(page.getByRole('heading', { name: 'History' }));
-      await waitForNone(page.getByRole('button', { name: 'Correct' }));
+      await waitForNone(page.getByRole('button', { name: 'Set balance' }));
       await page.getByRole('button', { name: 'Award', exact: true }).click();
       await dialog(page).getByRole('button', { name: 'Award', exact: true }).click();
       await page.locator('.figure', { hasText: '1' }).waitFor();

@@ -18,6 +18,7 @@ describe('why a phone does not show a card', { skip: consoleSkip }, async () => 
     inConsole(app, 'viewer', async ({ page, open }) => {
       const card = await newCard();
       await open(`/console/cards/${card.instanceId}`, 'Grace Hopper');
+      await button(page, 'More for this card').click();
       await button(page, look).click();
       await page.getByText('The link to the card was never opened').waitFor();
       await page.getByText('Send it to the holder.').waitFor();
@@ -36,6 +37,7 @@ describe('why a phone does not show a card', { skip: consoleSkip }, async () => 
       async ({ page, open }) => {
         const card = await newCard();
         await open(`/console/cards/${card.instanceId}`, 'Grace Hopper');
+        await button(page, 'Mehr zu dieser Karte').click();
         await button(page, 'Warum zeigt das Handy es nicht?').click();
         await page.getByText('Der Link zur Karte wurde nie geöffnet').waitFor();
       },

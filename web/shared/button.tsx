@@ -17,6 +17,8 @@ interface ButtonProps extends Look {
   /** Of a button that shows only an icon: its name. */
   readonly label?: string;
   readonly popovertarget?: string;
+  /** Of a button that opens a part of the page: that part's id, and whether it is open. */
+  readonly opens?: { readonly id: string; readonly isOpen: boolean };
 }
 
 export function Button({
@@ -29,6 +31,7 @@ export function Button({
   isDisabled = false,
   label,
   popovertarget,
+  opens,
 }: ButtonProps) {
   const isOff = isBusy || isDisabled;
   return (
@@ -40,6 +43,8 @@ export function Button({
       aria-label={label}
       title={label}
       popovertarget={popovertarget}
+      aria-expanded={opens?.isOpen}
+      aria-controls={opens?.id}
       onClick={(event) => {
         if (isOff) event.preventDefault();
         else onClick?.(event);

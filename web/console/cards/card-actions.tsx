@@ -14,15 +14,18 @@ import { LoadedView } from '../../shared/loaded-view.tsx';
 import { Menu } from '../../shared/menu.tsx';
 import { QrPicture } from '../../shared/qr-picture.tsx';
 import { navigate } from '../../shared/router.ts';
+import { may } from '../../shared/session.ts';
 import { toast } from '../../shared/toast.tsx';
 import { cards } from '../../texts/cards.ts';
+import { doctor } from '../../texts/doctor.ts';
 import { shared } from '../../texts/shared.ts';
 import { api } from '../api.ts';
+import { DoctorDialog } from './card-doctor.tsx';
 import { filledHolder, HolderFields } from './new-card.tsx';
 
-type Asked = 'link' | 'edit' | 'void' | 'erase';
+type Asked = 'link' | 'edit' | 'void' | 'erase' | 'doctor';
 
-/** What can be done with a card besides its points. */
+/** What can be done with a card, its points aside; who only reads may look why a phone does not show it. */
 export function CardActions({
   card,
   isErased,
@@ -45,13 +48,16 @@ export function CardActions({
   };
   const reactivate = useAction(() => api.instances.reactivate(instanceId), done(t.isValid));
   const push = useAction(() => api.instances.push(instanceId), done(t.pushed));
-  const isActive = status === 'active';
+  const mayWrite = may('write');
+  const isActive = status === 'active' && mayWrite;
   if (isErased) return null;
   return (
     <>
-      <Button kind="quiet" icon="copy" onClick={() => setAsked('link')}>
-        {t.link}
-      </Button>
+      {mayWrite && (
+        <Button kind="quiet" icon="copy" onClick={() => setAsked('link')}>
+          {t.link}
+        </Button>
+      )}
       {isActive && (
         <Button kind="quiet" icon="pen" onClick={() => setAsked('edit')}>
           {t.edit}
@@ -59,28 +65,36 @@ export function CardActions({
       )}
       <Button kind="quiet" icon="more" label={t.otherActions} popovertarget={menu} />
       <Menu id={menu}>
+        <button type="button" onClick={() => setAsked('doctor')}>
+          <Icon name="search" size={18} />
+          {doctor().open}
+        </button>
         {isActive && (
           <button type="button" onClick={() => push.run()}>
             <Icon name="refresh" size={18} />
             {t.push}
           </button>
         )}
-        {isActive ? (
+        {isActive && (
           <button type="button" onClick={() => setAsked('void')}>
             <Icon name="close" size={18} />
             {t.void}
           </button>
-        ) : (
+        )}
+        {mayWrite && !isActive && (
           <button type="button" onClick={() => reactivate.run()}>
             <Icon name="check" size={18} />
             {t.reactivate}
           </button>
         )}
-        <button type="button" onClick={() => setAsked('erase')}>
-          <Icon name="trash" size={18} />
-          {t.erase}
-        </button>
+        {mayWrite && (
+          <button type="button" onClick={() => setAsked('erase')}>
+            <Icon name="trash" size={18} />
+            {t.erase}
+          </button>
+        )}
       </Menu>
+      {asked === 'doctor' && <DoctorDialog instanceId={instanceId} onClose={onClose} />}
       {asked === 'link' && <LinkDialog link={card.links.add} onClose={onClose} />}
       {asked === 'edit' && <EditDialog card={card} done={done(t.changed)} onClose={onClose} />}
       {asked === 'void' && <VoidDialog instanceId={instanceId} done={done(t.isVoid)} onClose={onClose} />}

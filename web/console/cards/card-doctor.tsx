@@ -1,7 +1,7 @@
-import { useState } from 'preact/hooks';
 import type { InstanceDiagnosis } from '../../../sdk/typescript/src/types.ts';
 import { Button } from '../../shared/button.tsx';
 import { useCached } from '../../shared/cached.ts';
+import { Dialog } from '../../shared/dialog.tsx';
 import { formatMoment } from '../../shared/format.ts';
 import { LoadedView } from '../../shared/loaded-view.tsx';
 import { Badge, Notice } from '../../shared/notice.tsx';
@@ -10,23 +10,20 @@ import { api } from '../api.ts';
 
 type Finding = InstanceDiagnosis['findings'][number];
 
-/** Why a phone does not show what the card says: asked for by a button, since it looks everywhere. */
-export function CardDoctor({ instanceId }: { readonly instanceId: string }) {
-  const t = doctor();
-  const [isOpen, setOpen] = useState(false);
-  if (!isOpen)
-    return (
-      <div>
-        <Button kind="quiet" icon="search" onClick={() => setOpen(true)}>
-          {t.open}
-        </Button>
-      </div>
-    );
+/** Why a phone does not show what the card says: asked for, since it looks everywhere. */
+export function DoctorDialog({
+  instanceId,
+  onClose,
+}: {
+  readonly instanceId: string;
+  readonly onClose: () => void;
+}) {
   return (
-    <section class="panel stack" aria-labelledby="doctor">
-      <h2 id="doctor">{t.open}</h2>
-      <Found instanceId={instanceId} />
-    </section>
+    <Dialog title={doctor().open} onClose={onClose}>
+      <div class="stack">
+        <Found instanceId={instanceId} />
+      </div>
+    </Dialog>
   );
 }
 

@@ -11,7 +11,7 @@ import { cards } from '../../texts/cards.ts';
 import { shared } from '../../texts/shared.ts';
 import { api } from '../api.ts';
 import { entryColumns } from './entry-columns.tsx';
-import { UndoDialog } from './undo-dialog.tsx';
+import { UndoDialog, undoableOf } from './undo-dialog.tsx';
 
 /** The entries of a card, newest first; those that can be are undone by another entry. */
 export function CardLedger({
@@ -28,7 +28,7 @@ export function CardLedger({
     api.loyalty.entries({ passId, instanceId, limit: 10 }, options),
   );
   const [undone, setUndone] = useState<Entry | null>(null);
-  const taken = new Set(pages.items?.flatMap(({ reversalOf }) => reversalOf ?? []));
+  const undoable = undoableOf(pages.items ?? []);
   return (
     <section class="stack" aria-labelledby="ledger">
       <h2 id="ledger">{t.ledger}</h2>
@@ -49,8 +49,7 @@ export function CardLedger({
             kind: 'actions',
             cell: (entry) =>
               may('award') &&
-              isUndoable(entry) &&
-              !taken.has(entry.entryId) && (
+              undoable.has(entry.entryId) && (
                 <Button kind="quiet" icon="undo" onClick={() => setUndone(entry)}>
                   {t.undo} <span class="unseen">{t.kinds[entry.kind]}</span>
                 </Button>
@@ -60,6 +59,7 @@ export function CardLedger({
       />
       {undone !== null && (
         <UndoDialog
+          card={card}
           entry={undone}
           onClose={() => setUndone(null)}
           done={() => {
@@ -71,11 +71,6 @@ export function CardLedger({
       )}
     </section>
   );
-}
-
-/** Those of an order are undone by its refund; a correction is corrected again. */
-function isUndoable({ kind, points, orderId }: Entry): boolean {
-  return orderId === null && ((kind === 'earn' && points !== 0) || kind === 'redeem');
 }
 
 /** What happened to a card, newest first. */

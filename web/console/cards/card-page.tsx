@@ -3,7 +3,7 @@ import { invalidate, useCached } from '../../shared/cached.ts';
 import type { Loaded } from '../../shared/data.ts';
 import { formatDate, formatMoment, formatNumber } from '../../shared/format.ts';
 import { LoadedView } from '../../shared/loaded-view.tsx';
-import { Notice } from '../../shared/notice.tsx';
+import { Badge, Notice } from '../../shared/notice.tsx';
 import { PageHeader } from '../../shared/page-header.tsx';
 import { may } from '../../shared/session.ts';
 import { cards } from '../../texts/cards.ts';
@@ -12,7 +12,6 @@ import type { PageProps } from '../page.ts';
 import { usePictureUrl } from '../passes/picture-url.ts';
 import { usePeopleNames } from '../settings/people-names.ts';
 import { CardActions } from './card-actions.tsx';
-import { CardDoctor } from './card-doctor.tsx';
 import { CardLedger, CardTimeline } from './card-history.tsx';
 import { CardStatus, Wallets } from './cards-page.tsx';
 import { nameOf } from './holder-name.ts';
@@ -27,11 +26,12 @@ export function CardPage({ params: { instanceId = '' } }: PageProps) {
     <>
       <PageHeader
         title={card.value === undefined ? t.card : nameOf(card.value)}
+        lead={card.value?.holder && <Contact of={card.value.holder} />}
         back={{ href: '/console/cards', label: t.back }}
         actions={
           card.value !== undefined &&
           erased.value !== undefined &&
-          may('write') && (
+          may('read') && (
             <CardActions
               card={card.value}
               isErased={erased.value}
@@ -44,6 +44,16 @@ export function CardPage({ params: { instanceId = '' } }: PageProps) {
         {(value) => <Card card={value} isErased={erased.value === true} />}
       </LoadedView>
     </>
+  );
+}
+
+/** How the holder is reached, at a tap. */
+function Contact({ of: { name, email, phone } }: { readonly of: NonNullable<Instance['holder']> }) {
+  return (
+    <span class="row contact">
+      {email !== null && name !== null && <a href={`mailto:${email}`}>{email}</a>}
+      {phone !== null && <a href={`tel:${phone}`}>{phone}</a>}
+    </span>
   );
 }
 
@@ -70,7 +80,7 @@ function Card({ card, isErased }: { readonly card: Instance; readonly isErased: 
               <p class="soft">{loyalty.mode === 'STAMPS' ? t.stamps : t.points}</p>
               <p class="figure number">{formatNumber(loyalty.balance)}</p>
               {loyalty.pendingRewards > 0 && (
-                <p class="small">{t.pending(formatNumber(loyalty.pendingRewards))}</p>
+                <Badge kind="good">{t.pending(formatNumber(loyalty.pendingRewards))}</Badge>
               )}
               {loyalty.tier !== null && (
                 <p class="soft small">
@@ -89,7 +99,6 @@ function Card({ card, isErased }: { readonly card: Instance; readonly isErased: 
           </Notice>
         )}
         {isErased && <Notice title={t.isErased}>{t.isErasedText}</Notice>}
-        {may('read') && !isErased && <CardDoctor instanceId={instanceId} />}
         {may('read') && <History card={card} />}
       </div>
       <div class="stack">
@@ -128,9 +137,7 @@ function Facts({ card }: { readonly card: Instance }) {
   const labelOf = (key: string) => pass.value?.fields.find((field) => field.key === key)?.label || key;
   const { holder, barcode, fields, expiresAt, lastPush, voidReason, wallets, createdAt, status } = card;
   const facts: readonly (readonly [string, string | null | undefined])[] = [
-    [t.name, holder?.name],
-    [t.email, holder?.email],
-    [t.phone, holder?.phone ?? card.phoneGiven],
+    [t.phone, holder?.phone == null ? card.phoneGiven : null],
     [t.identifier, holder?.identifier],
     [t.code, barcode],
     ...Object.entries(fields).map(([key, value]) => [labelOf(key), value] as const),

@@ -1,13 +1,13 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { Instance, ListInstancesQuery, Pass } from '../../../sdk/typescript/src/types.ts';
 import { Button, LinkButton } from '../../shared/button.tsx';
 import { usePages } from '../../shared/cached.ts';
 import { DataTable } from '../../shared/data-table.tsx';
-import { dayIn, startOf } from '../../shared/days.ts';
 import { ExportCsv } from '../../shared/export-csv.tsx';
-import { SelectField, TextField } from '../../shared/field.tsx';
+import { TextField } from '../../shared/field.tsx';
 import { Form } from '../../shared/form.tsx';
 import { formatDate, formatNumber } from '../../shared/format.ts';
+import { Icon } from '../../shared/icon.tsx';
 import { LoadedView } from '../../shared/loaded-view.tsx';
 import { Badge, EmptyState } from '../../shared/notice.tsx';
 import { PageHeader } from '../../shared/page-header.tsx';
@@ -17,6 +17,8 @@ import { cards } from '../../texts/cards.ts';
 import { importTexts } from '../../texts/import.ts';
 import { api } from '../api.ts';
 import { useLoadedPasses } from '../passes/use-passes.ts';
+import { CardFilters, readFilters } from './card-filters.tsx';
+import { nameOf } from './holder-name.ts';
 import { NewCard } from './new-card.tsx';
 
 /** All cards, a pass at a time; staff find one by its code. */
@@ -108,61 +110,19 @@ function NoPasses() {
   );
 }
 
-/** Filters as they are in the address. */
-function readFilters() {
-  const text = (name: string) => query.value.get(name) ?? undefined;
-  const status = text('status');
-  const installed = text('installed');
-  return {
-    q: text('q'),
-    status: status === 'active' || status === 'voided' ? status : undefined,
-    installed: installed === 'true' ? true : installed === 'false' ? false : undefined,
-    createdAfter: startOf(text('from')),
-    createdBefore: startOf(text('to'), 1),
-    partnerId: text('partnerId'),
-  } as const;
-}
-
 function CardsOf({ pass, all }: { readonly pass: Pass; readonly all: readonly Pass[] }) {
   const t = cards();
   const asked = readFilters();
-  const { q, status, installed } = asked;
   const filters: ListInstancesQuery = Object.fromEntries(
     Object.entries(asked).filter(([, value]) => value !== undefined),
   );
   const pages = usePages(['instances', { passId: pass.passId, ...filters }], (options) =>
     api.instances.list(pass.passId, { limit: 50, ...filters }, options),
   );
-  const search = useSoon((text) => setQuery({ q: text.trim() }));
   const isFiltered = Object.keys(filters).length > 0;
-  const titles = Object.fromEntries(all.map(({ passId, title }) => [passId, title]));
   return (
     <div class="stack">
-      <search class="filters">
-        <SelectField
-          name="passId"
-          label={t.pass}
-          options={titles}
-          value={pass.passId}
-          onChange={(passId) => setQuery({ passId })}
-        />
-        <TextField name="q" type="search" label={t.search} {...(q && { value: q })} onInput={search} />
-        <SelectField
-          name="status"
-          label={t.status}
-          options={t.statuses}
-          value={status ?? ''}
-          onChange={(value) => setQuery({ status: value })}
-        />
-        <SelectField
-          name="installed"
-          label={t.wallet}
-          options={t.wallets}
-          value={installed === undefined ? '' : String(installed)}
-          onChange={(value) => setQuery({ installed: value })}
-        />
-        <DayFields />
-      </search>
+      <CardFilters pass={pass} all={all} />
       {filters.partnerId !== undefined && (
         <p>
           {t.ofPartner}{' '}
@@ -170,6 +130,9 @@ function CardsOf({ pass, all }: { readonly pass: Pass; readonly all: readonly Pa
             {t.ofAllPartners}
           </button>
         </p>
+      )}
+      {!isFiltered && pass.counts.issued > 0 && (
+        <p class="soft small">{t.count(pass.counts.issued, formatNumber(pass.counts.issued))}</p>
       )}
       <DataTable
         label={t.title}
@@ -184,6 +147,7 @@ function CardsOf({ pass, all }: { readonly pass: Pass; readonly all: readonly Pa
         }
         columns={[
           { head: t.holder, cell: (card) => <Holder of={card} /> },
+          { head: t.contact, cell: (card) => <Contact of={card} /> },
           {
             head: t.balance,
             kind: 'end',
@@ -191,8 +155,7 @@ function CardsOf({ pass, all }: { readonly pass: Pass; readonly all: readonly Pa
               <span class="number">{loyalty === null ? '–' : formatNumber(loyalty.balance)}</span>
             ),
           },
-          { head: t.inWallet, cell: ({ wallets }) => <Wallets of={wallets} /> },
-          { head: t.status, kind: 'short', cell: ({ status: its }) => <CardStatus status={its} /> },
+          { head: t.wallet, kind: 'short', cell: ({ wallets }) => <Wallets of={wallets} /> },
           { head: t.issuedAt, kind: 'short', cell: ({ createdAt }) => <span>{formatDate(createdAt)}</span> },
         ]}
       />
@@ -205,28 +168,6 @@ function CardsOf({ pass, all }: { readonly pass: Pass; readonly all: readonly Pa
         />
       )}
     </div>
-  );
-}
-
-/** Between which days cards were issued. */
-function DayFields() {
-  const t = cards();
-  const field = (name: string, label: string) => (
-    <TextField
-      key={name}
-      name={name}
-      type="date"
-      label={label}
-      value={dayIn(query.value.get(name), name)}
-      // A year that is being typed is none yet.
-      onInput={(day) => (day === '' || startOf(day) !== undefined) && setQuery({ [name]: day })}
-    />
-  );
-  return (
-    <>
-      {field('from', t.issuedFrom)}
-      {field('to', t.issuedTo)}
-    </>
   );
 }
 
@@ -248,34 +189,50 @@ function csvRow({ instanceId, status, holder, barcode, loyalty, wallets, created
   ];
 }
 
-/** Calls it when nothing was typed for a moment, and no more once another page is open. */
-function useSoon(act: (text: string) => void): (text: string) => void {
-  const waiting = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  useEffect(() => () => clearTimeout(waiting.current), []);
-  return (text) => {
-    clearTimeout(waiting.current);
-    waiting.current = setTimeout(() => act(text), 250);
-  };
+/** Whose card it is; its state only where it is not the usual one. */
+function Holder({ of: card }: { readonly of: Instance }) {
+  const name = nameOf(card);
+  return (
+    <span class="holder">
+      <span class="initials" aria-hidden="true">
+        {initialsOf(card.holder?.name ?? null) ?? <Icon name="card" size={16} />}
+      </span>
+      <a class="row-link" href={`/console/cards/${card.instanceId}`} dir="auto">
+        {name}
+      </a>
+      {card.status === 'voided' && <CardStatus status={card.status} />}
+    </span>
+  );
 }
 
-function Holder({ of: { instanceId, holder, barcode } }: { readonly of: Instance }) {
-  const t = cards();
-  const { name, email, phone, identifier } = holder ?? {};
-  const first = name ?? email ?? phone ?? identifier ?? t.unnamed;
-  const second = [email, identifier, barcode].find((one) => one != null && one !== first);
+/** The first letters of the first and of the last word of a name. */
+function initialsOf(name: string | null): string | null {
+  const words = (name ?? '').split(/\s+/).filter((word) => /^\p{L}/u.test(word));
+  const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].map(
+    (word) => word?.match(/./u)?.[0],
+  );
+  return letters.join('').toLocaleUpperCase() || null;
+}
+
+/** How the person is reached, or what else tells the card from others. */
+function Contact({ of: card }: { readonly of: Instance }) {
+  const { email, phone, identifier } = card.holder ?? {};
+  const name = nameOf(card);
+  const contact = [email, phone, card.phoneGiven, identifier, card.barcode].find(
+    (one) => one != null && one !== name,
+  );
   return (
-    <span class="who-has">
-      <a href={`/console/cards/${instanceId}`} dir="auto">
-        {first}
-      </a>
-      {second != null && <span class="soft small">{second}</span>}
+    <span class="soft" dir="auto">
+      {contact}
     </span>
   );
 }
 
 export function Wallets({ of: { apple, google, web } }: { readonly of: Instance['wallets'] }) {
-  const t = cards();
-  return <span>{t.installed(apple, google, web) || t.inNone}</span>;
+  const names = Object.entries({ Apple: apple, Google: google, Web: web }).flatMap(([name, count]) =>
+    count === 0 ? [] : [count === 1 ? name : `${name} × ${formatNumber(count)}`],
+  );
+  return names.length === 0 ? <span class="soft">{cards().inNone}</span> : <span>{names.join(', ')}</span>;
 }
 
 export function CardStatus({ status }: { readonly status: Instance['status'] }) {

@@ -1,36 +1,75 @@
 import { useState } from 'preact/hooks';
 import { newKey } from '../../../sdk/typescript/src/core/options.ts';
-import type { Pass } from '../../../sdk/typescript/src/types.ts';
+import type { Instance, Pass } from '../../../sdk/typescript/src/types.ts';
 import { CancelButton } from '../../shared/cancel-button.tsx';
 import { Dialog } from '../../shared/dialog.tsx';
 import { TextField } from '../../shared/field.tsx';
 import type { Filled } from '../../shared/form.tsx';
 import { Form } from '../../shared/form.tsx';
+import { Notice } from '../../shared/notice.tsx';
 import { navigate } from '../../shared/router.ts';
 import { toast } from '../../shared/toast.tsx';
 import { cards } from '../../texts/cards.ts';
 import { api } from '../api.ts';
+import { nameOf } from './holder-name.ts';
 
 /** A card by hand; who has one already gets that one shown. */
 export function NewCard({ pass, onClose }: { readonly pass: Pass; readonly onClose: () => void }) {
   const t = cards();
   // Sent again, it is the same card.
   const [externalRef] = useState(newKey);
+  const [twins, setTwins] = useState<readonly Instance[]>([]);
   return (
     <Dialog title={t.createIn(pass.title)} onClose={onClose}>
       <Form
-        submit={t.issue}
-        act={(filled) => api.instances.issue(pass.passId, { externalRef, holder: filledHolder(filled) })}
+        submit={twins.length === 0 ? t.issue : t.issueAnyway}
+        act={async (filled) => {
+          const holder = filledHolder(filled);
+          const found = twins.length === 0 ? await cardsOf(pass.passId, holder) : [];
+          setTwins(found);
+          return found.length > 0 ? null : api.instances.issue(pass.passId, { externalRef, holder });
+        }}
         done={(card) => {
+          if (card === null) return;
           toast(card.$response.status === 201 ? t.issued : t.known);
           navigate(`/console/cards/${card.instanceId}`);
         }}
         secondary={<CancelButton onClose={onClose} />}
       >
         <HolderFields />
+        {twins.length > 0 && (
+          <Notice title={t.twins}>
+            <ul>
+              {twins.map((card) => (
+                <li key={card.instanceId}>
+                  <a href={`/console/cards/${card.instanceId}`} dir="auto">
+                    {nameOf(card)}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </Notice>
+        )}
       </Form>
     </Dialog>
   );
+}
+
+/** The cards of a pass that people have who are reached the same way; a customer number is one person's by itself. */
+async function cardsOf(
+  passId: string,
+  { email, phone }: ReturnType<typeof filledHolder>,
+): Promise<Instance[]> {
+  const ways = [...(email ? [{ email }] : []), ...(phone ? [{ phone }] : [])];
+  const people = await Promise.all(ways.map((way) => api.holders.list({ limit: 10, ...way }).page()));
+  const found = people.flatMap(({ data }) => data.flatMap((person) => person.cards));
+  return [
+    ...new Map(
+      found
+        .filter((card) => card.passId === passId && card.status === 'active')
+        .map((card) => [card.instanceId, card]),
+    ).values(),
+  ];
 }
 
 type HolderValues = Readonly<Partial<Record<'name' | 'email' | 'phone' | 'identifier', string | null>>>;

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import { newKey } from '../../../sdk/typescript/src/core/options.ts';
-import type { Entry, Instance } from '../../../sdk/typescript/src/types.ts';
+import type { Instance } from '../../../sdk/typescript/src/types.ts';
 import { Button } from '../../shared/button.tsx';
 import { useCached } from '../../shared/cached.ts';
 import { CancelButton } from '../../shared/cancel-button.tsx';
@@ -14,7 +14,7 @@ import { may } from '../../shared/session.ts';
 import { toast } from '../../shared/toast.tsx';
 import { cards } from '../../texts/cards.ts';
 import { api } from '../api.ts';
-import { UndoDialog } from './undo-dialog.tsx';
+import { type Undoable, UndoDialog } from './undo-dialog.tsx';
 
 interface ActionProps {
   readonly card: Instance;
@@ -23,17 +23,17 @@ interface ActionProps {
 
 type Asked = 'award' | 'redeem' | 'adjust';
 
-type Entered = Pick<Entry, 'entryId' | 'kind'>;
-
 /** What can be done with the points of a card. */
 export function PointActions({ card, onChange }: ActionProps) {
   const t = cards();
+  // A reward that waits is what the card was opened for.
+  const isWaiting = (card.loyalty?.pendingRewards ?? 0) > 0;
   const [asked, setAsked] = useState<Asked | 'undo' | null>(null);
   /** What was entered here last: who may not read the history undoes it here. */
-  const [last, setLast] = useState<Entered | null>(null);
+  const [last, setLast] = useState<Undoable | null>(null);
   const closed = { onClose: () => setAsked(null) };
   const changed = {
-    onChange: (entered: Entered | null = null) => {
+    onChange: (entered: Undoable | null = null) => {
       setAsked(null);
       setLast(entered);
       onChange();
@@ -44,10 +44,10 @@ export function PointActions({ card, onChange }: ActionProps) {
       <div class="row">
         {card.expired !== true && (
           <>
-            <Button icon="plus" onClick={() => setAsked('award')}>
+            <Button kind={isWaiting ? 'quiet' : 'primary'} icon="plus" onClick={() => setAsked('award')}>
               {t.award}
             </Button>
-            <Button kind="quiet" icon="gift" onClick={() => setAsked('redeem')}>
+            <Button kind={isWaiting ? 'primary' : 'quiet'} icon="gift" onClick={() => setAsked('redeem')}>
               {t.redeem}
             </Button>
           </>
@@ -65,6 +65,7 @@ export function PointActions({ card, onChange }: ActionProps) {
       </div>
       {asked === 'undo' && last !== null && (
         <UndoDialog
+          card={card}
           entry={last}
           done={() => {
             toast(t.undone);
@@ -81,7 +82,7 @@ export function PointActions({ card, onChange }: ActionProps) {
 }
 
 interface DialogProps extends Pick<ActionProps, 'card'> {
-  readonly onChange: (entered?: Entered) => void;
+  readonly onChange: (entered?: Undoable) => void;
   readonly onClose: () => void;
 }
 
@@ -114,7 +115,7 @@ function AwardDialog({ card, onChange, onClose }: DialogProps) {
           const said = t.awarded(formatNumber(added), formatNumber(balance));
           if (limitedBy === undefined) toast(hasEarned(awarded, awarded) ? `${t.earned} ${said}` : said);
           else toast(t.limited, { kind: 'alert' });
-          if (limitedBy === undefined) onChange({ entryId, kind: 'earn' });
+          if (limitedBy === undefined) onChange({ entryId, kind: 'earn', points: added });
           else onChange();
         }}
         secondary={<CancelButton onClose={onClose} />}
@@ -164,7 +165,7 @@ function RedeemDialog({ card, onChange, onClose }: DialogProps) {
               }
               done={({ entryId, rewardTitle }) => {
                 toast(t.redeemed(rewardTitle));
-                onChange({ entryId, kind: 'redeem' });
+                onChange({ entryId, kind: 'redeem', points: 0 });
               }}
               secondary={<CancelButton onClose={onClose} />}
             >
@@ -186,30 +187,49 @@ function RedeemDialog({ card, onChange, onClose }: DialogProps) {
   );
 }
 
+/** The balance as it should be; what is sent is the difference, so that an award meanwhile is not lost. */
 function AdjustDialog({ card, onChange, onClose }: DialogProps) {
   const t = cards();
   const externalRef = useReference();
-  const { passId, instanceId } = card;
+  const { passId, instanceId, loyalty } = card;
+  const [before] = useState(loyalty?.balance ?? 0);
+  const [typed, setTyped] = useState('');
+  const change = /^\d+$/.test(typed) ? Number(typed) - before : 0;
   return (
     <Dialog title={t.adjustTitle} onClose={onClose}>
       <Form
         submit={t.adjust}
-        act={(filled) =>
-          api.loyalty.adjust({
+        act={async (filled) => {
+          const points = (filled.number('points') ?? before) - before;
+          if (points === 0) return null;
+          return api.loyalty.adjust({
             passId,
             instanceId,
-            points: filled.number('points') ?? 0,
+            points,
             reason: filled.text('reason'),
             externalRef,
-          })
-        }
-        done={({ balance }) => {
-          toast(t.adjusted(formatNumber(balance)));
-          onChange();
+          });
+        }}
+        done={(adjusted) => {
+          if (adjusted === null) return onClose();
+          const { entryId, points, balance } = adjusted;
+          const said = t.adjusted(formatNumber(balance));
+          toast(hasEarned(adjusted, adjusted) ? `${t.earned} ${said}` : said);
+          onChange({ entryId, kind: 'adjust', points });
         }}
         secondary={<CancelButton onClose={onClose} />}
       >
-        <TextField name="points" label={t.awardPoints} hint={t.adjustHint} type="number" required />
+        <TextField
+          name="points"
+          label={t.adjustTo}
+          hint={change === 0 ? t.adjustFrom(formatNumber(before)) : t.adjustBy(formatNumber(before), change)}
+          type="number"
+          min={0}
+          max={Number.MAX_SAFE_INTEGER}
+          required
+          value={String(before)}
+          onInput={setTyped}
+        />
         <TextField name="reason" label={t.reason} hint={t.reasonHint} required maxLength={200} />
       </Form>
     </Dialog>

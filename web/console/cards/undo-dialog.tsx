@@ -1,31 +1,60 @@
 import { useState } from 'preact/hooks';
 import { newKey } from '../../../sdk/typescript/src/core/options.ts';
-import type { Entry } from '../../../sdk/typescript/src/types.ts';
+import type { Entry, Instance } from '../../../sdk/typescript/src/types.ts';
 import { ConfirmDialog } from '../../shared/confirm-dialog.tsx';
 import { cards } from '../../texts/cards.ts';
 import { api } from '../api.ts';
 
+export type Undoable = Pick<Entry, 'entryId' | 'kind' | 'points'>;
+
+/**
+ * Which of some entries can be undone: awards, redemptions and corrections that none of the others takes back. Those of an order are
+ * undone by its refund.
+ */
+export function undoableOf(entries: readonly Entry[]): ReadonlySet<string> {
+  const taken = new Set(entries.flatMap(({ reversalOf, externalRef }) => [reversalOf, externalRef]));
+  const isOpen = ({ entryId, kind, points, orderId, externalRef }: Entry) =>
+    orderId === null &&
+    (kind === 'redeem' || ((kind === 'earn' || kind === 'adjust') && points !== 0)) &&
+    externalRef?.startsWith(counters) !== true &&
+    !taken.has(entryId) &&
+    !taken.has(counterOf(entryId));
+  return new Set(entries.filter(isOpen).map(({ entryId }) => entryId));
+}
+
 /** Takes an entry back by another one. */
 export function UndoDialog({
-  entry,
+  card: { passId, instanceId },
+  entry: { entryId, kind, points },
   done,
   onClose,
 }: {
-  readonly entry: Pick<Entry, 'entryId' | 'kind'>;
+  readonly card: Pick<Instance, 'passId' | 'instanceId'>;
+  readonly entry: Undoable;
   readonly done: () => void;
   readonly onClose: () => void;
 }) {
   const t = cards();
-  const [externalRef] = useState(newKey);
+  const [key] = useState(newKey);
+  const act = async () => {
+    if (kind !== 'adjust') return void (await api.loyalty.reverse(entryId, { externalRef: key }));
+    // By one name, so that two people undo it once.
+    const externalRef = counterOf(entryId);
+    await api.loyalty.adjust({
+      passId,
+      instanceId,
+      points: -points,
+      reason: t.undoneCorrection,
+      externalRef,
+    });
+  };
   return (
-    <ConfirmDialog
-      title={t.undoOf(t.kinds[entry.kind])}
-      confirm={t.undo}
-      act={() => api.loyalty.reverse(entry.entryId, { externalRef })}
-      done={done}
-      onClose={onClose}
-    >
+    <ConfirmDialog title={t.undoOf(t.kinds[kind])} confirm={t.undo} act={act} done={done} onClose={onClose}>
       <p>{t.undoText}</p>
     </ConfirmDialog>
   );
 }
+
+const counters = 'undo-';
+/** The name of the correction that takes another one back. */
+const counterOf = (entryId: string) => `${counters}${entryId}`;

@@ -37,26 +37,30 @@ export function ConnectPage() {
   const platform = platforms.find((one) => one === query.value.get('platform'));
   const [made, setMade] = useState<Made | null>(null);
   const [typed, setTyped] = useState<Typed>({ domain: query.value.get('domain') ?? '' });
-  const at = made !== null ? 2 : platform !== undefined ? 1 : 0;
   return (
     <>
       <PageHeader title={t.title} lead={t.lead} back={{ href: '/console/stores', label: stores().back }} />
       <div class="stack">
-        <Steps at={at} />
         {made !== null ? (
           <Connected made={made} onAgain={() => setMade(null)} />
         ) : platform === undefined ? (
-          <Kinds />
+          <>
+            <Steps at={0} />
+            <Kinds />
+          </>
         ) : (
-          <Access
-            key={platform}
-            platform={platform}
-            typed={typed}
-            done={(store, filled) => {
-              setTyped(filled);
-              setMade({ store, secret: filled.webhookSecret ?? '' });
-            }}
-          />
+          <>
+            <Steps at={1} />
+            <Access
+              key={platform}
+              platform={platform}
+              typed={typed}
+              done={(store, filled) => {
+                setTyped(filled);
+                setMade({ store, secret: filled.webhookSecret ?? '' });
+              }}
+            />
+          </>
         )}
       </div>
     </>
@@ -211,13 +215,18 @@ function Connected({ made, onAgain }: { readonly made: Made; readonly onAgain: (
   const { store, secret } = made;
   const { storeId, domain } = store;
   const test = useCached(['store tests', storeId], (options) => api.stores.test(storeId, options));
+  const isRead = test.value?.ok === true;
+  // Kept while it cannot be read, so that nothing is typed again: the step is done once it can.
+  const isFailed = test.error !== undefined || (test.value?.ok === false && !test.isLoading);
+  const heading = isRead ? t.isConnected : isFailed ? t.isUnread : t.isAsked;
   return (
     <>
-      <StepHeading>{t.isConnected(domain)}</StepHeading>
+      <Steps at={isRead ? 2 : 1} />
+      <StepHeading>{heading(domain)}</StepHeading>
       <div role="status">
         <Tested test={test} store={store} onAgain={onAgain} />
       </div>
-      {test.value?.ok === true && (
+      {isRead && (
         <section class="panel" aria-labelledby="messages">
           <header>
             <h2 id="messages">{t.messages}</h2>
@@ -226,8 +235,8 @@ function Connected({ made, onAgain }: { readonly made: Made; readonly onAgain: (
         </section>
       )}
       <p>
-        <LinkButton kind={test.value?.ok === true ? 'primary' : 'quiet'} href={`/console/stores/${storeId}`}>
-          {t.toStore}
+        <LinkButton kind={isRead ? 'primary' : 'quiet'} href={`/console/stores/${storeId}`}>
+          {isRead ? t.toStore : t.later}
         </LinkButton>
       </p>
     </>

@@ -1,6 +1,7 @@
+import { useState } from 'preact/hooks';
 import type { Workspace } from '../../../sdk/typescript/src/types.ts';
 import { useCached } from '../../shared/cached.ts';
-import { TextArea, TextField } from '../../shared/field.tsx';
+import { SelectField, TextArea, TextField } from '../../shared/field.tsx';
 import { Form } from '../../shared/form.tsx';
 import { formatDate, formatNumber } from '../../shared/format.ts';
 import { LoadedView } from '../../shared/loaded-view.tsx';
@@ -11,6 +12,7 @@ import { toast } from '../../shared/toast.tsx';
 import { settings } from '../../texts/settings.ts';
 import { shared } from '../../texts/shared.ts';
 import { api } from '../api.ts';
+import { countryChoices, currencyChoices, languageChoices, ownZone, zoneChoices } from './region-choices.ts';
 import { SettingsTabs } from './settings-tabs.tsx';
 
 export function WorkspacePage() {
@@ -47,6 +49,8 @@ function Settings({
   readonly onSaved: (saved: Awaited<ReturnType<typeof api.workspace.get>>) => void;
 }) {
   const t = settings().workspace;
+  const [zone, setZone] = useState(of.timezone);
+  const own = ownZone();
   return (
     <Form
       submit={shared().save}
@@ -55,8 +59,8 @@ function Settings({
           name: filled.text('name'),
           timezone: filled.text('timezone'),
           locale: filled.text('locale'),
-          currency: filled.text('currency').toUpperCase(),
-          country: filled.optional('country')?.toUpperCase() ?? null,
+          currency: filled.text('currency'),
+          country: filled.optional('country'),
           defaults: { ...of.defaults, terms: filled.optional('defaults.terms') },
         })
       }
@@ -67,42 +71,43 @@ function Settings({
       }}
     >
       <TextField name="name" label={t.name} hint={t.nameHint} value={of.name} required maxLength={120} />
-      <TextField
+      <SelectField
+        key={zone}
         name="timezone"
         label={t.timezone}
-        hint={t.timezoneHint}
-        value={of.timezone}
-        list="timezones"
-        required
+        hint={
+          <>
+            {t.timezoneHint}{' '}
+            {zone !== own && (
+              <button type="button" class="link" onClick={() => setZone(own)}>
+                {t.ownZone(own.replaceAll('_', ' '))}
+              </button>
+            )}
+          </>
+        }
+        options={zoneChoices(of.timezone)}
+        value={zone}
+        onChange={setZone}
       />
-      <datalist id="timezones">
-        {Intl.supportedValuesOf('timeZone').map((zone) => (
-          <option key={zone} value={zone} />
-        ))}
-      </datalist>
-      <TextField
-        name="locale"
-        label={t.locale}
-        hint={t.localeHint}
-        value={of.locale}
-        required
-        maxLength={35}
-      />
-      <TextField
-        name="currency"
-        label={t.currency}
-        value={of.currency}
-        required
-        minLength={3}
-        maxLength={3}
-      />
-      <TextField
+      <SelectField
         name="country"
         label={t.country}
         hint={t.countryHint}
+        options={{ '': t.noCountry, ...countryChoices() }}
         value={of.country ?? ''}
-        minLength={2}
-        maxLength={2}
+      />
+      <SelectField
+        name="locale"
+        label={t.locale}
+        hint={t.localeHint}
+        options={languageChoices(of.locale)}
+        value={of.locale}
+      />
+      <SelectField
+        name="currency"
+        label={t.currency}
+        options={currencyChoices(of.currency)}
+        value={of.currency}
       />
       <TextArea
         name="defaults.terms"

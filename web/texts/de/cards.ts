@@ -2,11 +2,15 @@ import type { en } from '../en/cards.ts';
 
 export const de: typeof en = {
   title: 'Karten',
-  lead: 'Wer eine Karte hat, und was darauf steht. Suchen Sie nach einem Namen, einer Adresse, einer Nummer oder einem Code.',
+  lead: 'Wer eine Karte hat, und was darauf steht.',
   staffLead: 'Finden Sie eine Karte über den Code, der auf ihr steht.',
   pass: 'Pass',
   search: 'Suche',
-  searchHint: 'Womit ein Name, eine Adresse, eine Nummer oder ein Code beginnt',
+  searchHint: 'Name, E-Mail, Telefon, Nummer oder Code',
+  filters: 'Filter',
+  filtersSet: (count) => `Filter (${count})`,
+  contact: 'Kontakt',
+  count: (count, shown) => (count === 1 ? '1 Karte' : `${shown} Karten`),
   status: 'Zustand',
   statuses: { '': 'Alle', active: 'Gültig', voided: 'Ungültig' },
   wallet: 'Wallet',
@@ -38,6 +42,8 @@ export const de: typeof en = {
   create: 'Neue Karte',
   createIn: (pass) => `Neue Karte: ${pass}`,
   issue: 'Karte ausstellen',
+  issueAnyway: 'Weitere Karte ausstellen',
+  twins: 'Mit dieser Adresse oder Nummer gibt es schon eine Karte:',
   issued: 'Die Karte ist ausgestellt.',
   known: 'Diese Person hat schon eine Karte: hier ist sie.',
   name: 'Name',
@@ -63,10 +69,6 @@ export const de: typeof en = {
   picture: 'Die Karte, wie Apple Wallet sie zeigt',
   facts: 'Über diese Karte',
   noName: 'Karte ohne Namen',
-  installed: (apple, google, web) =>
-    [apple > 0 && `Apple ${apple}`, google > 0 && `Google ${google}`, web > 0 && `Web ${web}`]
-      .filter(Boolean)
-      .join(', '),
   lastPush: 'Letzte Meldung',
   pushes: {
     delivered: 'angekommen',
@@ -95,9 +97,13 @@ export const de: typeof en = {
   cost: (title, cost) => `${title} (${cost})`,
   noRewards: 'Der Stand reicht noch für keine Prämie.',
   redeemed: (title) => `Eingelöst: ${title}.`,
-  adjust: 'Berichtigen',
-  adjustTitle: 'Den Stand berichtigen',
-  adjustHint: 'Unter null nimmt weg. Der Stand wird nicht kleiner als null.',
+  adjust: 'Stand setzen',
+  adjustTitle: 'Den Stand setzen',
+  adjustTo: 'Neuer Stand',
+  adjustFrom: (balance) => `Jetzt ${balance}.`,
+  adjustBy: (balance, change) =>
+    change > 0 ? `Jetzt ${balance}: ${change} kommen dazu.` : `Jetzt ${balance}: ${-change} gehen ab.`,
+  undoneCorrection: 'Eine Berichtigung wurde rückgängig gemacht',
   adjusted: (balance) => `Der Stand ist ${balance}.`,
   undo: 'Rückgängig',
   undoOf: (what) => `„${what}“ rückgängig machen?`,

@@ -73,6 +73,9 @@ export const de: typeof en = {
   attestedByHint: 'Wird mit der Zeit festgehalten',
   followsEdits: 'Eine Bestellung, die nach dem Bezahlen geändert wird, sammelt nach der neuesten Summe',
   submit: 'Verbinden und testen',
+  isAsked: (domain) => `${domain} wird gefragt`,
+  isUnread: (domain) => `${domain} lässt sich noch nicht lesen`,
+  later: 'Später fertigstellen',
   isConnected: (domain) => `${domain} ist verbunden`,
   readByItself:
     'Von nun an werden die Bestellungen alle 15 Minuten gelesen. Mit Nachrichten des Shops sind die Punkte in Sekunden da.',

@@ -72,6 +72,9 @@ export const en = {
   attestedByHint: 'Kept with the time',
   followsEdits: 'An order that is changed after it was paid earns by its newest total',
   submit: 'Connect and test',
+  isAsked: (domain: string) => `${domain} is being asked`,
+  isUnread: (domain: string) => `${domain} cannot be read yet`,
+  later: 'Finish later',
   isConnected: (domain: string) => `${domain} is connected`,
   readByItself:
     'From now on its orders are read every 15 minutes. With messages of the shop points are there within seconds.',
