@@ -31,28 +31,42 @@ describe('the settings in Chromium', { skip: consoleSkip }, async () => {
     }));
 
   it('show who changed what, with a filter that is in the address', () =>
-    inConsole(app, 'owner', async ({ page, person, open }) => {
-      await open('/console/settings', 'Workspace');
-      await page.getByLabel('Name').fill('Green Bean');
-      await page.getByRole('button', { name: 'Save' }).click();
-      await page.getByText('Saved.').waitFor();
-      await open('/console/settings/audit', 'Audit log');
-      await page.getByLabel('Action').fill('updateWorkspace');
-      await page.getByRole('button', { name: 'Apply' }).click();
-      await page.waitForURL(/\?action=updateWorkspace$/);
-      await page.locator('tr', { hasText: 'createPerson' }).first().waitFor({ state: 'detached' });
-      await page.reload();
-      const row = page.locator('tbody tr', { hasText: 'Ada Lovelace' });
-      await row.waitFor();
-      await waitForValue(page.getByLabel('Action'), 'updateWorkspace');
-      await row.getByRole('button', { name: 'Show' }).click();
-      await page.getByRole('dialog').getByText(person.personId).waitFor();
-      await page.getByRole('dialog').getByText('Green Bean').waitFor();
-      await assertForEverybody(page);
-      await page.keyboard.press('Escape');
-      await page.getByRole('button', { name: 'Show all' }).click();
-      await page.locator('tr', { hasText: 'createPerson' }).first().waitFor();
-    }));
+    inConsole(
+      app,
+      'owner',
+      async ({ page, person, open }) => {
+        await open('/console/settings', 'Workspace');
+        await page.getByLabel('Name').fill('Green Bean');
+        // By names, not by codes; and where this device is, at a press.
+        await page.getByRole('button', { name: 'This device is in Asia/Tokyo: use it' }).click();
+        await page.getByLabel('Country').selectOption('Japan');
+        await page.getByLabel('Language of cards').selectOption('Japanese');
+        await page.getByLabel('Currency').selectOption('Japanese Yen (JPY)');
+        await page.getByRole('button', { name: 'Save' }).click();
+        await page.getByText('Saved.').waitFor();
+        const { body } = await app.client.get('/workspace');
+        const { timezone, country, locale, currency } = body;
+        assert.deepEqual([timezone, country, locale, currency], ['Asia/Tokyo', 'JP', 'ja', 'JPY']);
+        await assertForEverybody(page);
+        await open('/console/settings/audit', 'Audit log');
+        await page.getByLabel('Action').fill('updateWorkspace');
+        await page.getByRole('button', { name: 'Apply' }).click();
+        await page.waitForURL(/\?action=updateWorkspace$/);
+        await page.locator('tr', { hasText: 'createPerson' }).first().waitFor({ state: 'detached' });
+        await page.reload();
+        const row = page.locator('tbody tr', { hasText: 'Ada Lovelace' });
+        await row.waitFor();
+        await waitForValue(page.getByLabel('Action'), 'updateWorkspace');
+        await row.getByRole('button', { name: 'Show' }).click();
+        await page.getByRole('dialog').getByText(person.personId).waitFor();
+        await page.getByRole('dialog').getByText('Green Bean').waitFor();
+        await assertForEverybody(page);
+        await page.keyboard.press('Escape');
+        await page.getByRole('button', { name: 'Show all' }).click();
+        await page.locator('tr', { hasText: 'createPerson' }).first().waitFor();
+      },
+      { timezoneId: 'Asia/Tokyo' },
+    ));
 
   it('bind staff to a partner, and let them go when their role changes', () =>
     inConsole(app, 'owner', async ({ page, open }) => {

@@ -108,12 +108,18 @@ describe('the pages of stores', { skip: consoleSkip }, async () => {
         await page.getByLabel('Consumer secret').fill('cs_wrong');
         await connect(page);
         await page.getByText('The shop refuses the access').waitFor();
+        // Nothing says that it is connected before it can be read.
+        await page.getByRole('heading', { name: /cannot be read yet$/ }).waitFor();
+        await page.locator('[aria-current="step"]', { hasText: 'Access' }).waitFor();
+        await waitForNone(page.getByRole('link', { name: 'Done: to the store' }));
         await assertForEverybody(page);
         await page.getByRole('button', { name: 'Change the access' }).click();
         await dialog(page).getByLabel('Consumer key').fill(woocommerce.consumerKey);
         await dialog(page).getByLabel('Consumer secret').fill(woocommerce.consumerSecret);
         await dialog(page).getByRole('button', { name: 'Save' }).click();
         await page.getByText(`The shop answers, as ${woocommerce.domain}.`).waitFor();
+        await page.getByRole('heading', { name: `${woocommerce.domain} is connected` }).waitFor();
+        await page.locator('[aria-current="step"]', { hasText: 'Messages' }).waitFor();
         // The secret that was made is shown as long as this page is open.
         const secret = await page.getByLabel('Secret', { exact: true }).inputValue();
         assert.match(secret, /^[0-9a-f]{48}$/);

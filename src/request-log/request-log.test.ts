@@ -5,6 +5,7 @@ import { assertRefused, type Client, type Json, type Reply } from '../../test/cl
 import { makeCard, makeKey, makePass } from '../../test/factories.ts';
 import { startTestApp } from '../../test/harness.ts';
 import { encodeId, newUuidV7 } from '../kit/ids.ts';
+import { signInAs } from '../sign-in/people.fixture.ts';
 import { trimRequests } from './trim-requests.job.ts';
 
 const app = await startTestApp();
@@ -86,6 +87,20 @@ describe('GET /requests/{requestId}', () => {
     const replies = await Promise.all(Array.from({ length: 6 }, () => slow.client.get('/me')));
     const limited = replies.find(({ status }) => status === 429) ?? assert.fail('no call was too quick');
     assert.equal((await logged(idOf(limited))).keyId, slow.key.keyId);
+  });
+
+  it('keeps no reads of people, whose pages would hide what their systems ask', async () => {
+    const { passId } = await makePass(client);
+    const manager = await signInAs(app, 'manager', client);
+    const [read, refused, changed] = [
+      await manager.get(`/passes/${passId}`),
+      await manager.get(`/passes/${encodeId('pass', newUuidV7())}`),
+      await manager.patch(`/passes/${passId}`, { title: 'Tea' }),
+    ];
+    assert.deepEqual([read.status, refused.status, changed.status], [200, 404, 200]);
+    await rowsOf(idOf(changed));
+    await rowsOf(idOf(refused));
+    assert.deepEqual(await app.sql('select * from request_log where request_id = $1', [idOf(read)]), []);
   });
 
   it('keeps no body, query, link, barcode or name', async () => {

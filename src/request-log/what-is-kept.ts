@@ -18,7 +18,7 @@ const floodPerSecond = 100;
 
 /**
  * Says what the request log keeps. All that changes something and all that is refused; of reads that succeed the first in ten
- * seconds of each caller and operation. Only refusals that anyone can cause without end are bounded. `clock` is in
+ * seconds of each key and operation, and none of people, whose pages read all the time. Only refusals that anyone can cause without end are bounded. `clock` is in
  * milliseconds.
  */
 export function whatIsKept(clock: () => number) {
@@ -50,8 +50,11 @@ export function whatIsKept(clock: () => number) {
 
   return (facts: AnswerFacts, caller: LoggedCaller): Verdict => {
     const { method, status, code } = facts;
-    if (status < 400)
-      return (method !== 'GET' && method !== 'HEAD') || isFirst(facts, caller) ? 'keep' : 'sampled out';
+    if (status < 400) {
+      const isRead = method === 'GET' || method === 'HEAD';
+      const isWanted = !isRead || (caller.actor?.startsWith('person_') !== true && isFirst(facts, caller));
+      return isWanted ? 'keep' : 'sampled out';
+    }
     return (caller.actor !== null && code !== 'rate_limited') || hasRoom() ? 'keep' : 'flood';
   };
 }

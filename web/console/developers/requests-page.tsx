@@ -1,3 +1,4 @@
+import { Fragment } from 'preact';
 import type { Request } from '../../../sdk/typescript/src/types.ts';
 import { usePages } from '../../shared/cached.ts';
 import { DataTable } from '../../shared/data-table.tsx';
@@ -124,10 +125,32 @@ export function Call({ of: { requestId, method, path, op, message } }: { readonl
   return (
     <span class="who-has">
       <a href={`/console/developers/requests/${encodeURIComponent(requestId)}`} class="code call">
-        {method === null ? (op ?? requestId) : `${method} ${path}`}
+        {method === null ? (
+          (op ?? requestId)
+        ) : (
+          <>
+            {method} {breakable(path ?? '')}
+          </>
+        )}
       </a>
       {message !== null && <span class="soft small">{message}</span>}
     </span>
+  );
+}
+
+/** A path that breaks between its parts, not inside of a word. */
+function breakable(path: string) {
+  const [first, ...others] = path.split('/');
+  return (
+    <>
+      {first}
+      {others.map((part, at) => (
+        <Fragment key={at}>
+          /<wbr />
+          {part}
+        </Fragment>
+      ))}
+    </>
   );
 }
 

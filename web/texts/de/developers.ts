@@ -100,7 +100,8 @@ export const de: typeof en = {
     card: 'Karte',
     from: 'Von',
     to: 'Bis',
-    emptyText: 'Aufrufe werden 30 Tage aufbewahrt; von gelungenen Abfragen nur einige.',
+    emptyText:
+      'Aufrufe werden 30 Tage aufbewahrt; von gelungenen Abfragen nur einige, und keine dieser Seiten.',
     call: 'Aufruf',
     took: 'Dauer',
     when: 'Wann',

@@ -97,7 +97,7 @@ export const en = {
     card: 'Card',
     from: 'From',
     to: 'To',
-    emptyText: 'Requests are kept for 30 days; of reads that succeed only some.',
+    emptyText: 'Requests are kept for 30 days; of reads that succeed only some, and none of this console.',
     call: 'Call',
     took: 'Took',
     when: 'When',
