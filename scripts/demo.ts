@@ -121,8 +121,10 @@ async function inviteOwner(shop: Punchcard, name: string): Promise<void> {
 /** Prints a link that signs in as the owner of a shop. The service runs on, so that its console can be explored. */
 async function showConsole(): Promise<void> {
   say('Look at it in the console: each link signs you in, once');
+  // The service ends with this program: a link that is read later would be dead.
+  if (!process.stdin.isTTY)
+    return done('Run it on a terminal: it waits there, and prints links that open the console.');
   for (const [name, link] of consoleLinks) done(`${name}: ${link}`);
-  if (!process.stdin.isTTY) return;
   console.log('  The service runs until you press Enter.');
   await once(process.stdin, 'data');
   process.stdin.pause();

@@ -28,7 +28,10 @@ test('a browser shows what this is and where to go', async () => {
 test('a program gets not_found, and the page takes nothing', async () => {
   for (const accept of ['application/json', '*/*']) {
     const reply = await ask(accept);
-    assert.deepEqual([reply.status, codeOf(await reply.text())], [404, 'route_not_found']);
+    const text = await reply.text();
+    assert.deepEqual([reply.status, codeOf(text)], [404, 'route_not_found']);
+    // A first look at the address says where to go on.
+    assert.match(text, /\/v1\b.*\/openapi\.json.*\/docs/);
   }
   const posted = await ask('text/html', 'POST');
   assert.deepEqual([posted.status, codeOf(await posted.text())], [404, 'route_not_found']);

@@ -3,7 +3,7 @@ export const STYLE = `
 :root {
   color-scheme: light dark;
   --paper: #fcfbf9; --raised: #f4f2ed; --ink: #1e1c19; --soft: #625c53; --line: #e3dfd7;
-  --accent: #0a6656; --accent-wash: #e4f1ed; --warn: #a1350f;
+  --accent: #1d4ed8; --accent-wash: #e8edfb; --warn: #a1350f;
   --panel: #1c2024; --panel-head: #272c32; --panel-ink: #e9e6e0; --panel-soft: #a9b1b8;
   --key: #8fd3c1; --string: #f0c987; --number: #b9b4f5;
   --get: #0b5cad; --post: #1a6b2d; --patch: #8a5200; --put: #6a3fb5; --delete: #b3261e;
@@ -13,7 +13,7 @@ export const STYLE = `
 @media (prefers-color-scheme: dark) {
   :root {
     --paper: #14171a; --raised: #1d2125; --ink: #ebe8e2; --soft: #a8a59d; --line: #31363b;
-    --accent: #6fcdb6; --accent-wash: #18332d; --warn: #f2a07f;
+    --accent: #9ec1ff; --accent-wash: #1f2b42; --warn: #f2a07f;
     --panel: #0d0f11; --panel-head: #1d2125;
     --get: #85b9f5; --post: #83cf95; --patch: #e5b565; --put: #c4a7f7; --delete: #f59a93;
   }

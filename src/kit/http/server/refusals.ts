@@ -59,17 +59,17 @@ export function bodyTooLarge(plan: RoutePlan): ApiError {
   return new ApiError(413, 'request_too_large', message);
 }
 
+const atNoPath = 'There is no such path in this API. Check its spelling and the version in front of it.';
+const atTheRoot =
+  'The paths of this API begin with its version, such as /v1. It is described at /openapi.json, and explained at /docs.';
+
 /** `method_not_allowed` with Allow where the path exists with other methods, `route_not_found` where it does not. */
 export function notFound(app: FastifyInstance, method: string, url: string): ApiError {
   const end = url.search(/[?#]/);
   const path = end === -1 ? url : url.slice(0, end);
   const allowed = METHODS.filter((candidate) => app.findRoute({ method: candidate, url: path }) !== null);
   if (allowed.length > 0) return methodNotAllowed(method, allowed);
-  return new ApiError(
-    404,
-    'route_not_found',
-    'There is no such path in this API. Check its spelling and the version in front of it.',
-  );
+  return new ApiError(404, 'route_not_found', path === '/' ? atTheRoot : atNoPath);
 }
 
 /** `405 method_not_allowed` with an Allow header. */
