@@ -1139,11 +1139,13 @@ create table orders (
   -- what customers know it by, such as #1003; null: by its order_id, or it was last reported before this column was
   -- there
   number text,
+  -- the same as it is looked for: without its #, letter case aside
+  folded_number text,
   PRIMARY KEY (source, workspace_id, order_id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id)
 );
 CREATE INDEX orders_of_card ON public.orders USING btree (instance_id, (((cancelled)::integer + (2 * ((instance_id IS NULL))::integer))), created_at, source, order_id, workspace_id) WHERE (instance_id IS NOT NULL);
-CREATE INDEX orders_of_number ON public.orders USING btree (workspace_id, lower(ltrim(number, '#'::text)), (((cancelled)::integer + (2 * ((instance_id IS NULL))::integer))), created_at, source, order_id) WHERE (number IS NOT NULL);
+CREATE INDEX orders_of_number ON public.orders USING btree (folded_number, workspace_id, (((cancelled)::integer + (2 * ((instance_id IS NULL))::integer))), created_at, source, order_id) WHERE (folded_number IS NOT NULL);
 CREATE INDEX orders_of_pass ON public.orders USING btree (pass_id, (((cancelled)::integer + (2 * ((instance_id IS NULL))::integer))), created_at, source, order_id, workspace_id) WHERE (pass_id IS NOT NULL);
 CREATE INDEX orders_of_store ON public.orders USING btree (source, workspace_id, (((cancelled)::integer + (2 * ((instance_id IS NULL))::integer))), created_at, order_id) WHERE (source <> '00000000-0000-0000-0000-000000000000'::uuid);
 CREATE INDEX orders_of_store_and_pass ON public.orders USING btree (source, pass_id, (((cancelled)::integer + (2 * ((instance_id IS NULL))::integer))), created_at, order_id, workspace_id) WHERE ((source <> '00000000-0000-0000-0000-000000000000'::uuid) AND (pass_id IS NOT NULL));

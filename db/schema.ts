@@ -616,6 +616,7 @@ interface OrdersTable {
   createdAt: Date;
   updatedAt: Date;
   number: string | null;
+  foldedNumber: string | null;
 }
 
 interface PartnersTable {

@@ -307,7 +307,7 @@ export function endpointsStandOnce(sources: Sources): string[] {
 /** Console and scanner run in browsers: they import what they share, the client library, their packages, and files of src/kit/anywhere and src/kit/money that need nothing else; not each other, and nothing imports them. */
 export function consoleStandsAlone(sources: Sources): string[] {
   const packages =
-    /^(?:preact(?:\/hooks)?|@preact\/signals|csv-parse\/browser\/esm\/sync|idb|qr|zxing-wasm\/reader(?:\/zxing_reader\.wasm)?)$/;
+    /^(?:preact(?:\/hooks)?|@fontsource-variable\/inter\/wght\.css|@preact\/signals|csv-parse\/browser\/esm\/sync|idb|qr|zxing-wasm\/reader(?:\/zxing_reader\.wasm)?)$/;
   const isCode = (path: string) => /^(?:src|web|sdk\/typescript\/src)\/.*\.tsx?$/.test(path);
   return [...sources]
     .filter(([path]) => isCode(path))

@@ -1,6 +1,7 @@
 import { readInstance } from '../cards/find-instance.ts';
 import type { KeyCtx } from '../context.ts';
 import { list } from '../engine/listing.ts';
+import { foldNumber } from '../kit/text/fold.ts';
 import { findPass } from '../passes/find-pass.ts';
 import { sourceOf } from './find-order.ts';
 import { type OrderQuery, presentOrder, statusOfOrder } from './order.schema.ts';
@@ -45,7 +46,7 @@ async function filterOf(ctx: KeyCtx, query: OrderQuery): Promise<OrderFilter | n
     passIds,
     storeId: store?.source ?? null,
     instanceId: card?.instanceId ?? null,
-    number: query.number ?? null,
+    number: query.number === undefined ? null : foldNumber(query.number),
     states: statesOf(query),
     since: createdAfter === undefined ? null : new Date(createdAfter),
     before: createdBefore === undefined ? null : new Date(createdBefore),

@@ -9,7 +9,7 @@ export interface OrderFilter {
   readonly passIds: readonly string[] | null;
   readonly storeId: string | null;
   readonly instanceId: string | null;
-  /** What customers know it by, in any case, with its # or without. */
+  /** What customers know it by, folded. */
   readonly number: string | null;
   readonly states: readonly ListedState[];
   /** First known at this moment or later, and before that one. */
@@ -98,9 +98,7 @@ function conditionsOf(
     ...(storeId === null
       ? []
       : [sql`source = ${storeId} and source <> '00000000-0000-0000-0000-000000000000'`]),
-    ...(number === null
-      ? []
-      : [sql`number is not null and lower(ltrim(number, '#')) = lower(ltrim(${number}::text, '#'))`]),
+    ...(number === null ? [] : [sql`folded_number = ${number}`]),
     ...(since === null ? [] : [sql`created_at >= ${since}`]),
     ...(before === null ? [] : [sql`created_at < ${before}`]),
     ...(after === null ? [] : [behind(after, storeId)]),

@@ -1,6 +1,7 @@
 import type { Db, Tx } from '../kit/db/database.ts';
 import { LostRace } from '../kit/db/database-errors.ts';
 import { prepared, sql } from '../kit/db/sql.ts';
+import { foldNumber } from '../kit/text/fold.ts';
 import type { OrderRule, Refund } from './order-state.ts';
 
 /** What names an order within its workspace. */
@@ -49,7 +50,7 @@ export interface RefundRow extends OrderKey, Refund {
 const written = sql`
   source, order_id, pass_id, currency, paid_version, paid_total, latest_version, latest_total, cancelled, placed_at,
   partner_id, items, instance_id, issued, account_id, rule, points_expire_at, limited_by, points, credited, created_at,
-  updated_at, number`;
+  updated_at, number, folded_number`;
 /** All columns of an order. */
 export const orderColumns = sql`workspace_id, ${written}`;
 
@@ -136,7 +137,7 @@ export async function updateOrders(tx: Tx, workspaceId: string, orders: readonly
       placed_at = o.placed_at, partner_id = o.partner_id, items = o.items, instance_id = o.instance_id,
       issued = o.issued, account_id = o.account_id, rule = o.rule, points_expire_at = o.points_expire_at,
       limited_by = o.limited_by, points = o.points, credited = o.credited, updated_at = o.updated_at,
-      number = o.number
+      number = o.number, folded_number = o.folded_number
     from (select * from ${unnested(orders)} as given(${written}) limit ${orders.length}) as o
     where orders.source = o.source and orders.order_id = o.order_id and orders.workspace_id = ${workspaceId}
   `.execute(tx);
@@ -221,7 +222,8 @@ function unnested(orders: readonly OrderRow[]) {
     ${json('rule')}::jsonb[], ${column('pointsExpireAt').map(expiry)}::timestamptz[],
     ${column('limitedBy')}::text[], ${column('points')}::bigint[], ${column('credited')}::bigint[],
     ${moments('createdAt')}::timestamptz[], ${moments('updatedAt')}::timestamptz[],
-    ${column('number')}::text[]
+    ${column('number')}::text[],
+    ${column('number').map((number) => number && foldNumber(number))}::text[]
   )`;
 }
 

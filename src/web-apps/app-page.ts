@@ -62,6 +62,7 @@ export function appPolicy(more: readonly string[]): string {
     "script-src 'self'",
     "style-src 'self'",
     "img-src 'self' blob: data:",
+    "font-src 'self'",
     "connect-src 'self'",
     "form-action 'self'",
     "frame-ancestors 'none'",

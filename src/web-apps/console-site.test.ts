@@ -60,13 +60,19 @@ describe('the console', async () => {
     assert.equal((await ask('/console/assets/%2e%2e%2fpackage.json')).status, 404);
   });
 
-  it('loads little before it shows something: 60 kB at most', async () => {
+  it('loads little before it shows something: 60 kB at most, and 110 with its letters', async () => {
     let bytes = 0;
     for (const name of await assets()) {
       const { headers } = await ask(name, { 'accept-encoding': 'gzip' }, 'HEAD');
       bytes += Number(headers.get('content-length'));
     }
     assert.ok(bytes < 60_000, `${bytes} bytes`);
+    const styles = (await assets()).find((name) => name.endsWith('.css')) ?? assert.fail('no styles');
+    const [latin] = /inter-latin-wght-normal-\w+\.woff2/.exec(await (await ask(styles)).text()) ?? [];
+    const { headers } = await ask(`/console/assets/${latin}`, {}, 'HEAD');
+    assert.equal(headers.get('content-type'), 'font/woff2');
+    bytes += Number(headers.get('content-length'));
+    assert.ok(bytes < 110_000, `${bytes} bytes`);
   });
 
   it('sends who is not signed in away, and back to where they wanted to go', async () => {

@@ -12,6 +12,7 @@ import { seesCalls } from './as-curl/as-curl.tsx';
 import { Shell } from './shell.tsx';
 import { askToSignInAgain } from './sign-in-again.tsx';
 import { StartFailure } from './start-failure.tsx';
+import '@fontsource-variable/inter/wght.css';
 import './styles.css';
 
 followTheme();

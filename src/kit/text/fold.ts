@@ -6,6 +6,11 @@ export function foldCase(text: string): string {
   return fullFold(text.normalize('NFC')).normalize('NFC');
 }
 
+/** A number of one's own as it is looked for: without the sign in front of it. */
+export function foldNumber(text: string): string {
+  return foldCase(text.trim().replace(/^#\s*/, ''));
+}
+
 /**
  * A name as it is looked for: besides letter case, accents, width, apostrophes, hyphens and the number of blanks do not matter.
  * Marks that make another letter stay: vowel signs of India, voicing marks of Japan.

@@ -20,8 +20,8 @@ export async function makeBundle({ root, entries }: BundleSources): Promise<Bund
     jsx: 'automatic',
     jsxImportSource: 'preact',
     legalComments: 'none',
-    // A script that imports such a file gets the file's name, next to the script.
-    loader: { '.wasm': 'file' },
+    // What imports such a file gets the file's name, next to itself.
+    loader: { '.wasm': 'file', '.woff2': 'file' },
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
     assetNames: '[name]-[hash]',
@@ -73,6 +73,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.wasm': 'application/wasm',
+  '.woff2': 'font/woff2',
 };
 
 /** A window no larger than the files are. */

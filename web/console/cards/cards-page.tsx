@@ -214,7 +214,7 @@ function initialsOf(name: string | null): string | null {
   return letters.join('').toLocaleUpperCase() || null;
 }
 
-/** How the person is reached, or what else tells the card from others. */
+/** How the person is reached, or what else distinguishes the card. */
 function Contact({ of: card }: { readonly of: Instance }) {
   const { email, phone, identifier } = card.holder ?? {};
   const name = nameOf(card);

@@ -187,7 +187,7 @@ function RedeemDialog({ card, onChange, onClose }: DialogProps) {
   );
 }
 
-/** The balance as it should be; what is sent is the difference, so that an award meanwhile is not lost. */
+/** The balance as it should be; what is sent is the difference, so that an award at the same time is not lost. */
 function AdjustDialog({ card, onChange, onClose }: DialogProps) {
   const t = cards();
   const externalRef = useReference();

@@ -42,7 +42,7 @@ export function ownZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
-/** The codes by their names; without a name a code is left out, or stands for itself where it is no country. */
+/** The codes by their names; without a name a code is shown itself, or left out where it is no country. */
 function namesOf(type: 'language' | 'currency' | 'region', codes: readonly string[]): Choices {
   const shown = locale();
   const names = new Intl.DisplayNames(shown, { type, fallback: type === 'region' ? 'none' : 'code' });
