@@ -74,6 +74,8 @@ export const routes: readonly Route<AnyCtx, Access>[] = [
   route('POST /passes/{passId}/messages', 'write pass', delivery.sendMessage),
   route('GET /passes/{passId}/messages', 'read pass', delivery.listMessages),
   route('GET /messages/{messageId}', 'read pass', delivery.getMessage),
+  route('PATCH /messages/{messageId}', 'write pass', delivery.updateMessage),
+  route('POST /messages/{messageId}/take-back', 'write pass', delivery.takeBackMessage),
   route('GET /messages/{messageId}/progress', 'read pass', delivery.watchMessage),
 
   route('POST /loyalty/programs', 'write pass', programs.createProgram),

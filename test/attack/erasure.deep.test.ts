@@ -79,6 +79,8 @@ const aboutNoPerson = new Set([
   'setAppleIdentity',
   'setGoogleIdentity',
   'sendMessage',
+  'updateMessage',
+  'takeBackMessage',
   'createProgram',
   'updateProgram',
   'importBalances',

@@ -79,6 +79,7 @@ async function newDesign(ctx: KeyCtx, { title, type }: Static<typeof DesignedPas
     status: 'active',
     message: null,
     ownMessageId: null,
+    hasNewsEnded: false,
     barcode: null,
     fields: {},
     expiresAt: null,
