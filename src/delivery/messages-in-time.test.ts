@@ -233,7 +233,7 @@ describe('the audience of a message', () => {
   it('is chosen by days without an award, a reward that waits, and a consent', async () => {
     const consents = [{ key: 'news', text: 'News by message', required: false }];
     await client.patch(`/passes/${pass.passId}`, { join: { enabled: true, consents } });
-    const program = { passId: pass.passId, mode: 'STAMPS', reward: { title: 'Tea', threshold: 2 } };
+    const program = { passId: pass.passId, mode: 'STAMPS', reward: { title: 'Tea' }, threshold: 2 };
     const { programId } = (await client.post('/loyalty/programs', program)).body;
     await client.patch(`/loyalty/programs/${programId}`, { status: 'active' });
     const [full, some, quiet] = [await cardWith(), await cardWith(), await cardWith()];

@@ -1441,8 +1441,20 @@ export interface Message {
       before?: string;
     };
     partnerId?: string;
+    /** the card has earned nothing for so many days, and is older than that */
+    awayDays?: number;
+    /** a reward is unlocked, or the balance is enough for the first one */
+    rewardWaiting?: true;
+    /** key of a consent of the join page that the holder has agreed to, and not taken back */
+    consent?: string;
   } | null;
-  state: 'running' | 'finished';
+  /**
+   * `planned` waits for `sendAt`; `cancelled` was taken back before; `unsent` could not be sent then, for
+   * `unsentReason`
+   */
+  state: 'planned' | 'running' | 'finished' | 'cancelled' | 'unsent';
+  /** code of the error; `too_late`: its end had come before it could go out */
+  unsentReason: string | null;
   /** cards that it was paid for */
   recipients: number;
   /** of them, those for which a wallet was notified */
@@ -1453,8 +1465,14 @@ export interface Message {
   skipped: number;
   /** those whose wallets are still to be notified */
   waiting: number;
-  /** ISO 8601, UTC */
+  /** when it went out; when it was made, as long as it has not */
   createdAt: string;
+  /** null: it was sent at once */
+  sendAt: string | null;
+  /** when its text leaves the cards */
+  endsAt: string | null;
+  /** when its text began to leave them, at its end or taken back */
+  endedAt: string | null;
   /** when the last card had its turn; some may still wait */
   finishedAt: string | null;
 }
@@ -1464,6 +1482,39 @@ export interface MessageCost {
   recipients: number;
   /** credits that it would cost */
   credits: number;
+}
+
+export interface MessageUpdate {
+  text?: string;
+  audience?: {
+    /** true, as without it: in any wallet; or the kind of wallet that holds the card */
+    installed?: true | 'apple' | 'google' | 'web';
+    /** what the card shows in each of these fields, its own value or that of the pass; null: nothing */
+    fields?: Record<string, string | null>;
+    /**
+     * key of the tier of its program that the holder is in; where that has none, what the card shows in the
+     * field `tier`
+     */
+    tier?: string;
+    balance?: { from?: number; to?: number };
+    lastSeen?: {
+      /** a wallet fetched the card, or its page was opened, since then */
+      after?: string;
+      /** and that has not happened since then */
+      before?: string;
+    };
+    partnerId?: string;
+    /** the card has earned nothing for so many days, and is older than that */
+    awayDays?: number;
+    /** a reward is unlocked, or the balance is enough for the first one */
+    rewardWaiting?: true;
+    /** key of a consent of the join page that the holder has agreed to, and not taken back */
+    consent?: string;
+  } | null;
+  /** when it goes out, at most a year ahead; without it, at once */
+  sendAt?: string;
+  /** when its text leaves the cards, by an update of each card; without it, with the next message */
+  endsAt?: string | null;
 }
 
 /** an amount of money, e.g. `{"amount":"12.50","currency":"EUR"}` */
@@ -1630,7 +1681,17 @@ export interface NewMessage {
       before?: string;
     };
     partnerId?: string;
+    /** the card has earned nothing for so many days, and is older than that */
+    awayDays?: number;
+    /** a reward is unlocked, or the balance is enough for the first one */
+    rewardWaiting?: true;
+    /** key of a consent of the join page that the holder has agreed to, and not taken back */
+    consent?: string;
   };
+  /** when it goes out, at most a year ahead; without it, at once */
+  sendAt?: string;
+  /** when its text leaves the cards, by an update of each card; without it, with the next message */
+  endsAt?: string;
   /** only answers how many cards it would go to, and what it would cost */
   dryRun?: boolean;
 }
