@@ -129,6 +129,7 @@ export const routes: readonly Route<AnyCtx, Access>[] = [
   route('GET /passes/{passId}/invites/sweep/results', 'read pass', sweeps.listSweepResults),
 
   route('POST /passes/{passId}/invites', 'write pass', invites.createInvite),
+  route('POST /passes/{passId}/invites/cards', 'write pass', invites.sendCards),
   route('GET /passes/{passId}/invites', 'read pass', invites.listInvites),
   route('GET /invites/{token}', 'public', invites.getInvitePage),
   route('POST /invites/{token}', 'public', invites.acceptInvite),

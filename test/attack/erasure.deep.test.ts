@@ -81,6 +81,7 @@ const aboutNoPerson = new Set([
   'sendMessage',
   'updateMessage',
   'takeBackMessage',
+  'sendCards',
   'createProgram',
   'updateProgram',
   'importBalances',

@@ -2033,6 +2033,21 @@ class ReversalPostingUnpaid(ReversalPostingBody, Unpaid):
 ReversalPosting = Union["ReversalPostingPushed", "ReversalPostingUnchanged", "ReversalPostingNotInstalled", "ReversalPostingUnpaid"]
 
 
+class SentCards(TypedDict):
+    mailed: int
+    """people whose mail is on its way, or would be"""
+    noAddress: int
+    """cards without an e-mail address that can be used"""
+    suppressed: int
+    """people who want no mail, or whose address is dead"""
+    sentBefore: int
+    """people who were mailed before, for this pass"""
+    duplicate: int
+    """cards whose address another card has"""
+    nextCursor: Optional[str]
+    """null: there are no more cards"""
+
+
 class SentMessage(TypedDict):
     messageId: str
     recipients: int

@@ -174,6 +174,13 @@ export type CancelledOrder = {
   pendingRewards: number | null;
 } & PushOutcome;
 
+export interface CardMailing {
+  /** only counts */
+  dryRun?: boolean;
+  /** `nextCursor` of the call before */
+  cursor?: string;
+}
+
 export interface CardVoid {
   instanceId: string;
   /** shown with the card; erasing the card takes it away */
@@ -2900,6 +2907,21 @@ export type ReversalPosting = {
 export interface RotateApiKeyBody {
   /** how long the old secret still works; default 0 */
   overlapSeconds?: number;
+}
+
+export interface SentCards {
+  /** people whose mail is on its way, or would be */
+  mailed: number;
+  /** cards without an e-mail address that can be used */
+  noAddress: number;
+  /** people who want no mail, or whose address is dead */
+  suppressed: number;
+  /** people who were mailed before, for this pass */
+  sentBefore: number;
+  /** cards whose address another card has */
+  duplicate: number;
+  /** null: there are no more cards */
+  nextCursor: string | null;
 }
 
 export interface SentMessage {
