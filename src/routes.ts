@@ -275,6 +275,8 @@ export const routes: readonly Route<AnyCtx, Access>[] = [
   route('GET /operator/workspaces/{workspaceId}', 'operator', workspaces.getAnyWorkspace),
   route('PATCH /operator/workspaces/{workspaceId}', 'operator', workspaces.updateAnyWorkspace),
   route('POST /operator/workspaces/{workspaceId}/api-keys', 'operator', workspaces.createAnyApiKey),
+  route('POST /operator/workspaces/{workspaceId}/people', 'operator', people.inviteOwner),
+  route('GET /operator/workspaces/{workspaceId}/people', 'operator', people.listAnyPeople),
   route('POST /operator/workspaces/{workspaceId}/credits', 'operator', credits.addCredits),
   route('GET /operator/instances/{instanceId}/diagnosis', 'operator', delivery.diagnoseInstance),
 

@@ -108,6 +108,7 @@ const aboutNoPerson = new Set([
   'recoverWebhook',
   // A person who works with the service has no card.
   'createPerson',
+  'inviteOwner',
   'updatePerson',
   'updateOwnPerson',
   'confirmOwnAddress',

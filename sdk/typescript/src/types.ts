@@ -970,6 +970,17 @@ export type KnownInstance = {
   expired?: true;
 } & PushOutcome;
 
+export interface ListAnyPeopleQuery {
+  /** 1 to 100, default 25 */
+  limit?: number;
+  /** nextCursor of the page before */
+  cursor?: string;
+  /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
+  createdAfter?: string;
+  /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
+  createdBefore?: string;
+}
+
 export interface ListApiKeysQuery {
   /** 1 to 100, default 25 */
   limit?: number;
@@ -1735,6 +1746,12 @@ export interface NewOrder {
   partnerId?: string | null;
   /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
   occurredAt?: string | null;
+}
+
+export interface NewOwner {
+  /** E-mail address */
+  email: string;
+  name: string;
 }
 
 export interface NewPartner {
