@@ -53,7 +53,7 @@ export const de: typeof en = {
   cards: {
     title: 'Karten verschicken',
     lead: 'Wer eine E-Mail-Adresse hat und wessen Karte noch nie in einer Wallet war, bekommt eine E-Mail mit einer Schaltfläche, die zur Karte führt.',
-    count: 'Erst zählen',
+    count: 'Personen zählen',
     counting: 'Wird gezählt …',
     ready: (count, shown) =>
       count === 1 ? '1 Person kann angeschrieben werden.' : `${shown} Personen können angeschrieben werden.`,

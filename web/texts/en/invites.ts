@@ -46,7 +46,7 @@ export const en = {
   cards: {
     title: 'Send people their card',
     lead: 'Everybody with an e-mail address whose card was never in a wallet gets one mail with a button that leads to it.',
-    count: 'Count first',
+    count: 'Count the people',
     counting: 'Counting …',
     ready: (count: number, shown: string) =>
       count === 1 ? '1 person can be mailed.' : `${shown} people can be mailed.`,
