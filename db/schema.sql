@@ -723,7 +723,7 @@ create table instances (
   -- the newest message to an audience that it was of: it goes before passes.message where it is newer; null: there was
   -- none, or it has ended
   message text,
-  -- by which rollouts knows message, as news_id
+  -- the rollouts.news_id of message
   message_id uuid,
   -- when it was last changed in a way that it does not show; modified_at or loyalty_accounts.shown_at may be later
   updated_at timestamp with time zone,
@@ -1230,7 +1230,7 @@ create table passes (
   pool_low_since timestamp with time zone,
   -- no code with a smaller pool_barcodes.seq is left in the pool: who looks for the next begins here
   pool_from_seq bigint not null default 0,
-  -- by which rollouts knows message, as news_id; null where that was not kept
+  -- the rollouts.news_id of message; null where that was not kept
   message_id uuid,
   -- { enabled, fields, headline, text, image, consents, proof, limitPerDay, domainAllow }: how people enrol by
   -- themselves; null: they do not

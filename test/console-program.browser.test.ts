@@ -73,7 +73,7 @@ describe('the program of a pass and its messages', { skip: consoleSkip }, async 
       await page.locator('.lock', { hasText: 'Double points on Friday' }).waitFor();
       await page.getByLabel('Agreed to: News by message').check();
       await page.getByText('No card in a wallet is like that.').waitFor();
-      await page.getByLabel('Everybody with the card in a wallet').check();
+      await page.getByLabel('Everyone with the card in a wallet').check();
       await page.getByText('Goes to 1 card for 1 credit.').waitFor();
       await assertForEverybody(page);
       await page.getByRole('button', { name: 'Send' }).click();

@@ -51,7 +51,7 @@ comment on column rollouts.ending_at is 'when to take the next step of that; nul
 comment on column rollouts.ending_cursor is 'the card from which the text has left last; null: from none yet';
 comment on column rollouts.ended_at is 'when the text began to leave the cards, at its end or by hand; null: it is there';
 comment on column passes.message is 'the newest message to all holders; null: there was none, or it has ended';
-comment on column passes.message_id is 'by which rollouts knows message, as news_id; null where that was not kept';
+comment on column passes.message_id is 'the rollouts.news_id of message; null where that was not kept';
 comment on column instances.message is
   'the newest message to an audience that it was of: it goes before passes.message where it is newer; null: there was none, or it has ended';
-comment on column instances.message_id is 'by which rollouts knows message, as news_id';
+comment on column instances.message_id is 'the rollouts.news_id of message';

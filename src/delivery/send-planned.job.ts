@@ -44,7 +44,7 @@ async function send(ctx: PublicCtx, planned: PlannedRow): Promise<Partial<Planne
   try {
     const recipients = audience === null ? 0 : await countRecipients(sender, { passId, audience });
     await database.transaction(async (tx) => {
-      // Changed or taken back meanwhile: it is sent as it is then, or not.
+      // Changed or taken back since it was leased: it is sent as it is then, or not.
       if ((await lockLeased(tx, duePlanned, planned)) === undefined) return;
       const to = audience === null ? null : { audience, recipients };
       await letMessageGo(tx, sender, { passId, text, to, endsAt, sendAt, rolloutId: planned.messageId });

@@ -344,33 +344,33 @@ export interface DesignedPass {
     lowAt?: number;
   };
   /**
-   * https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored.
-   * Or the `url` that `POST /images` has answered in the same workspace
+   * the `url` that `POST /images` has answered, or the picture itself: `data:image/png;base64,…`, or webp
+   * or jpeg
    */
   iconUrl?: string | null;
   /**
-   * https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored.
-   * Or the `url` that `POST /images` has answered in the same workspace
+   * the `url` that `POST /images` has answered, or the picture itself: `data:image/png;base64,…`, or webp
+   * or jpeg
    */
   logoUrl?: string | null;
   /**
-   * https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored.
-   * Or the `url` that `POST /images` has answered in the same workspace
+   * the `url` that `POST /images` has answered, or the picture itself: `data:image/png;base64,…`, or webp
+   * or jpeg
    */
   stripUrl?: string | null;
   /**
-   * https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored.
-   * Or the `url` that `POST /images` has answered in the same workspace
+   * the `url` that `POST /images` has answered, or the picture itself: `data:image/png;base64,…`, or webp
+   * or jpeg
    */
   thumbnailUrl?: string | null;
   /**
-   * https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored.
-   * Or the `url` that `POST /images` has answered in the same workspace
+   * the `url` that `POST /images` has answered, or the picture itself: `data:image/png;base64,…`, or webp
+   * or jpeg
    */
   backgroundUrl?: string | null;
   /**
-   * https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored.
-   * Or the `url` that `POST /images` has answered in the same workspace
+   * the `url` that `POST /images` has answered, or the picture itself: `data:image/png;base64,…`, or webp
+   * or jpeg
    */
   heroUrl?: string | null;
   locations?: {

@@ -3,8 +3,7 @@ import { type Static, Type } from 'typebox';
 import { closed, nullable, Timestamp } from '../../kit/http/schemas/shapes.ts';
 import type { PassImages, StoredImage } from '../pass-row.ts';
 
-const urlUpTo = (maxLength: number, description: string) =>
-  nullable(Type.String({ maxLength, description }));
+const urlUpTo = (maxLength: number, description: string) => nullable(Type.String({ maxLength, description }));
 
 const inEachSlot = <S>(ImageUrl: S) => ({
   iconUrl: ImageUrl,

@@ -94,7 +94,7 @@ function field(each: AppleField): object[] {
 
 /**
  * The back field whose change puts a message on the lock screen: APNs carries no text for passes. It is there from the
- * beginning, since a device reports changes of fields that it knows; that there is no text any more is not announced. Keys of a
+ * beginning, since a device reports changes of fields that it knows; that there is no text now is not announced. Keys of a
  * pass's own fields have no hyphen.
  */
 function news(card: AppleCard): AppleField[] {

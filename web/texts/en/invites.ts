@@ -45,7 +45,7 @@ export const en = {
   emptyFilter: 'No invitation is like that',
   cards: {
     title: 'Send people their card',
-    lead: 'Everybody with an e-mail address whose card was never in a wallet gets one mail with a button that leads to it.',
+    lead: 'Everyone with an e-mail address whose card was never in a wallet gets one mail with a button that leads to it.',
     count: 'Count the people',
     counting: 'Counting …',
     ready: (count: number, shown: string) =>

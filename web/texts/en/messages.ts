@@ -16,7 +16,7 @@ export const en = {
   },
   reached: 'People',
   groups: {
-    all: 'Everybody with the card in a wallet',
+    all: 'Everyone with the card in a wallet',
     away: 'Not here for a while',
     waiting: 'With a reward waiting',
     tier: (title: string) => `Tier: ${title}`,
