@@ -64,7 +64,7 @@ describe('the settings in Chromium', { skip: consoleSkip }, async () => {
       }
       await client.patch(`/passes/${passId}`, { title: 'Imported Circle' });
       await page.reload();
-      await page.getByText('issued 300 cards').waitFor();
+      await page.getByText('issued 300 cards').first().waitFor();
       await page
         .locator('tr', { hasText: 'changed a pass' })
         .getByRole('link', { name: 'Imported Circle' })

@@ -133,7 +133,7 @@ describe('a planned message', () => {
   const wrong: [more: () => object, RegExp][] = [
     [() => ({ sendAt: '2020-01-01T00:00:00Z' }), /sendAt/],
     [() => ({ endsAt: '2020-01-01T00:00:00Z' }), /endsAt/],
-    [() => ({ sendAt: inHours(400 * 24) }), /a year ahead/],
+    [() => ({ sendAt: inHours(4_000 * 24) }), /ten years ahead/],
     [() => ({ sendAt: inHours(2), endsAt: inHours(1) }), /later than sendAt/],
     [() => ({ sendAt: 'tomorrow' }), /sendAt/],
     [() => ({ audience: { awayDays: 0 } }), /awayDays/],

@@ -9,7 +9,7 @@ import { insertPlanned, type PlannedRow } from '../pushes/planned-messages.sql.t
 import type { Audience } from '../pushes/rollouts.sql.ts';
 
 /** A message is planned no further ahead. */
-const mostAheadMs = 366 * 86_400_000;
+const mostAheadMs = 3_653 * 86_400_000;
 
 /** When a message goes out and ends, as a caller has asked. Raises `invalid_request` for what is not ahead, or not in this order. */
 export function timesOf(
@@ -20,7 +20,7 @@ export function timesOf(
   const sendAt = futureMoment('sendAt', asked.sendAt ?? null, now);
   const endsAt = futureMoment('endsAt', asked.endsAt ?? null, now);
   if (sendAt !== null && sendAt.getTime() > now.getTime() + mostAheadMs)
-    throw invalidField('sendAt', 'other', 'a message is planned a year ahead at most.');
+    throw invalidField('sendAt', 'other', 'a message is planned ten years ahead at most.');
   if (sendAt !== null && endsAt !== null && endsAt <= sendAt)
     throw invalidField('endsAt', 'other', 'it must be later than sendAt.');
   return { sendAt, endsAt };

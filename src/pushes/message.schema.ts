@@ -47,7 +47,7 @@ const MessageAudience = partial({
 
 const SendAt = Type.String({
   ...Moment,
-  description: 'when it goes out, at most a year ahead; without it, at once',
+  description: 'when it goes out, at most ten years ahead; without it, at once',
 });
 const EndsAt = Type.String({
   ...Moment,

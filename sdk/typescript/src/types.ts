@@ -1529,7 +1529,7 @@ export interface MessageUpdate {
     /** key of a consent of the join page that the holder has agreed to, and not taken back */
     consent?: string;
   } | null;
-  /** when it goes out, at most a year ahead; without it, at once */
+  /** when it goes out, at most ten years ahead; without it, at once */
   sendAt?: string;
   /** when its text leaves the cards, by an update of each card; without it, with the next message */
   endsAt?: string | null;
@@ -1706,7 +1706,7 @@ export interface NewMessage {
     /** key of a consent of the join page that the holder has agreed to, and not taken back */
     consent?: string;
   };
-  /** when it goes out, at most a year ahead; without it, at once */
+  /** when it goes out, at most ten years ahead; without it, at once */
   sendAt?: string;
   /** when its text leaves the cards, by an update of each card; without it, with the next message */
   endsAt?: string;

@@ -52,7 +52,7 @@ class Messages:
         `POST /passes/{passId}/messages`
 
         Args:
-            send_at: when it goes out, at most a year ahead; without it, at once
+            send_at: when it goes out, at most ten years ahead; without it, at once
             ends_at: when its text leaves the cards, by an update of each card; without it, with the next message
             dry_run: only answers how many cards it would go to, and what it would cost
 
@@ -131,7 +131,7 @@ class Messages:
         `PATCH /messages/{messageId}`
 
         Args:
-            send_at: when it goes out, at most a year ahead; without it, at once
+            send_at: when it goes out, at most ten years ahead; without it, at once
             ends_at: when its text leaves the cards, by an update of each card; without it, with the next message
 
         Raises:
