@@ -68,6 +68,7 @@ describe('the settings in Chromium', { skip: consoleSkip }, async () => {
       await page
         .locator('tr', { hasText: 'changed a pass' })
         .getByRole('link', { name: 'Imported Circle' })
+        .first()
         .waitFor();
     }));
 
