@@ -721,9 +721,9 @@ create table instances (
   -- the caller's own, of a voided card; null: none was given, or the card was erased
   void_reason text,
   -- the newest message to an audience that it was of: it goes before passes.message where it is newer; null: there was
-  -- none
+  -- none, or it has ended
   message text,
-  -- the rollouts.rollout_id of message
+  -- the rollouts.news_id of message
   message_id uuid,
   -- when it was last changed in a way that it does not show; modified_at or loyalty_accounts.shown_at may be later
   updated_at timestamp with time zone,
@@ -739,6 +739,7 @@ create table instances (
 CREATE UNIQUE INDEX instances_by_barcode ON public.instances USING btree (barcode, workspace_id, pass_id) WHERE (barcode IS NOT NULL);
 CREATE INDEX instances_found_by_barcode ON public.instances USING btree ((("left"((workspace_id)::text, 13) || folded_barcode)) COLLATE "C", instance_id) WHERE (folded_barcode IS NOT NULL);
 CREATE INDEX instances_installed ON public.instances USING btree (pass_id, workspace_id, instance_id) WHERE installed;
+CREATE INDEX instances_installed_void ON public.instances USING btree (pass_id, workspace_id) WHERE (installed AND (status = 'voided'::text));
 CREATE INDEX instances_of_partner ON public.instances USING btree (partner_id, workspace_id, instance_id) WHERE (partner_id IS NOT NULL);
 CREATE INDEX instances_of_pass ON public.instances USING btree (pass_id, workspace_id, instance_id);
 CREATE INDEX instances_to_fold ON public.instances USING btree (instance_id, workspace_id) WHERE ((barcode IS NOT NULL) AND (folded_barcode IS NULL));
@@ -1220,7 +1221,7 @@ create table passes (
   created_at timestamp with time zone not null,
   -- when it was last changed, whether or not its cards show that
   updated_at timestamp with time zone not null,
-  -- the newest message to all holders; null: there was none
+  -- the newest message to all holders; null: there was none, or it has ended
   message text,
   -- its program, so that whoever has the pass need not look for it; null: it has none
   program_id uuid,
@@ -1235,7 +1236,7 @@ create table passes (
   pool_low_since timestamp with time zone,
   -- no code with a smaller pool_barcodes.seq is left in the pool: who looks for the next begins here
   pool_from_seq bigint not null default 0,
-  -- the rollouts.rollout_id of message; null where that was not kept
+  -- the rollouts.news_id of message; null where that was not kept
   message_id uuid,
   -- { enabled, fields, headline, text, image, consents, proof, limitPerDay, domainAllow }: how people enrol by
   -- themselves; null: they do not
@@ -1288,6 +1289,36 @@ create table people (
 );
 CREATE UNIQUE INDEX people_at_home ON public.people USING btree (email, home_id) WHERE (home_id IS NOT NULL);
 CREATE UNIQUE INDEX people_proved ON public.people USING btree (email) WHERE (home_id IS NULL);
+
+-- Messages that are to go out later. One that has gone out is a row of rollouts instead, with the same id.
+create table planned_messages (
+  workspace_id uuid not null,
+  message_id uuid not null,
+  pass_id uuid not null,
+  message text not null,
+  -- as rollouts.audience
+  audience jsonb,
+  -- when it is to go out, as it was asked for
+  send_at timestamp with time zone not null,
+  -- when its text leaves the cards again; null: it stays
+  ends_at timestamp with time zone,
+  -- when to send it; while a worker does, the end of its lease; null: it is not going to be sent
+  due_at timestamp with time zone,
+  -- 'planned'; 'cancelled': by hand, before its time; 'unsent': it could not be sent when its time had come
+  state text not null,
+  -- the code of the error for which it was not sent
+  reason text,
+  -- the request that planned it, or changed it last
+  request_id text not null,
+  -- who planned it, by the public id
+  actor text not null,
+  created_at timestamp with time zone not null,
+  PRIMARY KEY (message_id, workspace_id),
+  FOREIGN KEY (pass_id, workspace_id) REFERENCES passes(pass_id, workspace_id) ON DELETE CASCADE,
+  CHECK ((state = ANY (ARRAY['planned'::text, 'cancelled'::text, 'unsent'::text])))
+);
+CREATE INDEX planned_messages_due ON public.planned_messages USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX planned_messages_of_pass ON public.planned_messages USING btree (pass_id, workspace_id, message_id);
 
 -- A code uploaded for a pass of barcode mode 'pool', which waits for a card or has one.
 create table pool_barcodes (
@@ -1543,12 +1574,26 @@ create table rollouts (
   request_id text,
   -- who began it, by the public id; null where that was not kept
   actor text,
+  -- by which cards know its text, as passes.message_id and instances.message_id: of the moment when it went out; null:
+  -- rollout_id
+  news_id uuid,
+  -- when the message was to go out; null: at once
+  send_at timestamp with time zone,
+  -- when the text is to leave the cards; null: it stays
+  ends_at timestamp with time zone,
+  -- when to take the next step of that; null: there is none
+  ending_at timestamp with time zone,
+  -- the card from which the text has left last; null: from none yet
+  ending_cursor uuid,
+  -- when the text began to leave the cards, at its end or by hand; null: it is there
+  ended_at timestamp with time zone,
   PRIMARY KEY (rollout_id, workspace_id),
   FOREIGN KEY (pass_id, workspace_id) REFERENCES passes(pass_id, workspace_id) ON DELETE CASCADE,
   CHECK ((credits >= 0)),
   CHECK ((kind = ANY (ARRAY['design'::text, 'message'::text]))),
   CHECK ((stage = ANY (ARRAY['cards'::text, 'devices'::text, 'finished'::text])))
 );
+CREATE INDEX rollouts_ending ON public.rollouts USING btree (ending_at) WHERE (ending_at IS NOT NULL);
 CREATE INDEX rollouts_messages ON public.rollouts USING btree (pass_id, workspace_id, rollout_id) WHERE (kind = 'message'::text);
 CREATE INDEX rollouts_of_pass ON public.rollouts USING btree (pass_id, workspace_id, rollout_id);
 CREATE INDEX rollouts_open ON public.rollouts USING btree (walked_at) WHERE (stage <> 'finished'::text);

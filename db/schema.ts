@@ -57,6 +57,7 @@ export interface Schema {
   passes: PassesTable;
   passkeys: PasskeysTable;
   people: PeopleTable;
+  plannedMessages: PlannedMessagesTable;
   poolBarcodes: PoolBarcodesTable;
   privacyRequests: PrivacyRequestsTable;
   programStates: ProgramStatesTable;
@@ -691,6 +692,22 @@ interface PeopleTable {
   password: string | null;
 }
 
+interface PlannedMessagesTable {
+  workspaceId: string;
+  messageId: string;
+  passId: string;
+  message: string;
+  audience: Json | null;
+  sendAt: Date;
+  endsAt: Date | null;
+  dueAt: Date | null;
+  state: string;
+  reason: string | null;
+  requestId: string;
+  actor: string;
+  createdAt: Date;
+}
+
 interface PoolBarcodesTable {
   workspaceId: string;
   passId: string;
@@ -820,6 +837,12 @@ interface RolloutsTable {
   audience: Json | null;
   requestId: string | null;
   actor: string | null;
+  newsId: string | null;
+  sendAt: Date | null;
+  endsAt: Date | null;
+  endingAt: Date | null;
+  endingCursor: string | null;
+  endedAt: Date | null;
 }
 
 interface SessionsTable {

@@ -39,6 +39,8 @@ export type JobName =
   | 'followLogs'
   | 'deliverWebhooks'
   | 'walkRollouts'
+  | 'sendPlanned'
+  | 'endMessages'
   | 'flushSkipped'
   | 'pushDevices'
   | 'pushOwnDevices'

@@ -191,6 +191,10 @@ export const errors = {
   ],
   event_not_found: [404, 'No such event in this workspace.'],
   message_not_found: [404, 'No such message in this workspace.'],
+  message_already_sent: [
+    409,
+    'The message has gone out, or was taken back. Only one that waits for its time can be changed.',
+  ],
   invalid_join: [
     400,
     'What was entered does not fit the form, or its link no longer works. `key` and `reason` (required, malformed, consent, unknown, link) say what; never whether the person has a card.',

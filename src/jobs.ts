@@ -3,10 +3,12 @@ import type { DueCtx, JobName, PublicCtx } from './context.ts';
 import { flushesDue } from './credits/credits.ts';
 import { devicesDue, pushDevices } from './delivery/apple/push-devices.job.ts';
 import { ownDevicesDue, pushOwnDevices } from './delivery/apple/push-own-devices.job.ts';
+import { endMessages, messagesEnding } from './delivery/end-messages.job.ts';
 import { flushSkipped } from './delivery/flush-skipped.job.ts';
 import { giveUpPushes, pushesStale } from './delivery/give-up-pushes.job.ts';
 import { objectsDue, patchObjects } from './delivery/google/patch-objects.job.ts';
 import { ownObjectsDue, patchOwnObjects } from './delivery/google/patch-own-objects.job.ts';
+import { plannedDue, sendPlanned } from './delivery/send-planned.job.ts';
 import { trimAppleLogs, trimGoogleNonces } from './delivery/trim-expired.job.ts';
 import { trimIdentities } from './delivery/trim-identities.job.ts';
 import { rolloutsDue, walkRollouts } from './delivery/walk-rollouts.job.ts';
@@ -57,6 +59,8 @@ const dueJobs: Readonly<Record<JobName, DueJob>> = {
   followLogs: { run: followLogs, lanes: 1, restMs: 100, due: logsDue },
   deliverWebhooks: { run: deliverWebhooks, lanes: 1, restMs: 25, due: deliveriesDue },
   walkRollouts: { run: walkRollouts, lanes: 1, due: rolloutsDue },
+  sendPlanned: { run: sendPlanned, lanes: 1, due: plannedDue },
+  endMessages: { run: endMessages, lanes: 1, due: messagesEnding },
   flushSkipped: { run: flushSkipped, lanes: 1, due: flushesDue },
   pushDevices: { run: pushDevices, lanes: 2, due: devicesDue },
   pushOwnDevices: { run: pushOwnDevices, lanes: 2, due: ownDevicesDue },

@@ -74,6 +74,8 @@ export const routes: readonly Route<AnyCtx, Access>[] = [
   route('POST /passes/{passId}/messages', 'write pass', delivery.sendMessage),
   route('GET /passes/{passId}/messages', 'read pass', delivery.listMessages),
   route('GET /messages/{messageId}', 'read pass', delivery.getMessage),
+  route('PATCH /messages/{messageId}', 'write pass', delivery.updateMessage),
+  route('POST /messages/{messageId}/take-back', 'write pass', delivery.takeBackMessage),
   route('GET /messages/{messageId}/progress', 'read pass', delivery.watchMessage),
 
   route('POST /loyalty/programs', 'write pass', programs.createProgram),
@@ -127,6 +129,7 @@ export const routes: readonly Route<AnyCtx, Access>[] = [
   route('GET /passes/{passId}/invites/sweep/results', 'read pass', sweeps.listSweepResults),
 
   route('POST /passes/{passId}/invites', 'write pass', invites.createInvite),
+  route('POST /passes/{passId}/invites/cards', 'write pass', invites.sendCards),
   route('GET /passes/{passId}/invites', 'read pass', invites.listInvites),
   route('GET /invites/{token}', 'public', invites.getInvitePage),
   route('POST /invites/{token}', 'public', invites.acceptInvite),
@@ -272,6 +275,8 @@ export const routes: readonly Route<AnyCtx, Access>[] = [
   route('GET /operator/workspaces/{workspaceId}', 'operator', workspaces.getAnyWorkspace),
   route('PATCH /operator/workspaces/{workspaceId}', 'operator', workspaces.updateAnyWorkspace),
   route('POST /operator/workspaces/{workspaceId}/api-keys', 'operator', workspaces.createAnyApiKey),
+  route('POST /operator/workspaces/{workspaceId}/people', 'operator', people.inviteOwner),
+  route('GET /operator/workspaces/{workspaceId}/people', 'operator', people.listAnyPeople),
   route('POST /operator/workspaces/{workspaceId}/credits', 'operator', credits.addCredits),
   route('GET /operator/instances/{instanceId}/diagnosis', 'operator', delivery.diagnoseInstance),
 

@@ -19,7 +19,7 @@ describe("a merchant's first day by keyboard alone", { skip: consoleSkip }, () =
       for (const [path, heading, button] of [
         ['/console/cards', 'Cards', 'New card'],
         ['/console/settings/people', 'People', 'Invite someone'],
-        [`/console/passes/${passId}/messages`, 'Blue Bean Club · Messages', 'New message'],
+        [`/console/passes/${passId}/invites`, 'Blue Bean Club · Invites', 'Invite someone'],
       ] as const) {
         await open(path, heading);
         await walker.press('button', button);

@@ -51,16 +51,40 @@ describe("the operator's pages in Chromium", { skip: consoleSkip }, async () => 
       await page.getByLabel('Operator token').fill(operatorToken);
       await page.getByRole('button', { name: 'Go on' }).click();
       await page.getByRole('button', { name: 'New workspace' }).click();
-      await page.getByLabel('Name').fill('Tea House');
+      await page.getByLabel('Name', { exact: true }).fill('Tea House');
+      await page.getByLabel("Owner's name").fill('Ada');
+      await page.getByLabel("Owner's e-mail address").fill('ada@tea.example');
       await page.getByLabel('Credits').fill('7');
       await assertForEverybody(page);
       await page.getByRole('button', { name: 'Make it' }).click();
+      await page.getByText('Pass this link on to Ada').waitFor();
+      const link = await page.getByRole('textbox', { name: 'Sign-in link' }).inputValue();
+      await waitForNone(page.getByRole('textbox', { name: 'A key with full access' }));
+      await page.getByRole('button', { name: 'Show the API key' }).click();
       const key = await page.getByRole('textbox', { name: 'A key with full access' }).inputValue();
       const tea = app.client.with({ authorization: `Bearer ${key}` });
       assert.equal((await tea.get('/me')).body.workspace.credits, 7);
       await page.keyboard.press('Escape');
       await page.getByRole('link', { name: 'Tea House' }).click();
       await page.locator('h1', { hasText: 'Tea House' }).waitFor();
+      const ada = page.locator('tr', { hasText: 'ada@tea.example' });
+      await ada.getByText('Invited', { exact: true }).waitFor();
+      await ada.getByRole('button', { name: 'Invite again' }).click();
+      const dialog = page.getByRole('dialog');
+      assert.notEqual(await dialog.getByRole('textbox', { name: 'Sign-in link' }).inputValue(), link);
+      await page.keyboard.press('Escape');
+      // She follows her first link, and is there.
+      const browser = await startChromium({ locale: 'en-GB' });
+      try {
+        const hers = await browser.context.newPage();
+        await hers.goto(link);
+        await hers.getByRole('button').first().click();
+        await hers.waitForURL('**/console**');
+      } finally {
+        await browser.close();
+      }
+      await page.reload();
+      await ada.getByText('Joined').waitFor();
       await assertForEverybody(page);
       await page.getByLabel('Credits').fill('40');
       await page.getByLabel('Reference').fill('INV-1');

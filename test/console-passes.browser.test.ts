@@ -89,6 +89,9 @@ describe('the passes of the console in Chromium', { skip: consoleSkip }, async (
         await page.getByRole('link', { name: 'Choose a template' }).click();
         await page.getByRole('link', { name: 'Ticket' }).click();
         await page.getByRole('img', { name: 'A card of the template Concert' }).waitFor();
+        // To look at templates uploads nothing.
+        const uploads = async () => (await client.get('/audit?action=uploadImage')).body.data.length;
+        assert.equal(await uploads(), 0);
         await waitForCount(page.locator('.pass-card'), 2);
         await assertForEverybody(page);
         await page.getByRole('button', { name: 'Use this template Concert' }).click();
@@ -99,6 +102,7 @@ describe('the passes of the console in Chromium', { skip: consoleSkip }, async (
           ['eventTicket', 'draft', '#17112e'],
         );
         assert.equal(pass.images.stripUrl.width, 1125);
+        assert.equal(await uploads(), 1);
 
         await open('/console/passes/new', 'New pass');
         await page.getByLabel('Title').fill('My own');

@@ -87,6 +87,7 @@ const promised: Readonly<Record<string, number>> = {
   barcode_not_found: 404,
   invalid_join: 400,
   message_not_found: 404,
+  message_already_sent: 409,
   wallet_not_configured: 404,
   wallet_unavailable: 503,
   invalid_signature: 401,

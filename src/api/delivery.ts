@@ -2,7 +2,9 @@ import { findInstance } from '../cards/find-instance.ts';
 import { updateAnswer, updateAnswers } from '../cards/update-answer.ts';
 import type { KeyCtx, OperatorCtx } from '../context.ts';
 import { countRecipients } from '../delivery/audience.ts';
+import { takeBackMessage as takeBackVerb, updateMessage as updateVerb } from '../delivery/change-message.ts';
 import { findMessage } from '../delivery/find-message.ts';
+import { planMessage, timesOf } from '../delivery/plan-message.ts';
 import { pushInstance as pushVerb } from '../delivery/push-instance.ts';
 import { sendMessage as sendVerb } from '../delivery/send-message.ts';
 import { diagnoseCard, diagnoseOwnCard } from '../diagnosis/diagnose-card.ts';
@@ -11,8 +13,16 @@ import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
 import { listMade } from '../engine/listing.ts';
 import { progressEndpoint } from '../engine/progress-endpoint.ts';
 import { closed, Id, listOf, listQuery, madeBetween } from '../kit/http/schemas/shapes.ts';
+import { encodeId } from '../kit/ids.ts';
 import { findPass } from '../passes/find-pass.ts';
-import { Message, MessageCost, NewMessage, presentMessage, SentMessage } from '../pushes/message.schema.ts';
+import {
+  Message,
+  MessageCost,
+  MessageUpdate,
+  NewMessage,
+  presentMessage,
+  SentMessage,
+} from '../pushes/message.schema.ts';
 import { listMessagesOf } from '../pushes/messages.sql.ts';
 
 const tag = 'Delivery';
@@ -43,7 +53,7 @@ export const sendMessage = writeEndpoint({
   tag,
   summary: 'Send a text to the installed cards of a pass',
   description:
-    'The lock screen shows it and the back of the card keeps the newest one. To every installed card, or to an `audience`: the cards of which all holds that it names. A credit for each card; not enough for all, and nothing is sent. With `dryRun` it answers how many cards these are, and sends nothing. Who comes to match after the audience was counted may do without; for cards that were removed before their turn the credits come back.',
+    'The lock screen shows it and the back of the card keeps the newest one. To every installed card, or to an `audience`: the cards of which all holds that it names. A credit for each card; not enough for all, and nothing is sent. With `dryRun` it answers how many cards these are, and sends nothing. Who comes to match after the audience was counted may do without; for cards that were removed before their turn the credits come back. With `sendAt` it is kept and goes out then, to those who match then, and is paid for then; with `endsAt` its text leaves the cards at that moment. Void cards get none.',
   // An audience is counted before the transaction; that takes longer the more cards the pass has.
   hasOwnLimits: false,
   params: PassPath,
@@ -54,14 +64,19 @@ export const sendMessage = writeEndpoint({
   async reach(tx, ctx, { params }) {
     await findPass(tx, ctx, params.passId);
   },
-  async prepare(ctx, { params: { passId }, body: { audience, dryRun } }) {
-    return audience === undefined && dryRun !== true ? null : countRecipients(ctx, { passId, audience });
+  async prepare(ctx, { params: { passId }, body: { audience, dryRun, sendAt, endsAt } }) {
+    timesOf(ctx, { sendAt, endsAt });
+    const isSentToAll = audience === undefined && dryRun !== true && sendAt === undefined;
+    return isSentToAll ? null : countRecipients(ctx, { passId, audience });
   },
-  async handle(tx, ctx, { params: { passId }, body: { text, audience, dryRun } }, counted) {
+  async handle(tx, ctx, { params: { passId }, body: { text, audience, dryRun, ...times } }, counted) {
     const recipients = counted ?? 0;
     if (dryRun === true) return answer(200, { recipients, credits: recipients });
+    const { sendAt, endsAt } = timesOf(ctx, times);
+    if (sendAt !== null)
+      return answer(202, await planMessage(tx, ctx, { passId, text, audience, recipients, sendAt, endsAt }));
     const to = audience === undefined ? null : { audience, recipients };
-    return answer(202, await sendVerb(tx, ctx, { passId, text, to }));
+    return answer(202, await sendVerb(tx, ctx, { passId, text, to, endsAt }));
   },
 });
 
@@ -113,7 +128,56 @@ export const watchMessage = progressEndpoint({
   ends: 'once no card waits',
   errors: ['message_not_found', 'forbidden'],
   show: (ctx, { messageId }) => showMessage(ctx, messageId),
-  isDone: ({ state, waiting }) => state === 'finished' && waiting === 0,
+  isDone: ({ state, waiting }) => state !== 'planned' && state !== 'running' && waiting === 0,
+});
+
+export const updateMessage = writeEndpoint({
+  op: 'updateMessage',
+  call: 'messages.update',
+  tag,
+  summary: 'Change a message that waits for its time',
+  description: 'Everything but its pass. `null` takes the audience or the end away.',
+  params: closed({ messageId: Id }),
+  body: MessageUpdate,
+  example: { sendAt: '2030-03-01T09:00:00Z', endsAt: null },
+  hasOwnLimits: false,
+  answers: { 200: Message },
+  errors: [
+    'message_not_found',
+    'forbidden',
+    'message_already_sent',
+    'unknown_field_key',
+    'partner_not_found',
+  ],
+  async reach(tx, ctx, { params }) {
+    await findMessage(tx, ctx, params.messageId);
+  },
+  async prepare(ctx, { params, body: { audience } }) {
+    if (audience === undefined || audience === null) return;
+    const { passId } = await findMessage(ctx.app.database.db, ctx, params.messageId);
+    await countRecipients(ctx, { passId: encodeId('pass', passId), audience });
+  },
+  async handle(tx, ctx, { params, body }) {
+    return answer(200, presentMessage(await updateVerb(tx, ctx, { ...params, ...body })));
+  },
+});
+
+export const takeBackMessage = writeEndpoint({
+  op: 'takeBackMessage',
+  call: 'messages.takeBack',
+  tag,
+  summary: 'Take a message back',
+  description:
+    'One that waits for its time is not sent. The text of one that has gone out leaves the cards, by an update of each at a credit; notifications that phones have shown stay, and a newer message too. Repeating it changes nothing.',
+  params: closed({ messageId: Id }),
+  answers: { 200: Message },
+  errors: ['message_not_found', 'forbidden'],
+  async reach(tx, ctx, { params }) {
+    await findMessage(tx, ctx, params.messageId);
+  },
+  async handle(tx, ctx, { params }) {
+    return answer(200, presentMessage(await takeBackVerb(tx, ctx, params)));
+  },
 });
 
 async function showMessage(ctx: KeyCtx, messageId: string) {

@@ -4,12 +4,22 @@ import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
 import { listMade } from '../engine/listing.ts';
 import { acceptInvite as acceptVerb } from '../invitations/accept-invite.ts';
 import { createInvite as createVerb } from '../invitations/create-invite.ts';
-import { Invite, InviteFilters, NewInvite, presentInvite } from '../invitations/invite.schema.ts';
+import {
+  CardMailing,
+  Invite,
+  InviteFilters,
+  NewInvite,
+  presentInvite,
+  SentCards,
+} from '../invitations/invite.schema.ts';
 import { inviteByLink } from '../invitations/invite-link.ts';
 import { listInvites as listInviteRows } from '../invitations/invites.sql.ts';
+import { sendCards as sendCardsVerb } from '../invitations/send-cards.ts';
 import { showInvite } from '../invitations/show-invite.ts';
 import { unsubscribePage, unsubscribe as unsubscribeVerb } from '../invitations/unsubscribe.ts';
+import { invalidField } from '../kit/http/api-error.ts';
 import { closed, Id, listOf } from '../kit/http/schemas/shapes.ts';
+import { decodeId, encodeId } from '../kit/ids.ts';
 import { normalEmail } from '../kit/mail/address.ts';
 import { findPass } from '../passes/find-pass.ts';
 import { LinkPath, pageHeaders, privately } from '../rendering/link.schema.ts';
@@ -40,6 +50,28 @@ export const createInvite = writeEndpoint({
   reach: async (tx, ctx, { params }) => void (await findPass(tx, ctx, params.passId)),
   handle: async (tx, ctx, { params, body, key }) =>
     answer(202, presentInvite(await createVerb(tx, ctx, { passId: params.passId, person: body, key }))),
+});
+
+export const sendCards = writeEndpoint({
+  op: 'sendCards',
+  call: 'invites.sendCards',
+  tag,
+  summary: 'Mail people their card',
+  description:
+    'Looks at up to 1,000 cards of the pass and mails the holders of those that no wallet has ever had, each address once a pass: who was mailed before, by an invitation or by this, is not again. The mail has one button, which leads to the card. Go on with `nextCursor` until it is null; after a break, begin anew.',
+  params: PassPath,
+  body: CardMailing,
+  example: { dryRun: true },
+  answers: { 200: SentCards },
+  errors: ['pass_not_found', 'forbidden', 'pass_not_active'],
+  reach: async (tx, ctx, { params }) => void (await findPass(tx, ctx, params.passId)),
+  async handle(tx, ctx, { params, body: { dryRun = false, cursor } }) {
+    const after = cursor === undefined ? null : decodeId('inst', cursor);
+    if (cursor !== undefined && after === null)
+      throw invalidField('cursor', 'reference', 'it is no nextCursor of this call.');
+    const { last, ...counts } = await sendCardsVerb(tx, ctx, { passId: params.passId, after, dryRun });
+    return answer(200, { ...counts, nextCursor: last === null ? null : encodeId('inst', last) });
+  },
 });
 
 export const listInvites = endpoint({

@@ -1,10 +1,12 @@
-import type { KeyCtx, PublicCtx } from '../context.ts';
-import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
+import { findAnyWorkspace } from '../administration/update-workspace.ts';
+import type { KeyCtx, OperatorCtx, PublicCtx } from '../context.ts';
+import { answer, endpoint, operatorWriteEndpoint, writeEndpoint } from '../engine/endpoints.ts';
 import { listMade } from '../engine/listing.ts';
 import { closed, Id, listOf, listQuery, madeBetween } from '../kit/http/schemas/shapes.ts';
 import { listMembers } from '../people/people.sql.ts';
 import { createPerson as createPersonVerb } from '../sign-in/create-person.ts';
 import { createPersonLink as createLinkVerb } from '../sign-in/create-person-link.ts';
+import { inviteOwner as inviteOwnerVerb } from '../sign-in/invite-owner.ts';
 import {
   deletePerson as deletePersonVerb,
   findOwnPerson,
@@ -16,6 +18,7 @@ import { sendSignInLink as sendLinkVerb } from '../sign-in/send-sign-in-link.ts'
 
 const tag = 'People';
 const PersonPath = closed({ personId: Id });
+const WorkspacePath = closed({ workspaceId: Id });
 
 export const createPerson = writeEndpoint({
   op: 'createPerson',
@@ -133,5 +136,50 @@ export const sendSignInLink = endpoint({
   async handle(ctx: PublicCtx, { body, headers }) {
     await sendLinkVerb(ctx, body.email, headers['accept-language']);
     return answer(202, null);
+  },
+});
+
+export const inviteOwner = operatorWriteEndpoint({
+  op: 'inviteOwner',
+  call: 'operator.inviteOwner',
+  tag: 'Operator',
+  summary: 'Invite the owner of a workspace',
+  description:
+    'The invitation is mailed; without a mail server `link` is for you to pass on. For an owner who was invited and has not joined it makes a new link.',
+  sealed: true,
+  params: WorkspacePath,
+  body: shapes.NewOwner,
+  example: { email: 'ada@example.com', name: 'Ada' },
+  answers: { 201: shapes.InvitedPerson },
+  errors: ['workspace_not_found', 'person_exists'],
+  committed: (ctx) => ctx.app.sessionCache.clear(),
+  async handle(tx, ctx, { params, body, headers }) {
+    const { workspaceId } = await findAnyWorkspace(tx, params.workspaceId);
+    return answer(201, await inviteOwnerVerb(tx, ctx, { ...body, workspaceId }, headers['accept-language']));
+  },
+});
+
+export const listAnyPeople = endpoint({
+  op: 'listAnyPeople',
+  call: 'operator.listPeople',
+  tag: 'Operator',
+  summary: 'List the people of a workspace',
+  description: 'Newest first, with those who were invited and have not joined.',
+  params: WorkspacePath,
+  query: listQuery(madeBetween),
+  answers: { 200: listOf(shapes.Person) },
+  errors: ['workspace_not_found'],
+  async handle(ctx: OperatorCtx, { params, query }) {
+    const { db } = ctx.app.database;
+    const { workspaceId } = await findAnyWorkspace(db, params.workspaceId);
+    const body = await listMade(
+      ctx,
+      `listAnyPeople/${workspaceId}`,
+      query,
+      ({ after, take }) => listMembers(db, workspaceId, after, take),
+      (row) => row.personId,
+      shapes.presentPerson,
+    );
+    return answer(200, body);
   },
 });

@@ -22,9 +22,15 @@ export interface CardMatch {
   readonly seenSince: string | null;
   readonly unseenSince: string | null;
   readonly partnerId: string | null;
+  /** It was issued before, and has earned nothing since. */
+  readonly awaySince: Date | null;
+  /** A reward is unlocked, or the balance is at least `cost`; null in `cost`: what is unlocked alone counts. */
+  readonly waiting: { readonly cost: number | null } | null;
+  /** A consent that was agreed to when it was last asked for. */
+  readonly consent: string | null;
 }
 
-/** The next installed cards of a pass, of which some match. */
+/** The next installed cards of a pass, of which some match. Void ones never do. */
 export interface Scanned {
   /** How many were looked at; fewer than asked for: there are no more. */
   readonly looked: number;
@@ -52,7 +58,7 @@ export async function scanCards(
         order by instance_id
         limit ${look}
       ) as i
-      ${match.balance === null && match.lifetime === null ? sql`` : withAccount(workspaceId)}
+      ${needsAccount(match) ? withAccount(workspaceId) : sql``}
     )
     select count(*)::int as looked, count(*) filter (where matches)::int as matching,
       (select instance_id from looked order by instance_id desc limit 1) as last,
@@ -62,15 +68,21 @@ export async function scanCards(
   return rows[0] ?? { looked: 0, last: null, matching: 0, instanceIds: [] };
 }
 
+function needsAccount({ balance, lifetime, awaySince, waiting }: CardMatch): boolean {
+  return balance !== null || lifetime !== null || awaySince !== null || waiting !== null;
+}
+
 const withAccount = (workspaceId: string) => sql`
   left join lateral (
-    select balance, lifetime_points from loyalty_accounts where instance_id = i.instance_id and workspace_id = ${workspaceId} limit 1
+    select balance, lifetime_points, pending_rewards, last_earned_at from loyalty_accounts
+    where instance_id = i.instance_id and workspace_id = ${workspaceId} limit 1
   ) as a on true`;
 
 function matches({ workspaceId, ...match }: CardMatch): Sql {
   const { wallet, fields, balance, lifetime, seenSince, unseenSince, partnerId } = match;
+  const { awaySince, waiting, consent } = match;
   const all: readonly Sql[] = [
-    sql`true`,
+    sql`i.status = 'active'`,
     ...(wallet === null ? [] : [sql`i.${sql.ref(`${wallet}Wallets`)} > 0`]),
     ...fields.map(
       ({ key, value, standard }) => sql`
@@ -91,6 +103,15 @@ function matches({ workspaceId, ...match }: CardMatch): Sql {
         ]),
     ...(seenSince === null ? [] : [seen(workspaceId, seenSince)]),
     ...(unseenSince === null ? [] : [sql`not ${seen(workspaceId, unseenSince)}`]),
+    ...(awaySince === null
+      ? []
+      : [sql`i.created_at < ${awaySince} and coalesce(a.last_earned_at < ${awaySince}, true)`]),
+    ...(waiting === null
+      ? []
+      : [
+          sql`(coalesce(a.pending_rewards, 0) > 0 or coalesce(coalesce(a.balance, 0) >= ${waiting.cost}::bigint, false))`,
+        ]),
+    ...(consent === null ? [] : [agreed(workspaceId, consent)]),
     ...(partnerId === null ? [] : [sql`i.partner_id is not distinct from ${partnerId}::uuid`]),
   ];
   return sql`(${sql.join(all, sql` and `)})`;
@@ -104,6 +125,66 @@ function seen(workspaceId: string, since: string): Sql {
       and e.kind in ('instance.fetched', 'instance.link_opened', 'instance.installed', 'fetched', 'link opened', 'installed')
     offset 0
   )`;
+}
+
+/** Whether the holder of the card has agreed, as of the newest of their answers. */
+function agreed(workspaceId: string, key: string): Sql {
+  return sql`coalesce((
+    select c.agreed from consents c
+    where c.instance_id = i.instance_id and c.workspace_id = ${workspaceId} and c.key = ${key}
+    order by c.consent_id desc limit 1
+  ), false)`;
+}
+
+/** How many void cards of a pass are in wallets. */
+export async function countVoidInstalled(
+  db: Db,
+  { workspaceId, passId }: { readonly workspaceId: string; readonly passId: string },
+): Promise<number> {
+  const { rows } = await sql<{ cards: number }>`
+    select count(*)::int as cards from instances
+    where workspace_id = ${workspaceId} and pass_id = ${passId} and installed and status = 'voided'
+  `.execute(db);
+  return rows[0]?.cards ?? 0;
+}
+
+/** Looks at the next cards of a pass, in wallets or not, and picks those whose text is that of a message. */
+export async function scanNews(
+  db: Db,
+  { workspaceId, passId }: { readonly workspaceId: string; readonly passId: string },
+  { newsId, after, look, pick }: { newsId: string; after: string | null; look: number; pick: number },
+): Promise<Scanned> {
+  const { rows } = await sql<Scanned>`
+    with looked as materialized (
+      select i.instance_id, i.message_id is not distinct from ${newsId}::uuid as matches
+      from (
+        select instance_id, message_id from instances
+        where workspace_id = ${workspaceId} and pass_id = ${passId} and instance_id > ${after ?? firstId}::uuid
+        order by instance_id
+        limit ${look}
+      ) as i
+    )
+    select count(*)::int as looked, count(*) filter (where matches)::int as matching,
+      (select instance_id from looked order by instance_id desc limit 1) as last,
+      array(select instance_id from looked where matches order by instance_id limit ${pick}) as instance_ids
+    from looked
+  `.execute(db);
+  return rows[0] ?? { looked: 0, last: null, matching: 0, instanceIds: [] };
+}
+
+/** Keeps those cards from changing until the transaction ends whose text is that of a message; their ids. */
+export async function lockNews(
+  tx: Tx,
+  workspaceId: string,
+  { newsId, instanceIds }: { readonly newsId: string; readonly instanceIds: readonly string[] },
+): Promise<string[]> {
+  const { rows } = await sql<CardKey>`
+    select instance_id from instances
+    where workspace_id = ${workspaceId} and instance_id = any(${instanceIds}::uuid[]) and message_id = ${newsId}
+    order by instance_id
+    for no key update
+  `.execute(tx);
+  return rows.map(({ instanceId }) => instanceId);
 }
 
 /** A card that gets a message, and since when it shows that. */

@@ -141,12 +141,13 @@ export async function readSkipped(
   return rows;
 }
 
-/** The next installed cards of a rollout, kept from changing until the transaction ends. */
+/** The next installed cards of a rollout, of a message those that are not void, kept from changing until the transaction ends. */
 export async function lockNextCards(tx: Tx, rollout: RolloutRow, limit: number): Promise<LockedCard[]> {
   const { rows } = await sql<LockedCard>`
     select workspace_id, instance_id, pass_id, apple_wallets, google_wallets, web_wallets
     from instances
     where workspace_id = ${rollout.workspaceId} and pass_id = ${rollout.passId} and installed
+      ${rollout.kind === 'message' ? sql`and status = 'active'` : sql``}
       and instance_id > ${rollout.cursor ?? firstId}::uuid
     order by instance_id
     limit ${limit}

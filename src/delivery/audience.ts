@@ -1,5 +1,5 @@
-import { type CardMatch, scanCards } from '../cards/audience.sql.ts';
-import type { KeyCtx } from '../context.ts';
+import { type CardMatch, countVoidInstalled, scanCards } from '../cards/audience.sql.ts';
+import type { ActorCtx } from '../context.ts';
 import { refusal } from '../errors.ts';
 import type { Db } from '../kit/db/database.ts';
 import { invalidField } from '../kit/http/api-error.ts';
@@ -13,6 +13,8 @@ import type { ProgramRow, Tier } from '../passes/programs/program-row.ts';
 import { TIER_KEY } from '../passes/programs/tiers.ts';
 import type { Audience } from '../pushes/rollouts.sql.ts';
 
+const dayMs = 86_400_000;
+
 /** Cards that one statement looks at: it takes a moment, whatever the audience. */
 const cardsPerLook = 5_000;
 
@@ -22,15 +24,15 @@ const cardsPerLook = 5_000;
  * the pass cannot have.
  */
 export async function countRecipients(
-  ctx: KeyCtx,
+  ctx: ActorCtx,
   input: { passId: string; audience: Audience | undefined },
 ): Promise<number> {
   const { db } = ctx.app.database;
   const pass = await findPass(db, ctx, input.passId);
-  if (input.audience === undefined) return (await countsOfPass(db, pass)).installed;
+  if (input.audience === undefined) return countReached(db, pass);
   const program = await programOfPass(db, pass.workspaceId, pass.passId);
   await checkAudience(db, ctx, { pass, program }, input.audience);
-  const match = matchOf({ pass, program }, input.audience);
+  const match = matchOf({ pass, program }, input.audience, ctx.app.now());
   let recipients = 0;
   for (let after: string | null = null; ; ) {
     const { looked, last, matching } = await scanCards(db, match, { after, look: cardsPerLook, pick: 0 });
@@ -38,6 +40,15 @@ export async function countRecipients(
     if (looked < cardsPerLook) return recipients;
     after = last;
   }
+}
+
+/** How many cards of a pass a message to all goes to: those in wallets, without the void ones. */
+export async function countReached(
+  db: Db,
+  pass: { readonly workspaceId: string; readonly passId: string },
+): Promise<number> {
+  const [{ installed }, voided] = await Promise.all([countsOfPass(db, pass), countVoidInstalled(db, pass)]);
+  return Math.max(installed - voided, 0);
 }
 
 /** What says which cards there are. */
@@ -49,7 +60,7 @@ interface Shop {
 
 async function checkAudience(
   db: Db,
-  ctx: KeyCtx,
+  ctx: ActorCtx,
   { pass, program }: Shop,
   audience: Audience,
 ): Promise<void> {
@@ -63,11 +74,28 @@ async function checkAudience(
   }
   if (audience.tier !== undefined) checkTier(keys, tiersOf(program), audience.tier);
   if (audience.balance !== undefined && program === undefined)
-    throw invalidField('audience.balance', 'reference', 'this pass has no loyalty program.');
+    throw invalidField('audience.balance', 'reference', noProgram);
+  if (audience.rewardWaiting === true && program === undefined)
+    throw invalidField('audience.rewardWaiting', 'reference', noProgram);
+  if (audience.consent !== undefined) checkConsent(pass, audience.consent);
   const { from, to } = audience.balance ?? {};
   if (from !== undefined && to !== undefined && from > to)
     throw invalidField('audience.balance', 'other', 'from must not be greater than to.');
   if (audience.partnerId !== undefined) await findPartner(db, ctx, audience.partnerId);
+}
+
+const noProgram = 'this pass has no loyalty program.';
+
+/** Only a consent that the join page asks for now, or asked for before with the same key, can be chosen by its key. */
+function checkConsent({ joinForm }: PassRow, consent: string): void {
+  const keys = joinForm?.consents.map(({ key }) => key) ?? [];
+  if (keys.includes(consent)) return;
+  throw invalidField(
+    'audience.consent',
+    'reference',
+    `the join page of this pass asks for no consent "${consent.slice(0, 60)}". It asks for: ${keys.join(', ') || 'none'}.`,
+    { limit: keys },
+  );
 }
 
 function checkTier(keys: readonly string[], tiers: readonly Tier[], tier: string): void {
@@ -98,8 +126,9 @@ function lifetimeOf(tiers: readonly Tier[], key: string): CardMatch['lifetime'] 
 }
 
 /** What the cards of an audience have, by the design of the pass and its program as they are now. */
-export function matchOf({ pass, program }: Shop, audience: Audience): CardMatch {
+export function matchOf({ pass, program }: Shop, audience: Audience, now: Date): CardMatch {
   const { installed = true, fields = {}, tier, balance, lastSeen, partnerId } = audience;
+  const { awayDays, rewardWaiting, consent } = audience;
   const tiers = tiersOf(program);
   const isShown = tier !== undefined && tiers.length === 0;
   const values = Object.entries(isShown ? { ...fields, [TIER_KEY]: tier } : fields);
@@ -117,5 +146,8 @@ export function matchOf({ pass, program }: Shop, audience: Audience): CardMatch 
     seenSince: lastSeen?.after === undefined ? null : firstIdSince(new Date(lastSeen.after)),
     unseenSince: lastSeen?.before === undefined ? null : firstIdSince(new Date(lastSeen.before)),
     partnerId: partnerId === undefined ? null : decodeId('part', partnerId),
+    awaySince: awayDays === undefined ? null : new Date(now.getTime() - awayDays * dayMs),
+    waiting: rewardWaiting === undefined ? null : { cost: program?.rewardCost ?? null },
+    consent: consent ?? null,
   };
 }

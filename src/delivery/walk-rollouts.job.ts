@@ -101,7 +101,7 @@ async function nextOfAudience(
   rollout: RolloutRow,
   audience: Audience,
 ): Promise<NextCards> {
-  const { workspaceId, passId, rolloutId, message } = rollout;
+  const { workspaceId, passId, rolloutId, newsId, message } = rollout;
   const [pass, program] = await Promise.all([
     findPassOf(tx, workspaceId, passId),
     programOfPass(tx, workspaceId, passId),
@@ -111,7 +111,7 @@ async function nextOfAudience(
   const range = { after: rollout.cursor, look: step.looked, pick };
   const { looked, last, matching, instanceIds } = await scanCards(
     tx,
-    matchOf({ pass, program }, audience),
+    matchOf({ pass, program }, audience, ctx.app.now()),
     range,
   );
   await lockCards(tx, workspaceId, instanceIds);
@@ -119,7 +119,7 @@ async function nextOfAudience(
   // One that was removed while it was waited for is passed over.
   const cards = rows.filter((row) => row?.installed === true) as InstanceRow[];
   const notified = cards.map((row) => ({ ...row, shownAt: shownNow(ctx, row) }));
-  await readEventCards(tx, notified, { text: message, id: rolloutId });
+  await readEventCards(tx, notified, { text: message, id: newsId ?? rolloutId });
   await noteMessage(tx, ctx, workspaceId, cards, rollout.actor);
   const isThrough = instanceIds.length === matching;
   return {

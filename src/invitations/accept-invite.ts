@@ -33,18 +33,23 @@ async function acceptFor(ctx: PublicCtx, invite: LinkedInvite): Promise<string> 
     passIds: null,
   };
   const { app } = ctx;
-  const instanceId = invite.instanceId ?? (await takeCard(own, { ...invite, email: invite.email }));
+  const instanceId =
+    invite.acceptedAt === null || invite.instanceId === null
+      ? await takeCard(own, { ...invite, email: invite.email })
+      : invite.instanceId;
   const card = await findInstance(app.database.db, own, encodeId('inst', instanceId));
   return linkTo(app.config.publicUrl, card);
 }
 
 async function takeCard(ctx: ActorCtx, invite: LinkedInvite & { email: string }): Promise<string> {
   const { email, name, locale, suspendedAt } = invite;
-  if (suspendedAt !== null) throw refusal('workspace_suspended', 'This shop gives out no cards now.');
+  if (suspendedAt !== null && invite.instanceId === null)
+    throw refusal('workspace_suspended', 'This shop gives out no cards now.');
   const { app } = ctx;
   // A person without a number in the shop is identified by the address, like guests who order something.
   const identifier = invite.identifier ?? normalEmail(email);
-  const [held] = await findHolders(app.database.db, invite, [{ identifier, email }]);
+  const [found] = await findHolders(app.database.db, invite, [{ identifier, email }]);
+  const held = invite.instanceId ?? found;
   const instanceId = held ?? (await issue(ctx, invite, { identifier, name, email, locale }));
   return app.database.transaction((tx) => accept(tx, ctx, invite, instanceId));
 }
@@ -52,7 +57,7 @@ async function takeCard(ctx: ActorCtx, invite: LinkedInvite & { email: string })
 /** Notes the card of the invitation; the first stands. Answers which one it is. */
 async function accept(tx: Tx, ctx: ActorCtx, invite: LinkedInvite, instanceId: string): Promise<string> {
   const before = await lockInvite(tx, invite);
-  if (before === undefined || before.instanceId !== null) return before?.instanceId ?? instanceId;
+  if (before === undefined || before.acceptedAt !== null) return before?.instanceId ?? instanceId;
   const accepted = { instanceId, acceptedAt: ctx.app.now() };
   await keepAccepted(tx, before, accepted);
   emitInviteEvent(tx, ctx, 'invite.accepted', 'holder', before, { ...before, ...accepted });

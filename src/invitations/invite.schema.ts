@@ -42,6 +42,25 @@ export const NewInvite = closed(
   { $id: 'NewInvite' },
 );
 
+const Cursor = Type.String({ minLength: 1, maxLength: 100, description: '`nextCursor` of the call before' });
+
+export const CardMailing = closed(
+  { dryRun: Type.Optional(Type.Boolean({ description: 'only counts' })), cursor: Type.Optional(Cursor) },
+  { $id: 'CardMailing' },
+);
+
+export const SentCards = closed(
+  {
+    mailed: Type.Integer({ description: 'people whose mail is on its way, or would be' }),
+    noAddress: Type.Integer({ description: 'cards without an e-mail address that can be used' }),
+    suppressed: Type.Integer({ description: 'people who want no mail, or whose address is dead' }),
+    sentBefore: Type.Integer({ description: 'people who were mailed before, for this pass' }),
+    duplicate: Type.Integer({ description: 'cards whose address another card has' }),
+    nextCursor: nullable(Type.String({ description: 'null: there are no more cards' })),
+  },
+  { $id: 'SentCards' },
+);
+
 export const InviteFilters = listQuery({
   ...madeBetween,
   status: Type.Optional(InviteStatus),

@@ -13,6 +13,8 @@ interface NewInvite {
   readonly locale: string | null;
   readonly identifier: string | null;
   readonly status: 'queued' | 'suppressed' | 'already_holder';
+  /** The card that it is sent for; absent: it has yet to be taken. */
+  readonly instanceId?: string;
 }
 
 /** Where invitations belong. */
@@ -38,20 +40,21 @@ export async function insertInvites(
   // In one order, so that two who write the same addresses do not wait for each other.
   const { rows } = await sql<{ inviteId: string; emailHash: Buffer }>`
     insert into invites as i (workspace_id, invite_id, pass_id, sweep_id, store_id, email, name, locale, identifier,
-      email_hash, link_secret, status, due_at, created_at)
+      email_hash, link_secret, status, instance_id, due_at, created_at)
     select ${workspaceId}::uuid, n.invite_id, ${passId}::uuid, ${sweepId}::uuid, ${storeId}::uuid, n.email, n.name,
-      n.locale, n.identifier, n.email_hash, n.link_secret, n.status,
+      n.locale, n.identifier, n.email_hash, n.link_secret, n.status, n.instance_id,
       case when n.status = 'queued' then ${at}::timestamptz end, ${at}::timestamptz
     from unnest(
       ${column('inviteId')}::uuid[], ${column('email')}::text[], ${column('name')}::text[],
       ${column('locale')}::text[], ${column('identifier')}::text[], ${column('emailHash')}::bytea[],
-      ${column('linkSecret')}::bytea[], ${column('status')}::text[]
-    ) as n(invite_id, email, name, locale, identifier, email_hash, link_secret, status)
+      ${column('linkSecret')}::bytea[], ${column('status')}::text[],
+      ${invites.map(({ instanceId }) => instanceId ?? null)}::uuid[]
+    ) as n(invite_id, email, name, locale, identifier, email_hash, link_secret, status, instance_id)
     order by n.email_hash
     on conflict (workspace_id, email_hash, pass_id) do update set
       sweep_id = excluded.sweep_id, store_id = excluded.store_id, email = excluded.email, name = excluded.name,
       locale = excluded.locale, identifier = excluded.identifier, status = excluded.status, due_at = excluded.due_at,
-      attempts = 0, problem = null, created_at = excluded.created_at
+      instance_id = excluded.instance_id, attempts = 0, problem = null, created_at = excluded.created_at
     where excluded.status = 'queued' and i.status in ('failed', 'suppressed', 'already_holder', 'cancelled')
       and (excluded.sweep_id is null or i.sweep_id is distinct from excluded.sweep_id)
     returning i.invite_id, i.email_hash

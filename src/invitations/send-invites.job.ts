@@ -1,3 +1,4 @@
+import { findInstances } from '../cards/instances.sql.ts';
 import { findHolders } from '../cards/keep-holder.ts';
 import type { DueCtx, PublicCtx } from '../context.ts';
 import { byWorkspace, readByWorkspace } from '../engine/by-workspace.ts';
@@ -117,6 +118,7 @@ async function sortOut(ctx: PublicCtx, workspaceId: string, due: readonly DueInv
     due.map(({ emailHash }) => emailHash),
   );
   const holders = await holdersAmong(ctx, due);
+  const served = await servedAmong(ctx, workspaceId, due);
   const full = new Set<string>();
   for (const { inviteId, email, problem } of due) {
     // One that was tried before has been counted.
@@ -124,7 +126,7 @@ async function sortOut(ctx: PublicCtx, workspaceId: string, due: readonly DueInv
   }
   const verdictOf = (invite: DueInvite) => {
     if (suppressed.has(invite.emailHash.toString('hex'))) return 'suppressed';
-    if (holders.has(invite.inviteId)) return 'already_holder';
+    if (holders.has(invite.inviteId) || served.has(invite.instanceId ?? '')) return 'already_holder';
     if (invite.sweepStatus === 'cancelled') return 'sweep_cancelled';
     if (invite.passStatus !== 'published') return 'pass_not_active';
     if (invite.suspendedAt !== null) return 'suspended';
@@ -154,10 +156,21 @@ async function holdersAmong({ app }: PublicCtx, due: readonly DueInvite[]): Prom
   for (const invites of Map.groupBy(due, ({ passId }) => passId).values()) {
     const [pass] = invites;
     if (pass === undefined) continue;
-    const cards = await findHolders(app.database.db, pass, invites);
-    for (const [at, invite] of invites.entries()) if (cards[at] != null) found.add(invite.inviteId);
+    const open = invites.filter(({ instanceId }) => instanceId === null);
+    const cards = await findHolders(app.database.db, pass, open);
+    for (const [at, invite] of open.entries()) if (cards[at] != null) found.add(invite.inviteId);
   }
   return found;
+}
+
+/** Returns the people of a workspace who were to be sent their card, and have it in a wallet, or have it no more. */
+async function servedAmong(ctx: PublicCtx, workspaceId: string, due: readonly DueInvite[]) {
+  const ids = due.flatMap(({ instanceId }) => (instanceId === null ? [] : [instanceId]));
+  const cards = ids.length === 0 ? [] : await findInstances(ctx.app.database.db, workspaceId, ids);
+  const open = new Set(
+    cards.flatMap((card) => (card?.status === 'active' && !card.installed ? [card.instanceId] : [])),
+  );
+  return new Set(ids.filter((id) => !open.has(id)));
 }
 
 /** Several side by side, until the mail server or the process stops. */

@@ -23,6 +23,8 @@ interface TakenInvite {
   readonly identifier: string | null;
   readonly emailHash: Buffer;
   readonly linkSecret: Buffer;
+  /** The card that it is sent for; null: it has yet to be taken. */
+  readonly instanceId: string | null;
   readonly status: InviteStatus;
   readonly problem: string | null;
   readonly attempts: number;
@@ -45,8 +47,8 @@ type Named = Pick<DueInvite, 'workspaceId' | 'inviteId'>;
 
 /** The columns of DueInvite that an invitation has itself. */
 const columns = sql`
-  workspace_id, invite_id, pass_id, sweep_id, email, name, locale, identifier, email_hash, link_secret, status, problem,
-  attempts, created_at, due_at`;
+  workspace_id, invite_id, pass_id, sweep_id, email, name, locale, identifier, email_hash, link_secret, instance_id, status,
+  problem, attempts, created_at, due_at`;
 const invites = {
   job: 'sendInvites',
   table: 'invites',

@@ -1,4 +1,4 @@
-import type { ClockCtx, CommandCtx, KeyCtx, PublicCtx } from '../context.ts';
+import type { ActorCtx, ClockCtx, CommandCtx, KeyCtx, PublicCtx } from '../context.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { encodeId } from '../kit/ids.ts';
 import { laterMoment, wholeSecond } from '../kit/time.ts';
@@ -20,7 +20,7 @@ import {
  * A pass of the caller by its public id, kept from any change, and from issuing, until the transaction ends. Raises what
  * `findPass` raises.
  */
-export async function keepPass(tx: Tx, ctx: KeyCtx, publicId: string): Promise<PassRow> {
+export async function keepPass(tx: Tx, ctx: ActorCtx, publicId: string): Promise<PassRow> {
   const { workspaceId, passId } = await findPass(tx, ctx, publicId);
   const pass = await lockPassAlone(tx, workspaceId, passId);
   if (pass === undefined) throw passNotFound(publicId);
@@ -65,7 +65,7 @@ export async function outdateCopies(tx: Tx, ctx: ClockCtx): Promise<void> {
  */
 export async function announceToHolders(
   tx: Tx,
-  ctx: KeyCtx,
+  ctx: ActorCtx,
   input: { passId: string; message: { text: string; id: string } },
 ): Promise<{ workspaceId: string; passId: string; installed: number }> {
   const before = await keepPass(tx, ctx, input.passId);

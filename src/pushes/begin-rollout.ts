@@ -39,7 +39,9 @@ export async function rollOutMessage(
   tx: Tx,
   ctx: PublicCtx,
   { workspaceId, passId }: Pass,
-  input: Pick<RolloutRow, 'rolloutId' | 'message' | 'audience'> & { readonly recipients: number },
+  input: Pick<RolloutRow, 'rolloutId' | 'message' | 'audience' | 'newsId' | 'sendAt' | 'endsAt'> & {
+    readonly recipients: number;
+  },
 ): Promise<RolloutRow> {
   const { recipients, ...rest } = input;
   const now = ctx.app.now();
@@ -58,12 +60,29 @@ export async function rollOutMessage(
     walkedAt: now,
     createdAt: now,
     finishedAt: null,
+    endingAt: input.endsAt,
+    endingCursor: null,
+    endedAt: null,
     requestId: ctx.requestId,
     actor: actorOf(ctx),
   };
   await insertMessage(tx, row);
   wakeAfter(tx, ctx, workspaceId, 'walkRollouts');
   return row;
+}
+
+/** The text of a message begins to leave the cards; those that it has not reached yet are left out. */
+export async function endMessage(
+  tx: Tx,
+  ctx: PublicCtx,
+  message: RolloutRow,
+): Promise<Pick<RolloutRow, 'endedAt' | 'endingAt' | 'stage'>> {
+  const now = ctx.app.now();
+  const stage = message.stage === 'cards' ? 'devices' : message.stage;
+  const step = { endedAt: now, endingAt: now, stage } as const;
+  await saveStep(tx, message, step);
+  wakeAfter(tx, ctx, message.workspaceId, 'endMessages');
+  return step;
 }
 
 /** Ends a rollout, whether or not all cards were reached, and emits that. The caller releases the unused credits. */

@@ -1,16 +1,6 @@
 import { Type } from 'typebox';
 import { freelyNamed, named } from '../kit/http/schemas/documented.ts';
-import {
-  closed,
-  Id,
-  line,
-  Moment,
-  nullable,
-  oneOf,
-  partial,
-  prose,
-  Timestamp,
-} from '../kit/http/schemas/shapes.ts';
+import { closed, Id, line, Moment, nullable, partial, prose } from '../kit/http/schemas/shapes.ts';
 import { encodeId } from '../kit/ids.ts';
 import type { MessageRow } from './messages.sql.ts';
 
@@ -43,6 +33,25 @@ const MessageAudience = partial({
     before: Type.String({ ...Moment, description: 'and that has not happened since then' }),
   }),
   partnerId: Id,
+  awayDays: Type.Integer({
+    minimum: 1,
+    maximum: 3_650,
+    description: 'the card has earned nothing for so many days, and is older than that',
+  }),
+  rewardWaiting: Type.Unsafe<true>({
+    enum: [true],
+    description: 'a reward is unlocked, or the balance is enough for the first one',
+  }),
+  consent: line(60, 'key of a consent of the join page that the holder has agreed to, and not taken back'),
+});
+
+const SendAt = Type.String({
+  ...Moment,
+  description: 'when it goes out, at most ten years ahead; without it, at once',
+});
+const EndsAt = Type.String({
+  ...Moment,
+  description: 'when its text leaves the cards, by an update of each card; without it, with the next message',
 });
 
 export const NewMessage = named(
@@ -50,9 +59,21 @@ export const NewMessage = named(
   closed({
     text: prose(500),
     audience: Type.Optional(MessageAudience),
+    sendAt: Type.Optional(SendAt),
+    endsAt: Type.Optional(EndsAt),
     dryRun: Type.Optional(
       Type.Boolean({ description: 'only answers how many cards it would go to, and what it would cost' }),
     ),
+  }),
+);
+
+export const MessageUpdate = named(
+  'MessageUpdate',
+  partial({
+    text: prose(500),
+    audience: nullable(MessageAudience),
+    sendAt: SendAt,
+    endsAt: nullable(EndsAt),
   }),
 );
 
@@ -79,7 +100,15 @@ export const Message = closed(
     passId: Id,
     text: nullable(Type.String({ description: 'null for messages of before texts were kept' })),
     audience: nullable(MessageAudience),
-    state: oneOf(['running', 'finished']),
+    state: Type.Unsafe<'planned' | 'running' | 'finished' | 'cancelled' | 'unsent'>({
+      type: 'string',
+      enum: ['planned', 'running', 'finished', 'cancelled', 'unsent'],
+      description:
+        '`planned` waits for `sendAt`; `cancelled` was taken back before; `unsent` could not be sent then, for `unsentReason`',
+    }),
+    unsentReason: nullable(
+      Type.String({ description: 'code of the error; `too_late`: its end had come before it could go out' }),
+    ),
     recipients: Type.Integer({ description: 'cards that it was paid for' }),
     delivered: Type.Integer({ description: 'of them, those for which a wallet was notified' }),
     failed: Type.Integer({
@@ -89,7 +118,18 @@ export const Message = closed(
       description: 'those that were removed, or matched no more, before their turn; their credits came back',
     }),
     waiting: Type.Integer({ description: 'those whose wallets are still to be notified' }),
-    createdAt: Timestamp,
+    createdAt: Type.String({
+      format: 'date-time',
+      description: 'when it went out; when it was made, as long as it has not',
+    }),
+    sendAt: nullable(Type.String({ format: 'date-time', description: 'null: it was sent at once' })),
+    endsAt: nullable(Type.String({ format: 'date-time', description: 'when its text leaves the cards' })),
+    endedAt: nullable(
+      Type.String({
+        format: 'date-time',
+        description: 'when its text began to leave them, at its end or taken back',
+      }),
+    ),
     finishedAt: nullable(
       Type.String({
         format: 'date-time',
@@ -104,18 +144,23 @@ export const Message = closed(
 export function presentMessage(row: MessageRow) {
   const { cards: recipients, delivered, failed } = row;
   const skipped = row.stage === 'cards' ? 0 : recipients - row.done;
+  const isUnderWay = row.stage === 'cards' || row.stage === 'devices';
   return {
     messageId: encodeId('push', row.rolloutId),
     passId: encodeId('pass', row.passId),
     text: row.message,
     audience: row.audience,
-    state: row.stage === 'finished' ? ('finished' as const) : ('running' as const),
+    state: isUnderWay ? ('running' as const) : row.stage,
+    unsentReason: row.reason,
     recipients,
     delivered,
     failed,
     skipped,
     waiting: Math.max(recipients - delivered - failed - skipped, 0),
     createdAt: row.createdAt.toISOString(),
+    sendAt: row.sendAt?.toISOString() ?? null,
+    endsAt: row.endsAt?.toISOString() ?? null,
+    endedAt: row.endedAt?.toISOString() ?? null,
     finishedAt: row.finishedAt?.toISOString() ?? null,
   };
 }

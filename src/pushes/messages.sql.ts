@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../kit/db/database.ts';
 import { sql } from '../kit/db/sql.ts';
-import type { RolloutRow } from './rollouts.sql.ts';
+import type { Audience } from './rollouts.sql.ts';
 
 /** Pushes that have ended, of one message. */
 export interface DeliveryCount {
@@ -9,8 +9,23 @@ export interface DeliveryCount {
   readonly failed: number;
 }
 
-/** A message with its outcome so far. */
-export interface MessageRow extends RolloutRow {
+/** A message with its outcome so far, whether it has gone out or waits for that. */
+export interface MessageRow {
+  readonly workspaceId: string;
+  readonly rolloutId: string;
+  readonly passId: string;
+  readonly message: string | null;
+  readonly audience: Audience | null;
+  readonly stage: 'cards' | 'devices' | 'finished' | 'planned' | 'cancelled' | 'unsent';
+  readonly cards: number;
+  readonly done: number;
+  readonly createdAt: Date;
+  readonly finishedAt: Date | null;
+  readonly sendAt: Date | null;
+  readonly endsAt: Date | null;
+  readonly endedAt: Date | null;
+  /** Why it was not sent. */
+  readonly reason: string | null;
   readonly delivered: number;
   readonly failed: number;
 }
@@ -34,6 +49,14 @@ export async function addDeliveries(
   `.execute(tx);
 }
 
+const sent = sql`
+  workspace_id, rollout_id, pass_id, message, audience, stage, cards, done, created_at, finished_at, send_at, ends_at, ended_at,
+  null::text as reason`;
+
+const planned = sql`
+  workspace_id, message_id as rollout_id, pass_id, message, audience, state as stage, 0::bigint as cards, 0::bigint as done,
+  created_at, null::timestamptz as finished_at, send_at, ends_at, null::timestamptz as ended_at, reason`;
+
 const columns = sql`m.*, coalesce(d.delivered, 0) as delivered, coalesce(d.failed, 0) as failed`;
 
 const withDeliveries = (workspaceId: string) => sql`
@@ -51,8 +74,10 @@ export async function findMessageOf(
   const { rows } = await sql<MessageRow>`
     select ${columns}
     from (
-      select * from rollouts
+      select ${sent} from rollouts
       where workspace_id = ${workspaceId} and rollout_id = ${messageId} and kind = 'message'
+      union all
+      select ${planned} from planned_messages where workspace_id = ${workspaceId} and message_id = ${messageId}
     ) as m
     ${withDeliveries(workspaceId)}
   `.execute(db);
@@ -63,6 +88,8 @@ export async function findMessageOf(
 export async function messageExists(db: Db, messageId: string): Promise<boolean> {
   const { rows } = await sql`
     select from rollouts where rollout_id = ${messageId} and kind = 'message'
+    union all
+    select from planned_messages where message_id = ${messageId}
   `.execute(db);
   return rows.length > 0;
 }
@@ -77,9 +104,21 @@ export async function listMessagesOf(
   const { rows } = await sql<MessageRow>`
     select ${columns}
     from (
-      select * from rollouts
-      where workspace_id = ${workspaceId} and pass_id = ${passId} and kind = 'message'
-        ${after === null ? sql`` : sql`and rollout_id < ${after}::uuid`}
+      (
+        select ${sent} from rollouts
+        where workspace_id = ${workspaceId} and pass_id = ${passId} and kind = 'message'
+          ${after === null ? sql`` : sql`and rollout_id < ${after}::uuid`}
+        order by rollout_id desc
+        limit ${take}
+      )
+      union all
+      (
+        select ${planned} from planned_messages
+        where workspace_id = ${workspaceId} and pass_id = ${passId}
+          ${after === null ? sql`` : sql`and message_id < ${after}::uuid`}
+        order by message_id desc
+        limit ${take}
+      )
       order by rollout_id desc
       limit ${take}
     ) as m

@@ -24,6 +24,15 @@ export interface RolloutRow {
   readonly message: string | null;
   /** Which of the installed cards a message is for; null: all. */
   readonly audience: Audience | null;
+  /** By which cards know the text of a message; null: by `rolloutId`. Of the moment when it went out, which decides what is newer. */
+  readonly newsId: string | null;
+  /** When a message was to go out; null: at once. */
+  readonly sendAt: Date | null;
+  readonly endsAt: Date | null;
+  /** When to take the next step of taking its text from the cards; null: there is none. */
+  readonly endingAt: Date | null;
+  readonly endingCursor: string | null;
+  readonly endedAt: Date | null;
   /** The request that began it; null where that was not kept. */
   readonly requestId: string | null;
   /** Who began it; null where that was not kept. */
@@ -42,6 +51,12 @@ export interface Audience {
   readonly lastSeen?: { readonly after?: string; readonly before?: string };
   /** The public id of the partner at which it was issued. */
   readonly partnerId?: string;
+  /** Days for which it has earned nothing, and was not issued either. */
+  readonly awayDays?: number;
+  /** A reward can be redeemed. */
+  readonly rewardWaiting?: true;
+  /** The key of a consent that its holder agreed to when last asked. */
+  readonly consent?: string;
 }
 
 /** Begins a walk over the cards of a pass; one of a design that is still under way begins anew instead. */
@@ -84,12 +99,48 @@ export function rolloutTurns(devicesUntil: Date): Queue<RolloutRow> {
   };
 }
 
+/** The messages whose text is leaving the cards. */
+export const endingMessages: Queue<RolloutRow> = {
+  job: 'endMessages',
+  table: 'rollouts',
+  part: 'workspaceId',
+  key: { rolloutId: 'uuid' },
+  due: 'endingAt',
+  columns: sql`*`,
+};
+
+/** A message of a workspace that has gone out, kept from changing until the transaction ends. */
+export async function lockMessage(
+  tx: Tx,
+  workspaceId: string,
+  rolloutId: string,
+): Promise<RolloutRow | undefined> {
+  const { rows } = await sql<RolloutRow>`
+    select * from rollouts
+    where workspace_id = ${workspaceId} and rollout_id = ${rolloutId} and kind = 'message'
+    for no key update
+  `.execute(tx);
+  return rows[0];
+}
+
 /** Notes how far a rollout has come. */
 export async function saveStep(
   tx: Tx,
   rollout: RolloutRow,
   step: Partial<
-    Pick<RolloutRow, 'done' | 'skipped' | 'credits' | 'stage' | 'cursor' | 'releaseAt' | 'finishedAt'>
+    Pick<
+      RolloutRow,
+      | 'done'
+      | 'skipped'
+      | 'credits'
+      | 'stage'
+      | 'cursor'
+      | 'releaseAt'
+      | 'finishedAt'
+      | 'endingAt'
+      | 'endingCursor'
+      | 'endedAt'
+    >
   >,
 ): Promise<void> {
   await tx

@@ -54,6 +54,8 @@ export interface CardRow
   readonly program: CardProgram | null;
   /** The rollout of `message` where that was to an audience; null where it was to all cards. */
   readonly ownMessageId: string | null;
+  /** The newest message to all cards has left them again. */
+  readonly hasNewsEnded: boolean;
 }
 
 /** Whether the newest message to the card was to an audience, and not to all cards of its pass. */
@@ -65,7 +67,8 @@ const viewIn = (workspaceId: string) => sql`
   i.authentication_token, i.revision + coalesce(a.seq, 0) as revision, i.served_modified_at, i.served_change_at,
   greatest(i.modified_at, a.shown_at) as modified_at, i.created_at, i.erased_at,
   p.title, p.type, p.details, p.terms, p.colors, p.images, p.barcode_mode, p.barcode_format, p.locations,
-  case when ${hasOwnMessage} then i.message else p.message end as message,
+  case when i.status = 'voided' then null when ${hasOwnMessage} then i.message else p.message end as message,
+  p.message_id is not null and p.message is null as has_news_ended,
   case when ${hasOwnMessage} then i.message_id end as own_message_id, p.barcode_value as shared_barcode, p.fields as pass_fields, p.expiry as pass_expiry,
   p.revision as pass_revision, greatest(i.pass_revision, a.shown_pass_revision) as seen_pass_revision, p.modified_at as pass_modified_at,
   w.name as organization, w.apple_pass_type_identifier as own_pass_type,

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { KeyCtx } from '../context.ts';
+import type { ActorCtx, KeyCtx } from '../context.ts';
 import { audit } from '../engine/audit.ts';
 import { refusal } from '../errors.ts';
 import type { Tx } from '../kit/db/database.ts';
@@ -32,8 +32,21 @@ export async function createPerson(
   input: Static<typeof NewPerson>,
   acceptLanguage: string | undefined,
 ) {
+  await lockWorkspaceRow(tx, ctx.workspaceId);
+  const invited = await addPerson(tx, ctx, input, acceptLanguage);
+  const { personId: target, name, role, partnerId } = invited;
+  audit(tx, ctx, { action: 'createPerson', target, detail: { name, role, partnerId } });
+  return invited;
+}
+
+/** The same for a caller who has locked the workspace, and writes the audit line. */
+export async function addPerson(
+  tx: Tx,
+  ctx: ActorCtx,
+  input: Static<typeof NewPerson>,
+  acceptLanguage: string | undefined,
+) {
   const { workspaceId } = ctx;
-  await lockWorkspaceRow(tx, workspaceId);
   const email = usableEmail(input.email);
   const known = await findMemberByEmail(tx, workspaceId, email);
   if (known !== undefined) throw personExists(known.personId);
@@ -56,13 +69,7 @@ export async function createPerson(
     createdAt,
   };
   await insertMember(tx, member);
-  const shown = presentPerson(member);
-  audit(tx, ctx, {
-    action: 'createPerson',
-    target: shown.personId,
-    detail: { name, role, partnerId: shown.partnerId },
-  });
-  return { ...shown, link: await giveLink(tx, ctx, { person, name, acceptLanguage }) };
+  return { ...presentPerson(member), link: await giveLink(tx, ctx, { person, name, acceptLanguage }) };
 }
 
 interface Invited {
@@ -78,7 +85,7 @@ interface Invited {
  */
 export async function giveLink(
   tx: Tx,
-  ctx: KeyCtx,
+  ctx: ActorCtx,
   { person, name, acceptLanguage }: Invited,
 ): Promise<string | null> {
   const { personId, homeId, email } = person;
@@ -116,7 +123,7 @@ export function usableEmail(text: string): string {
 /** The partner that a person of this role is bound to, as its uuid. Raises `partner_not_found`. */
 export async function boundPartner(
   tx: Tx,
-  ctx: KeyCtx,
+  ctx: ActorCtx,
   role: string,
   publicId: string | null,
 ): Promise<string | null> {

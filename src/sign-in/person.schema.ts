@@ -33,6 +33,8 @@ export const NewPerson = named(
   }),
 );
 
+export const NewOwner = named('NewOwner', closed({ email: Email, name: line(120) }));
+
 export const PersonChanges = named(
   'PersonChanges',
   partial({ email: Email, name: line(120), role: Role, partnerId: PartnerId, pin: nullable(Pin) }),

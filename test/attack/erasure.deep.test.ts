@@ -79,6 +79,9 @@ const aboutNoPerson = new Set([
   'setAppleIdentity',
   'setGoogleIdentity',
   'sendMessage',
+  'updateMessage',
+  'takeBackMessage',
+  'sendCards',
   'createProgram',
   'updateProgram',
   'importBalances',
@@ -105,6 +108,7 @@ const aboutNoPerson = new Set([
   'recoverWebhook',
   // A person who works with the service has no card.
   'createPerson',
+  'inviteOwner',
   'updatePerson',
   'updateOwnPerson',
   'confirmOwnAddress',

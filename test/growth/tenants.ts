@@ -185,6 +185,15 @@ export const tenantSteps: readonly Step[] = [
     },
   },
   {
+    table: 'planned_messages',
+    insert: `(workspace_id, message_id, pass_id, message, audience, send_at, due_at, state, request_id, actor, created_at)
+      select workspace_id, ${idOf(days('n * 7'), "'planned' || p || '-' || n")}, pass_id, 'News ' || n,
+        case when n % 2 = 0 then '{"installed":"apple"}'::jsonb end, ${days('n * 7')},
+        case when n = 1 and w % 10 = 1 then ${due} end, case when n = 1 and w % 10 = 1 then 'planned' else 'cancelled' end,
+        'req_' || n, 'key_' || repeat('0', 26), ${days('n * 7')}
+      from grown_passes cross join generate_series(1, 10) n`,
+  },
+  {
     table: 'message_deliveries',
     insert: `(workspace_id, rollout_id, delivered, failed)
       select workspace_id, rollout_id, done, 0 from rollouts where kind = 'message'`,

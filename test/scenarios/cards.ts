@@ -16,12 +16,15 @@ export function cardScenarios(world: World): Scenarios {
     return client.post(`/passes/${passId}/instances`, body);
   };
   const fixed = [{ key: 'tier', label: 'Tier', section: 'back', editable: false }];
-  const newMessage = async (rest = ''): Promise<Request> => {
-    const { messageId } = (await client.post(`/passes/${pass.passId}/messages`, { text: 'Hello' })).body;
+  const newMessage = async (rest = '', more = {}): Promise<Request & { path: string }> => {
+    const { messageId } = (await client.post(`/passes/${pass.passId}/messages`, { text: 'Hello', ...more }))
+      .body;
     return { path: `/messages/${messageId}${rest}`, also: owned };
   };
   const messageTo = (audience: object): Promise<Reply> =>
     client.post(`/passes/${pass.passId}/messages`, { text: 'Hello', audience });
+  const changeOf = async (audience: object): Promise<Reply> =>
+    client.patch((await newMessage('', { sendAt: '2030-01-01T09:00:00Z' })).path, { audience });
   const withoutCredits = async () => {
     const { client: poor } = await app.newWorkspace('pro', 0);
     return { poor, card: await makeCard(poor, (await makePass(poor)).passId) };
@@ -167,6 +170,19 @@ export function cardScenarios(world: World): Scenarios {
     },
     listMessages: { good: () => onPass('/messages') },
     getMessage: { good: () => newMessage() },
+    updateMessage: {
+      good: async () => ({
+        ...(await newMessage('', { sendAt: '2030-01-01T09:00:00Z' })),
+        body: { text: 'Later' },
+        other: { text: 'Much later' },
+      }),
+      errors: {
+        message_already_sent: async () => client.patch((await newMessage()).path, { text: 'Later' }),
+        unknown_field_key: async () => changeOf({ fields: { tire: 'Gold' } }),
+        partner_not_found: async () => changeOf({ partnerId: missing.partnerId }),
+      },
+    },
+    takeBackMessage: { good: () => newMessage('/take-back') },
     watchMessage: { good: () => newMessage('/progress') },
   };
 }

@@ -46,6 +46,13 @@ export function inviteScenarios({ app, client, pass, onPass }: World): Scenarios
           ),
       },
     },
+    sendCards: {
+      good: () => ({ ...onPass('/invites/cards'), body: {}, other: { dryRun: true } }),
+      errors: {
+        pass_not_active: async () =>
+          client.post(`/passes/${(await makePass(client, {}, 'draft')).passId}/invites/cards`, {}),
+      },
+    },
     listInvites: { good: () => onPass('/invites') },
     getInvitePage: {
       good: () => onInvite('claim'),

@@ -34,6 +34,22 @@ export function workspaceScenarios({ app, client, workspaceId, card }: World): S
         status: 201,
       }),
     },
+    inviteOwner: {
+      good: () => ({
+        ...onWorkspace('/people'),
+        body: { email: `${newUuidV7()}@example.com`, name: 'Ada' },
+        other: { email: `${newUuidV7()}@example.com`, name: 'Ada' },
+        status: 201,
+      }),
+      errors: {
+        async person_exists() {
+          const email = `${newUuidV7()}@example.com`;
+          await client.post('/people', { email, name: 'Ada', role: 'staff' });
+          return app.operator.post(`/operator/workspaces/${workspaceId}/people`, { email, name: 'Ada' });
+        },
+      },
+    },
+    listAnyPeople: { good: () => onWorkspace('/people') },
     addCredits: {
       good() {
         const body = { amount: 5, externalRef: newUuidV7() };

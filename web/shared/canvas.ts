@@ -15,6 +15,7 @@ export async function readPicture(source: Blob): Promise<HTMLImageElement> {
 export async function drawnFile(
   size: { readonly width: number; readonly height: number },
   draw: (context: CanvasRenderingContext2D) => void,
+  type: 'image/png' | 'image/webp' = 'image/png',
 ): Promise<Blob> {
   const canvas = document.createElement('canvas');
   canvas.width = size.width;
@@ -25,6 +26,6 @@ export async function drawnFile(
   draw(context);
   return new Promise((resolve, reject) => {
     const done = (file: Blob | null) => (file === null ? reject(new Error('empty canvas')) : resolve(file));
-    canvas.toBlob(done, 'image/png');
+    canvas.toBlob(done, type);
   });
 }

@@ -472,6 +472,13 @@ class MessageNotFoundError(PunchcardError):
     """`message_not_found`, 404: No such message in this workspace."""
 
 
+class MessageAlreadySentError(PunchcardError):
+    """
+    `message_already_sent`, 409: The message has gone out, or was taken back. Only one that waits for its time can be
+    changed.
+    """
+
+
 class InvalidJoinError(PunchcardError):
     """
     `invalid_join`, 400: What was entered does not fit the form, or its link no longer works. `key` and `reason`
@@ -597,6 +604,7 @@ ERRORS: Dict[str, Type[PunchcardError]] = {
     "request_not_found": RequestNotFoundError,
     "event_not_found": EventNotFoundError,
     "message_not_found": MessageNotFoundError,
+    "message_already_sent": MessageAlreadySentError,
     "invalid_join": InvalidJoinError,
     "barcode_not_found": BarcodeNotFoundError,
     "wallet_not_configured": WalletNotConfiguredError,
@@ -650,6 +658,7 @@ __all__ = [
     "InviteNotFoundError",
     "LastKeyError",
     "LastOwnerError",
+    "MessageAlreadySentError",
     "MessageNotFoundError",
     "MethodNotAllowedError",
     "MissingAuthorizationError",

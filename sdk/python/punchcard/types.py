@@ -949,7 +949,12 @@ class Message(TypedDict):
     text: Optional[str]
     """null for messages of before texts were kept"""
     audience: Optional[MessageAudience]
-    state: Literal["running", "finished"]
+    state: Literal["planned", "running", "finished", "cancelled", "unsent"]
+    """
+    `planned` waits for `sendAt`; `cancelled` was taken back before; `unsent` could not be sent then, for `unsentReason`
+    """
+    unsentReason: Optional[str]
+    """code of the error; `too_late`: its end had come before it could go out"""
     recipients: int
     """cards that it was paid for"""
     delivered: int
@@ -961,7 +966,13 @@ class Message(TypedDict):
     waiting: int
     """those whose wallets are still to be notified"""
     createdAt: str
-    """ISO 8601, UTC"""
+    """when it went out; when it was made, as long as it has not"""
+    sendAt: Optional[str]
+    """null: it was sent at once"""
+    endsAt: Optional[str]
+    """when its text leaves the cards"""
+    endedAt: Optional[str]
+    """when its text began to leave them, at its end or taken back"""
     finishedAt: Optional[str]
     """when the last card had its turn; some may still wait"""
 
@@ -978,6 +989,12 @@ class MessageAudience(TypedDict, total=False):
     balance: MessageAudienceBalance
     lastSeen: MessageAudienceLastSeen
     partnerId: str
+    awayDays: int
+    """the card has earned nothing for so many days, and is older than that"""
+    rewardWaiting: Literal[True]
+    """a reward is unlocked, or the balance is enough for the first one"""
+    consent: str
+    """key of a consent of the join page that the holder has agreed to, and not taken back"""
 
 
 MessageAudienceBalanceWords = TypedDict("MessageAudienceBalanceWords", {"from": "int"}, total=False)
@@ -2022,6 +2039,21 @@ class ReversalPostingUnpaid(ReversalPostingBody, Unpaid):
 
 
 ReversalPosting = Union["ReversalPostingPushed", "ReversalPostingUnchanged", "ReversalPostingNotInstalled", "ReversalPostingUnpaid"]
+
+
+class SentCards(TypedDict):
+    mailed: int
+    """people whose mail is on its way, or would be"""
+    noAddress: int
+    """cards without an e-mail address that can be used"""
+    suppressed: int
+    """people who want no mail, or whose address is dead"""
+    sentBefore: int
+    """people who were mailed before, for this pass"""
+    duplicate: int
+    """cards whose address another card has"""
+    nextCursor: Optional[str]
+    """null: there are no more cards"""
 
 
 class SentMessage(TypedDict):

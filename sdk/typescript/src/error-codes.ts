@@ -89,6 +89,7 @@ export type ErrorCode =
   | 'request_not_found'
   | 'event_not_found'
   | 'message_not_found'
+  | 'message_already_sent'
   | 'invalid_join'
   | 'barcode_not_found'
   | 'wallet_not_configured'

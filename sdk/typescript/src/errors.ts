@@ -510,6 +510,11 @@ export class MessageNotFoundError extends PunchcardError {
   declare readonly code: 'message_not_found';
 }
 
+/** The message has gone out, or was taken back. Only one that waits for its time can be changed. */
+export class MessageAlreadySentError extends PunchcardError {
+  declare readonly code: 'message_already_sent';
+}
+
 /**
  * What was entered does not fit the form, or its link no longer works. `key` and `reason` (required,
  * malformed, consent, unknown, link) say what; never whether the person has a card.
@@ -637,6 +642,7 @@ export const errorClasses = {
   request_not_found: RequestNotFoundError,
   event_not_found: EventNotFoundError,
   message_not_found: MessageNotFoundError,
+  message_already_sent: MessageAlreadySentError,
   invalid_join: InvalidJoinError,
   barcode_not_found: BarcodeNotFoundError,
   wallet_not_configured: WalletNotConfiguredError,

@@ -174,6 +174,13 @@ export type CancelledOrder = {
   pendingRewards: number | null;
 } & PushOutcome;
 
+export interface CardMailing {
+  /** only counts */
+  dryRun?: boolean;
+  /** `nextCursor` of the call before */
+  cursor?: string;
+}
+
 export interface CardVoid {
   instanceId: string;
   /** shown with the card; erasing the card takes it away */
@@ -337,33 +344,33 @@ export interface DesignedPass {
     lowAt?: number;
   };
   /**
-   * https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored.
-   * Or the `url` that `POST /images` has answered in the same workspace
+   * the `url` that `POST /images` has answered, or the picture itself: `data:image/png;base64,…`, or webp
+   * or jpeg
    */
   iconUrl?: string | null;
   /**
-   * https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored.
-   * Or the `url` that `POST /images` has answered in the same workspace
+   * the `url` that `POST /images` has answered, or the picture itself: `data:image/png;base64,…`, or webp
+   * or jpeg
    */
   logoUrl?: string | null;
   /**
-   * https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored.
-   * Or the `url` that `POST /images` has answered in the same workspace
+   * the `url` that `POST /images` has answered, or the picture itself: `data:image/png;base64,…`, or webp
+   * or jpeg
    */
   stripUrl?: string | null;
   /**
-   * https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored.
-   * Or the `url` that `POST /images` has answered in the same workspace
+   * the `url` that `POST /images` has answered, or the picture itself: `data:image/png;base64,…`, or webp
+   * or jpeg
    */
   thumbnailUrl?: string | null;
   /**
-   * https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored.
-   * Or the `url` that `POST /images` has answered in the same workspace
+   * the `url` that `POST /images` has answered, or the picture itself: `data:image/png;base64,…`, or webp
+   * or jpeg
    */
   backgroundUrl?: string | null;
   /**
-   * https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored.
-   * Or the `url` that `POST /images` has answered in the same workspace
+   * the `url` that `POST /images` has answered, or the picture itself: `data:image/png;base64,…`, or webp
+   * or jpeg
    */
   heroUrl?: string | null;
   locations?: {
@@ -963,6 +970,17 @@ export type KnownInstance = {
   expired?: true;
 } & PushOutcome;
 
+export interface ListAnyPeopleQuery {
+  /** 1 to 100, default 25 */
+  limit?: number;
+  /** nextCursor of the page before */
+  cursor?: string;
+  /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
+  createdAfter?: string;
+  /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
+  createdBefore?: string;
+}
+
 export interface ListApiKeysQuery {
   /** 1 to 100, default 25 */
   limit?: number;
@@ -1450,8 +1468,20 @@ export interface Message {
       before?: string;
     };
     partnerId?: string;
+    /** the card has earned nothing for so many days, and is older than that */
+    awayDays?: number;
+    /** a reward is unlocked, or the balance is enough for the first one */
+    rewardWaiting?: true;
+    /** key of a consent of the join page that the holder has agreed to, and not taken back */
+    consent?: string;
   } | null;
-  state: 'running' | 'finished';
+  /**
+   * `planned` waits for `sendAt`; `cancelled` was taken back before; `unsent` could not be sent then, for
+   * `unsentReason`
+   */
+  state: 'planned' | 'running' | 'finished' | 'cancelled' | 'unsent';
+  /** code of the error; `too_late`: its end had come before it could go out */
+  unsentReason: string | null;
   /** cards that it was paid for */
   recipients: number;
   /** of them, those for which a wallet was notified */
@@ -1462,8 +1492,14 @@ export interface Message {
   skipped: number;
   /** those whose wallets are still to be notified */
   waiting: number;
-  /** ISO 8601, UTC */
+  /** when it went out; when it was made, as long as it has not */
   createdAt: string;
+  /** null: it was sent at once */
+  sendAt: string | null;
+  /** when its text leaves the cards */
+  endsAt: string | null;
+  /** when its text began to leave them, at its end or taken back */
+  endedAt: string | null;
   /** when the last card had its turn; some may still wait */
   finishedAt: string | null;
 }
@@ -1473,6 +1509,39 @@ export interface MessageCost {
   recipients: number;
   /** credits that it would cost */
   credits: number;
+}
+
+export interface MessageUpdate {
+  text?: string;
+  audience?: {
+    /** true, as without it: in any wallet; or the kind of wallet that holds the card */
+    installed?: true | 'apple' | 'google' | 'web';
+    /** what the card shows in each of these fields, its own value or that of the pass; null: nothing */
+    fields?: Record<string, string | null>;
+    /**
+     * key of the tier of its program that the holder is in; where that has none, what the card shows in the
+     * field `tier`
+     */
+    tier?: string;
+    balance?: { from?: number; to?: number };
+    lastSeen?: {
+      /** a wallet fetched the card, or its page was opened, since then */
+      after?: string;
+      /** and that has not happened since then */
+      before?: string;
+    };
+    partnerId?: string;
+    /** the card has earned nothing for so many days, and is older than that */
+    awayDays?: number;
+    /** a reward is unlocked, or the balance is enough for the first one */
+    rewardWaiting?: true;
+    /** key of a consent of the join page that the holder has agreed to, and not taken back */
+    consent?: string;
+  } | null;
+  /** when it goes out, at most ten years ahead; without it, at once */
+  sendAt?: string;
+  /** when its text leaves the cards, by an update of each card; without it, with the next message */
+  endsAt?: string | null;
 }
 
 /** an amount of money, e.g. `{"amount":"12.50","currency":"EUR"}` */
@@ -1639,7 +1708,17 @@ export interface NewMessage {
       before?: string;
     };
     partnerId?: string;
+    /** the card has earned nothing for so many days, and is older than that */
+    awayDays?: number;
+    /** a reward is unlocked, or the balance is enough for the first one */
+    rewardWaiting?: true;
+    /** key of a consent of the join page that the holder has agreed to, and not taken back */
+    consent?: string;
   };
+  /** when it goes out, at most ten years ahead; without it, at once */
+  sendAt?: string;
+  /** when its text leaves the cards, by an update of each card; without it, with the next message */
+  endsAt?: string;
   /** only answers how many cards it would go to, and what it would cost */
   dryRun?: boolean;
 }
@@ -1681,6 +1760,12 @@ export interface NewOrder {
   partnerId?: string | null;
   /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
   occurredAt?: string | null;
+}
+
+export interface NewOwner {
+  /** E-mail address */
+  email: string;
+  name: string;
 }
 
 export interface NewPartner {
@@ -2857,6 +2942,21 @@ export type ReversalPosting = {
 export interface RotateApiKeyBody {
   /** how long the old secret still works; default 0 */
   overlapSeconds?: number;
+}
+
+export interface SentCards {
+  /** people whose mail is on its way, or would be */
+  mailed: number;
+  /** cards without an e-mail address that can be used */
+  noAddress: number;
+  /** people who want no mail, or whose address is dead */
+  suppressed: number;
+  /** people who were mailed before, for this pass */
+  sentBefore: number;
+  /** cards whose address another card has */
+  duplicate: number;
+  /** null: there are no more cards */
+  nextCursor: string | null;
 }
 
 export interface SentMessage {

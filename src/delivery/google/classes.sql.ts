@@ -35,7 +35,7 @@ export interface ClassRow {
 /** What Google knows of a pass; undefined when it was sent nothing yet. */
 export async function findClass(db: Db, pass: PassAtGoogle): Promise<ClassRow | undefined> {
   const { rows } = await sql<ClassRow>`
-    select c.content, c.message_rollout_id, c.notified_at, ${newestMessage(pass)} as newest_rollout_id, p.message
+    select c.content, c.message_rollout_id, c.notified_at, p.message_id as newest_rollout_id, p.message
     from ${tableOf(pass)} c join passes p on p.workspace_id = c.workspace_id and p.pass_id = c.pass_id
     where ${isOf(pass)}
   `.execute(db);
@@ -50,11 +50,11 @@ export async function upsertClass(tx: Tx, pass: PassAtGoogle, content: Buffer): 
   await (ownIssuerId === null
     ? sql`
         insert into google_classes (workspace_id, pass_id, content, message_rollout_id)
-        select workspace_id, pass_id, ${content}::bytea, ${newestMessage(pass)} from ${passes}
+        select workspace_id, pass_id, ${content}::bytea, message_id from ${passes}
         on conflict (workspace_id, pass_id) ${update}`
     : sql`
         insert into google_own_classes (workspace_id, pass_id, issuer_id, content, message_rollout_id)
-        select workspace_id, pass_id, ${ownIssuerId}, ${content}::bytea, ${newestMessage(pass)} from ${passes}
+        select workspace_id, pass_id, ${ownIssuerId}, ${content}::bytea, message_id from ${passes}
         on conflict (workspace_id, pass_id, issuer_id) ${update}`
   ).execute(tx);
 }
@@ -94,19 +94,7 @@ export async function doubtAllClasses(tx: Tx): Promise<void> {
       update ${table} as c
       set content = case when c.content is not null then '\\x'::bytea end,
         message_rollout_id = (
-          select r.rollout_id from rollouts r
-          where r.workspace_id = c.workspace_id and r.pass_id = c.pass_id and r.kind = 'message'
-            and r.audience is null
-          order by r.rollout_id desc limit 1
+          select p.message_id from passes p where p.workspace_id = c.workspace_id and p.pass_id = c.pass_id
         )
     `.execute(tx);
-}
-
-/** The newest message of the pass. A message to an audience is sent card by card. */
-function newestMessage(pass: Omit<PassAtGoogle, 'ownIssuerId'>) {
-  return sql`(
-    select rollout_id from rollouts
-    where workspace_id = ${pass.workspaceId} and pass_id = ${pass.passId} and kind = 'message' and audience is null
-    order by rollout_id desc limit 1
-  )`;
 }

@@ -85,6 +85,7 @@ function designOf(
     locations: card.locations,
     callbackUrl: publicUrl.startsWith('https://') ? `${publicUrl}/google/callback` : null,
     language: card.workspaceLocale,
+    hasNewsEnded: card.hasNewsEnded,
     showsPoints: fields.some(({ key }) => key === BALANCE_KEY),
   };
   // Where Google has a place of its own for the balance, it is not shown again among the texts.
@@ -134,6 +135,7 @@ function holdersCard(
         ? null
         : { format: drawableFormat(card.barcodeFormat, code), value: code, altText: code },
     expiresAt,
+    hasNewsEnded: card.ownMessageId !== null && card.message === null,
     holderName: card.holder?.name ?? null,
     accountId: card.holder?.identifier ?? null,
     points: balance === undefined ? null : { label: balance.label, balance: balance.value ?? '' },

@@ -236,6 +236,28 @@ describe('a message', () => {
     await assertInvariants(app.sql);
   });
 
+  it('is gone from Google once it is taken back, from the class and from objects', async () => {
+    const gold = await shop.savedCard(pass, { fields: { tier: 'Gold' } });
+    const idOf = async (more: object) =>
+      (await shop.client.post(`/passes/${pass.passId}/messages`, { text: 'News', ...more })).body.messageId;
+    const takeBack = (id: string) => shop.client.post(`/messages/${id}/take-back`);
+    const [toAll, own] = [await idOf({}), await idOf({ audience: { fields: { tier: 'Gold' } } })];
+    const messagesOf = (): Json[] => shop.object(gold).messages ?? [];
+    await until('both are there', () => messages().length === 1 && messagesOf().length === 1);
+    await shop.settled();
+    await takeBack(own);
+    await until('the object has none', () => messagesOf().length === 0);
+    assert.equal(messages().length, 1);
+    await takeBack(toAll);
+    await until('the class has none', () => messages().length === 0);
+    await shop.settled();
+    // The next one is there as the first was, alone.
+    await send('Again');
+    await until('it is there', () => messages().length === 1);
+    assert.equal(messages()[0].body, 'Again');
+    await assertInvariants(app.sql);
+  });
+
   it('is sent again after a fault, and not to classes that came later', async () => {
     const phone = await phones.add([await shop.card(pass)]);
     await send('Before any card was at Google');

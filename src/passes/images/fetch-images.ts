@@ -90,6 +90,24 @@ async function fetchImage(ctx: KeyCtx, wanted: Wanted, signal: AbortSignal): Pro
   }
 }
 
+const pictureInUrl = /^data:image\/(?:png|jpeg|webp);base64,([A-Za-z0-9+/]+={0,2})$/;
+
+/** Whether a URL holds the picture itself. */
+export function holdsPicture(url: string): boolean {
+  return pictureInUrl.test(url);
+}
+
+/** Renders the picture that a URL holds, and stores nothing. Raises `asset_fetch_failed` for what is none. */
+export async function renderHeld(slot: ImageSlot, url: string): Promise<FetchedImages> {
+  try {
+    const bytes = Buffer.from(pictureInUrl.exec(url)?.[1] ?? '', 'base64');
+    const { image, files } = describe(url, await renderImage(slot, bytes));
+    return { images: { [slot]: image }, files };
+  } catch (error) {
+    throw refusalOf(slot, error);
+  }
+}
+
 async function takeUpload(ctx: KeyCtx, { slot, url, shown }: Wanted, signal: AbortSignal): Promise<Fetched> {
   const rendered = await useUpload(ctx, url, (bytes) => renderImage(slot, bytes), signal);
   if (rendered !== null) return describe(url, rendered);

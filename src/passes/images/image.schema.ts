@@ -3,23 +3,32 @@ import { type Static, Type } from 'typebox';
 import { closed, nullable, Timestamp } from '../../kit/http/schemas/shapes.ts';
 import type { PassImages, StoredImage } from '../pass-row.ts';
 
-const ImageUrl = nullable(
-  Type.String({
-    maxLength: 8_192,
-    description:
-      'https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored. Or the `url` that `POST /images` has answered in the same workspace',
-  }),
-);
+const urlUpTo = (maxLength: number, description: string) => nullable(Type.String({ maxLength, description }));
 
-/** The parameters of a pass that take an image. */
-export const imageUrls = {
+const inEachSlot = <S>(ImageUrl: S) => ({
   iconUrl: ImageUrl,
   logoUrl: ImageUrl,
   stripUrl: ImageUrl,
   thumbnailUrl: ImageUrl,
   backgroundUrl: ImageUrl,
   heroUrl: ImageUrl,
-};
+});
+
+/** The parameters of a pass that take an image. */
+export const imageUrls = inEachSlot(
+  urlUpTo(
+    8_192,
+    'https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored. Or the `url` that `POST /images` has answered in the same workspace',
+  ),
+);
+
+/** Those of a design that is only drawn. */
+export const drawnImageUrls = inEachSlot(
+  urlUpTo(
+    200_000,
+    'the `url` that `POST /images` has answered, or the picture itself: `data:image/png;base64,…`, or webp or jpeg',
+  ),
+);
 
 const Image = Type.Optional(
   closed({

@@ -1,11 +1,15 @@
 import { Type } from 'typebox';
-import { closed, Id, nullable } from '../../kit/http/schemas/shapes.ts';
+import { closed, Id, nullable, partial } from '../../kit/http/schemas/shapes.ts';
+import { drawnImageUrls } from '../../passes/images/image.schema.ts';
 import { optionalDesign } from '../../passes/pass.schema.ts';
+
+const drawnImages = partial(drawnImageUrls).properties;
 
 /** A design as it would be sent to create a pass, or to change the one of `passId`. */
 export const DesignedPass = closed(
   {
     ...optionalDesign,
+    ...drawnImages,
     passId: Type.Optional({
       ...Id,
       description: 'the pass that the design would change; without it, that of a new pass is drawn',

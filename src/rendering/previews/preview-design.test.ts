@@ -84,6 +84,25 @@ describe('the preview of a design that is not kept', () => {
     );
   });
 
+  it('draws a picture that the call holds, as an upload of it, and stores nothing', async () => {
+    const bytes = await plain(1_125, 432, '#20a060').png().toBuffer();
+    const held = await drawn({ ...design, stripUrl: `data:image/png;base64,${bytes.toString('base64')}` });
+    assert.deepEqual(held.warnings, []);
+    assert.equal(held.apple, (await drawn({ ...design, stripUrl: await uploaded(bytes) })).apple);
+    for (const stripUrl of ['data:image/png;base64,AAAA', `data:image/webp;base64,${'A'.repeat(4_000)}`])
+      assert.equal(
+        (await client.post('/passes/preview', { ...design, stripUrl })).body.code,
+        'asset_fetch_failed',
+      );
+    // What is kept is fetched or uploaded.
+    const kept = {
+      title: 'Club',
+      type: 'loyalty',
+      stripUrl: `data:image/png;base64,${bytes.toString('base64')}`,
+    };
+    assert.ok((await client.post('/passes', kept)).status >= 400);
+  });
+
   it('names what wallets do not show', async () => {
     const many = Array.from({ length: 5 }, (_, at) => ({
       key: `f${at}`,

@@ -7,7 +7,13 @@ import { firstId } from '../../kit/ids.ts';
 import { allEnded } from '../../kit/promises.ts';
 import { blankDesign, changeDesign, type Design, designOf } from '../../passes/design.ts';
 import { findPass, passNotFound } from '../../passes/find-pass.ts';
-import { type FetchedImages, fetchImages, type ImageUrls } from '../../passes/images/fetch-images.ts';
+import {
+  type FetchedImages,
+  fetchImages,
+  holdsPicture,
+  type ImageUrls,
+  renderHeld,
+} from '../../passes/images/fetch-images.ts';
 import type { ImageFiles } from '../../passes/images/image-files.ts';
 import { isUpload } from '../../passes/images/uploads.ts';
 import { imageSlots, type PassImages, type PassRow } from '../../passes/pass-row.ts';
@@ -29,7 +35,7 @@ type Warning = Static<typeof DesignWarning>;
 
 /**
  * Draws a design that is not saved yet as both wallets and the web card would show a new card of it, and says what
- * keeping it would change. Writes nothing and fetches nothing: images are uploads, or those that the pass has. Raises
+ * keeping it would change. Writes nothing and fetches nothing: images are uploads, in the call itself, or those that the pass has. Raises
  * `pass_not_found`, `invalid_request` as creating or changing the pass would, and `asset_fetch_failed` for an upload that is
  * not there.
  */
@@ -79,6 +85,7 @@ async function newDesign(ctx: KeyCtx, { title, type }: Static<typeof DesignedPas
     status: 'active',
     message: null,
     ownMessageId: null,
+    hasNewsEnded: false,
     barcode: null,
     fields: {},
     expiresAt: null,
@@ -122,11 +129,12 @@ function drawableImages(wanted: ImageUrls, shown: PassImages): { urls: ImageUrls
     const url = wanted[slot];
     return typeof url === 'string' && shown[slot]?.url !== url ? [{ slot, url }] : [];
   });
-  const uploads = named.filter(({ url }) => isUpload(url));
+  const isDrawable = ({ url }: { readonly url: string }) => isUpload(url) || holdsPicture(url);
+  const uploads = named.filter(isDrawable);
   return {
     urls: Object.fromEntries(uploads.map(({ slot, url }) => [slot, url])),
     warnings: named
-      .filter(({ url }) => !isUpload(url))
+      .filter((one) => !isDrawable(one))
       .map(({ slot }) => ({
         code: 'image_not_drawn',
         param: slot,
@@ -146,8 +154,10 @@ const rendered = new LRUCache<string, FetchedImages>({
 
 async function renderedUploads(ctx: KeyCtx, urls: ImageUrls): Promise<FetchedImages> {
   const made = await allEnded(
-    Object.entries(urls).map(async ([slot, url]) => {
-      const make = () => fetchImages(ctx, { [slot]: url });
+    imageSlots.map(async (slot) => {
+      const url = urls[slot];
+      if (typeof url !== 'string') return { images: {}, files: [] };
+      const make = () => (holdsPicture(url) ? renderHeld(slot, url) : fetchImages(ctx, { [slot]: url }));
       return (await rendered.fetch(`${ctx.workspaceId} ${slot} ${url}`, { context: make })) ?? make();
     }),
   );

@@ -94,12 +94,14 @@ function field(each: AppleField): object[] {
 
 /**
  * The back field whose change puts a message on the lock screen: APNs carries no text for passes. It is there from the
- * beginning, since a device reports changes of fields that it knows. Keys of a pass's own fields have no hyphen.
+ * beginning, since a device reports changes of fields that it knows; that there is no text now is not announced. Keys of a
+ * pass's own fields have no hyphen.
  */
 function news(card: AppleCard): AppleField[] {
   if (card.webServiceURL === null) return [];
-  const value = card.message ?? '–';
-  return [{ key: 'latest-news', label: 'News', value, section: 'back', changeMessage: '%@' }];
+  const { message } = card;
+  const changeMessage = message === null ? null : '%@';
+  return [{ key: 'latest-news', label: 'News', value: message ?? '–', section: 'back', changeMessage }];
 }
 
 function backText(key: string, label: string, value: string | null): AppleField {

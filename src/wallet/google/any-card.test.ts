@@ -48,6 +48,7 @@ const design: fc.Arbitrary<GoogleDesign> = fc.record({
   callbackUrl: orNull(fc.webUrl({ validSchemes: ['https'] })),
   language: fc.constantFrom('en', 'he', 'de-AT', 'zh-Hant-TW'),
   showsPoints: fc.boolean(),
+  hasNewsEnded: fc.boolean(),
 });
 
 function cardOf({ fields }: GoogleDesign): fc.Arbitrary<GoogleCard> {
@@ -67,6 +68,7 @@ function cardOf({ fields }: GoogleDesign): fc.Arbitrary<GoogleCard> {
       }),
     ),
     expiresAt: orNull(fc.date({ min: new Date(0), max: new Date('9999-12-31'), noInvalidDate: true })),
+    hasNewsEnded: fc.boolean(),
     holderName: orNull(text),
     accountId: orNull(text),
     points: orNull(fc.record({ label: text, balance: text })),

@@ -24,6 +24,8 @@ export interface GoogleDesign {
   readonly language: string;
   /** Whether its cards carry a balance of points: it then stands first on the card. */
   readonly showsPoints: boolean;
+  /** The newest message to all of its cards has ended: the class is to have none. */
+  readonly hasNewsEnded: boolean;
 }
 
 /** What one holder's card shows: it becomes an object of the design's class. */
@@ -35,6 +37,8 @@ export interface GoogleCard {
   readonly values: Readonly<Record<string, string | null>>;
   readonly barcode: GoogleBarcode | null;
   readonly expiresAt: Date | null;
+  /** The newest message to this card alone has ended: the object is to have none. */
+  readonly hasNewsEnded: boolean;
   readonly holderName: string | null;
   /** How the organization calls the holder: the number of a member or a customer. */
   readonly accountId: string | null;

@@ -18,6 +18,7 @@ export const plainDesign: GoogleDesign = {
   callbackUrl: null,
   language: 'en',
   showsPoints: false,
+  hasNewsEnded: false,
 };
 
 /** A card of it. */
@@ -27,6 +28,7 @@ export const plainCard: GoogleCard = {
   values: {},
   barcode: null,
   expiresAt: null,
+  hasNewsEnded: false,
   holderName: null,
   accountId: null,
   points: null,

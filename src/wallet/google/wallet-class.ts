@@ -24,6 +24,8 @@ export function walletClass(design: GoogleDesign, fallbackLogoUrl: string): Goog
       .map(({ latitude, longitude }) => ({ latitude, longitude })),
     // As with a pass file, a person who has the card's link may add it.
     multipleDevicesAndHoldersAllowedStatus: 'MULTIPLE_HOLDERS',
+    // A PATCH leaves messages alone where it does not name them.
+    ...(design.hasNewsEnded && { messages: [] }),
     callbackOptions: design.callbackUrl === null ? null : { url: design.callbackUrl },
   };
 }

@@ -11,7 +11,7 @@ import { image, localized } from './resource.ts';
 
 /**
  * The object of a card, complete: what the card lacks is null or empty in it, so that a PATCH with it clears what was
- * there before. Messages are not among its members: a PATCH leaves them alone. Equal cards give equal JSON. When there
+ * there before. A PATCH leaves messages alone, unless the text of the newest has left the card. Equal cards give equal JSON. When there
  * are too many fields, those of the front stay, then the first of the others. Throws an Error that names the property
  * and the fix when Google would refuse the object. Members: Google Wallet API v1, the …Object resources.
  */
@@ -26,6 +26,7 @@ export function walletObject(card: GoogleCard, design: GoogleDesign): GoogleReso
     barcode: card.barcode === null ? null : barcode(card.barcode),
     validTimeInterval: card.expiresAt === null ? null : { end: { date: card.expiresAt.toISOString() } },
     heroImage: hero === null ? null : image(hero.url, design.language, hero.description),
+    ...(card.hasNewsEnded && { messages: [] }),
     textModulesData: fieldModules(design, (field) => ownValue(card, field), mostTextModules),
   };
 }

@@ -5,6 +5,7 @@ import { csvLine, saveCsv } from '../../shared/csv-file.ts';
 import { useStoppable } from '../../shared/data.ts';
 import { formatNumber } from '../../shared/format.ts';
 import { importTexts } from '../../texts/import.ts';
+import { invites } from '../../texts/invites.ts';
 import type { CheckedRow, CsvFile } from './import-file.ts';
 import { reasonOf } from './import-reasons.ts';
 import { nothingDone, type Progress, runImport } from './import-run.ts';
@@ -73,6 +74,11 @@ export function Running({
         )}
         {!isRunning && !isDone && <Button onClick={run}>{t.goOn}</Button>}
         {isDone && <LinkButton href={`/console/cards?passId=${passId}`}>{t.see}</LinkButton>}
+        {isDone && (
+          <LinkButton kind="quiet" icon="mail" href={`/console/passes/${passId}/invites`}>
+            {invites().cards.fromImport}
+          </LinkButton>
+        )}
         {isDone && lost.length > 0 && (
           <Button kind="quiet" icon="download" onClick={saveLost}>
             {t.errors}

@@ -17,6 +17,7 @@ import { shared } from '../../texts/shared.ts';
 import type { PageProps } from '../page.ts';
 import { operator } from './operator.ts';
 import { OperatorFrame } from './operator-frame.tsx';
+import { TenantPeople } from './tenant-people.tsx';
 
 type LoadedTenant = Loaded<Workspace>;
 
@@ -48,6 +49,7 @@ function Tenant({
         <div class="stack">
           {workspace.suspended && <Notice kind="alert" title={operatorTexts().workspaces.suspendedText} />}
           <Facts of={workspace} />
+          <TenantPeople of={workspace} />
           <Credits of={workspace} />
           <Changes
             loaded={{

@@ -30,7 +30,7 @@ export const passPages: readonly Page[] = [
   },
   {
     path: '/console/passes/:passId/messages',
-    load: async () => (await import('./messages-page.tsx')).MessagesPage,
+    load: async () => (await import('./messages/messages-page.tsx')).MessagesPage,
   },
   {
     path: '/console/passes/:passId/invites',

@@ -1,16 +1,22 @@
-import type { ApiKey } from '../../../sdk/typescript/src/types.ts';
+import type { ApiKey, Person } from '../../../sdk/typescript/src/types.ts';
 import { namesKeptMs, useCached } from '../../shared/cached.ts';
 import { records } from '../../texts/records.ts';
 import { api } from '../api.ts';
 
-/** The names of people, by their ids, as far as they are in the workspace; for people who may read. */
-export function usePeopleNames(): (personId: string) => string | undefined {
+/** The people of the workspace; empty until they are there. */
+export function usePeople(): readonly Person[] {
   const people = useCached(
     ['people', 'names'],
     (options) => api.people.list({ limit: 100 }, options).toArray(),
     { keptMs: namesKeptMs },
   );
-  return (id) => people.value?.find(({ personId }) => personId === id)?.name;
+  return people.value ?? [];
+}
+
+/** The names of people, by their ids, as far as they are in the workspace; for people who may read. */
+export function usePeopleNames(): (personId: string) => string | undefined {
+  const people = usePeople();
+  return (id) => people.find(({ personId }) => personId === id)?.name;
 }
 
 /** The keys of the workspace; empty until they are there. */

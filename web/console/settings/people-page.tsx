@@ -2,11 +2,13 @@ import { useState } from 'preact/hooks';
 import type { Person } from '../../../sdk/typescript/src/types.ts';
 import { Button } from '../../shared/button.tsx';
 import { invalidate, usePages } from '../../shared/cached.ts';
+import { useAction } from '../../shared/data.ts';
 import { DataTable } from '../../shared/data-table.tsx';
 import { formatDate } from '../../shared/format.ts';
 import { Badge, EmptyState } from '../../shared/notice.tsx';
 import { PageHeader } from '../../shared/page-header.tsx';
 import { may, membership } from '../../shared/session.ts';
+import { toast } from '../../shared/toast.tsx';
 import { settings } from '../../texts/settings.ts';
 import { shared } from '../../texts/shared.ts';
 import { shell } from '../../texts/shell.ts';
@@ -31,6 +33,13 @@ export function PeoplePage() {
     invalidate(['people']);
     setOpen(link === null ? null : { kind: 'link', link });
   };
+  const again = useAction(
+    ({ personId }: Person) => api.people.createLink(personId),
+    ({ link }) => {
+      if (link === null) toast(t.linkSent);
+      onDone(link);
+    },
+  );
   const isOwner = may('own');
   const partners = usePartners();
   const nameOf = (id: string) => partners.value?.find(({ partnerId }) => partnerId === id)?.name ?? id;
@@ -70,6 +79,13 @@ export function PeoplePage() {
               </span>
             ),
           },
+          {
+            head: t.state,
+            kind: 'short',
+            cell: ({ pending }) => (
+              <Badge kind={pending ? 'note' : 'good'}>{pending ? t.invitedState : t.joined}</Badge>
+            ),
+          },
           { head: t.since, kind: 'short', cell: ({ createdAt }) => <span>{formatDate(createdAt)}</span> },
           ...(isOwner
             ? [
@@ -77,9 +93,16 @@ export function PeoplePage() {
                   head: shared().actions,
                   kind: 'actions' as const,
                   cell: (person: Person) => (
-                    <Button kind="quiet" onClick={() => setOpen({ kind: 'change', person })}>
-                      {t.change} <span class="unseen">{person.name}</span>
-                    </Button>
+                    <span class="row">
+                      {person.pending && (
+                        <Button kind="quiet" isBusy={again.isBusy} onClick={() => again.run(person)}>
+                          {t.again} <span class="unseen">{person.name}</span>
+                        </Button>
+                      )}
+                      <Button kind="quiet" onClick={() => setOpen({ kind: 'change', person })}>
+                        {t.change} <span class="unseen">{person.name}</span>
+                      </Button>
+                    </span>
                   ),
                 },
               ]
@@ -93,13 +116,12 @@ export function PeoplePage() {
   );
 }
 
-function Name({ of: { personId, name, pending } }: { readonly of: Person }) {
+function Name({ of: { personId, name } }: { readonly of: Person }) {
   const isMe = membership.value?.personId === personId;
   return (
     <span class="row">
       <strong dir="auto">{name}</strong>
       {isMe && <Badge kind="good">{settings().people.you}</Badge>}
-      {pending && <Badge>{settings().people.pending}</Badge>}
     </span>
   );
 }

@@ -135,7 +135,7 @@ function RoleFields({ of: { role, partnerId } }: { readonly of: Pick<Person, 'ro
         value={chosen}
         onChange={(value) => setChosen(value as Role)}
       />
-      {chosen === 'staff' && (
+      {chosen === 'staff' && (partnerId !== null || Object.keys(names).length > 0) && (
         <SelectField
           name="partnerId"
           label={t.partner}

@@ -50,6 +50,30 @@ export const de: typeof en = {
     text: 'Laden Sie eine Person ein, oder die Kunden eines Shops.',
   },
   emptyFilter: 'So eine Einladung gibt es nicht',
+  cards: {
+    title: 'Karten verschicken',
+    lead: 'Wer eine E-Mail-Adresse hat und wessen Karte noch nie in einer Wallet war, bekommt eine E-Mail mit einer Schaltfläche, die zur Karte führt.',
+    count: 'Personen zählen',
+    counting: 'Wird gezählt …',
+    ready: (count, shown) =>
+      count === 1 ? '1 Person kann angeschrieben werden.' : `${shown} Personen können angeschrieben werden.`,
+    noOne: 'Niemand ist anzuschreiben.',
+    left: {
+      noAddress: (count) => `Ohne E-Mail-Adresse: ${count}`,
+      sentBefore: (count) => `Schon angeschrieben: ${count}`,
+      suppressed: (count) => `Möchten keine E-Mails: ${count}`,
+      duplicate: (count) => `Teilen sich die Adresse mit einer anderen Karte: ${count}`,
+    },
+    send: (count, shown) =>
+      count === 1 ? '1 Person ihre Karte schicken' : `${shown} Personen ihre Karte schicken`,
+    done: (shown) => `E-Mails unterwegs: ${shown}. Die Liste unten zeigt, wie es jeder ergeht.`,
+    noMail:
+      'Dieser Dienst hat keinen Mailserver: E-Mails kommen nirgends an. Speichern Sie stattdessen die Links, oder fragen Sie den Betreiber.',
+    csv: 'Links als CSV speichern',
+    csvColumns: ['Name', 'E-Mail', 'Telefon', 'Kundennummer', 'Link'],
+    csvTitle: 'karten-links',
+    fromImport: 'Karten verschicken',
+  },
   sweep: {
     title: 'Kunden eines Shops',
     lead: 'Lädt alle ein, die dort einkaufen und mit E-Mails einverstanden sind. Sie sehen die Zahlen, bevor eine E-Mail hinausgeht.',

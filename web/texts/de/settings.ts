@@ -41,7 +41,10 @@ export const de: typeof en = {
     boundTo: (name: string) => `nur ${name}`,
     since: 'Seit',
     you: 'Sie',
-    pending: 'eingeladen',
+    state: 'Zustand',
+    invitedState: 'Eingeladen',
+    joined: 'Beigetreten',
+    again: 'Erneut einladen',
     noEmail: 'meldet sich mit Link an',
     roleTexts: {
       owner: 'Inhaber: alles',

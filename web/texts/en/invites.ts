@@ -43,6 +43,29 @@ export const en = {
   acceptedAt: 'Card taken',
   empty: { title: 'No one is invited yet', text: 'Invite one person, or the customers of a store.' },
   emptyFilter: 'No invitation is like that',
+  cards: {
+    title: 'Send people their card',
+    lead: 'Everyone with an e-mail address whose card was never in a wallet gets one mail with a button that leads to it.',
+    count: 'Count the people',
+    counting: 'Counting …',
+    ready: (count: number, shown: string) =>
+      count === 1 ? '1 person can be mailed.' : `${shown} people can be mailed.`,
+    noOne: 'There is no one to mail.',
+    left: {
+      noAddress: (count: string) => `Without an e-mail address: ${count}`,
+      sentBefore: (count: string) => `Mailed before: ${count}`,
+      suppressed: (count: string) => `Want no mail: ${count}`,
+      duplicate: (count: string) => `Share an address with another card: ${count}`,
+    },
+    send: (count: number, shown: string) =>
+      count === 1 ? 'Send 1 person their card' : `Send ${shown} people their card`,
+    done: (shown: string) => `Mails on their way: ${shown}. The list below shows how each fares.`,
+    noMail: 'This service has no mail server: mails go nowhere. Save the links instead, or ask the operator.',
+    csv: 'Save links as CSV',
+    csvColumns: ['name', 'email', 'phone', 'customerNumber', 'link'],
+    csvTitle: 'card-links',
+    fromImport: 'Send people their card',
+  },
   sweep: {
     title: 'Customers of a store',
     lead: 'Invites everyone who buys there and has agreed to be written to. You see the numbers before a mail leaves.',

@@ -1,4 +1,4 @@
-/** Texts of the program of a pass, and of the messages to its holders. */
+/** Texts of the program of a pass. */
 export const en = {
   none: {
     title: 'No program yet',
@@ -42,36 +42,4 @@ export const en = {
   redeemed: 'Redeemed',
   expired: 'Expired',
   outstanding: 'Outstanding',
-  messages: {
-    create: 'New message',
-    text: 'Message',
-    textHint: 'It appears on the card and on the locked screen',
-    who: 'Whom it is for',
-    whom: {
-      all: 'All holders with the card in a wallet',
-      apple: 'Apple Wallet',
-      google: 'Google Wallet',
-      web: 'Web card',
-    },
-    balance: 'With a balance of at least',
-    balanceHint: 'Empty for everyone',
-    cost: 'See what it costs',
-    costs: (cards: string, credits: string) =>
-      `Cards that it goes to: ${cards}. Credits that it costs: ${credits}.`,
-    noRecipients: 'No card in a wallet is like that.',
-    send: 'Send',
-    change: 'Change it',
-    sent: (cards: string) => `The message is on its way. Cards: ${cards}.`,
-    empty: {
-      title: 'No messages yet',
-      text: 'A message appears on the cards of all holders, or of some: news, a double-points day, changed hours.',
-    },
-    result: 'Result',
-    results: (delivered: string, recipients: string) => `${delivered} of ${recipients} delivered`,
-    failed: (count: string) => `${count} failed`,
-    states: { running: 'On its way', finished: 'Done' },
-    state: 'State',
-    sentAt: 'Sent',
-    noText: 'A message of long ago',
-  },
 };

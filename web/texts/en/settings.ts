@@ -39,7 +39,10 @@ export const en = {
     boundTo: (name: string) => `only ${name}`,
     since: 'Since',
     you: 'you',
-    pending: 'invited',
+    state: 'State',
+    invitedState: 'Invited',
+    joined: 'Joined',
+    again: 'Invite again',
     noEmail: 'signs in with a link',
     roleTexts: {
       owner: 'Owner: everything',

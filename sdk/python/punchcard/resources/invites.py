@@ -12,6 +12,7 @@ from .._pages import Page, Pages
 
 _CREATE: Operation[types.Invite] = Operation("POST", "/passes/{passId}/invites", "json", "externalRef")
 _LIST: Operation[Page[types.Invite]] = Operation("GET", "/passes/{passId}/invites", "page")
+_SEND_CARDS: Operation[types.SentCards] = Operation("POST", "/passes/{passId}/invites/cards", "json", "header")
 
 
 class Invites:
@@ -116,6 +117,37 @@ class Invites:
             },
         )
 
+    def send_cards(
+        self,
+        pass_id: str,
+        *,
+        dry_run: Maybe[bool] = NOT_GIVEN,
+        cursor: Maybe[str] = NOT_GIVEN,
+        options: Optional[Options] = None,
+    ) -> types.SentCards:
+        """
+        Mail people their card.
+
+        Looks at up to 1,000 cards of the pass and mails the holders of those that no wallet has ever had, each address
+        once a pass: who was mailed before, by an invitation or by this, is not again. The mail has one button, which
+        leads to the card. Go on with `nextCursor` until it is null; after a break, begin anew.
+
+        `POST /passes/{passId}/invites/cards`
+
+        Args:
+            dry_run: only counts
+            cursor: `nextCursor` of the call before
+
+        Raises:
+            PassNotFoundError, PassNotActiveError
+        """
+        return self._caller.call(
+            _SEND_CARDS,
+            options,
+            path={"passId": pass_id},
+            body={"dryRun": dry_run, "cursor": cursor},
+        )
+
 
 class AsyncInvites:
     def __init__(self, caller: AsyncCaller) -> None:
@@ -123,3 +155,4 @@ class AsyncInvites:
 
     create = awaited(Invites.create)
     list = in_async_pages(Invites.list)
+    send_cards = awaited(Invites.send_cards)

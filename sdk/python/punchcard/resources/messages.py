@@ -19,6 +19,8 @@ _SEND: Operation[Union[types.MessageCost, types.SentMessage]] = Operation(
 )
 _LIST: Operation[Page[types.Message]] = Operation("GET", "/passes/{passId}/messages", "page")
 _GET: Operation[types.Message] = Operation("GET", "/messages/{messageId}", "json")
+_UPDATE: Operation[types.Message] = Operation("PATCH", "/messages/{messageId}", "json", "header")
+_TAKE_BACK: Operation[types.Message] = Operation("POST", "/messages/{messageId}/take-back", "json", "header")
 _PROGRESS: Operation[Union[File, Answer]] = Operation("GET", "/messages/{messageId}/progress", "file")
 
 
@@ -32,6 +34,8 @@ class Messages:
         *,
         text: str,
         audience: Maybe[types.MessageAudience] = NOT_GIVEN,
+        send_at: Maybe[str] = NOT_GIVEN,
+        ends_at: Maybe[str] = NOT_GIVEN,
         dry_run: Maybe[bool] = NOT_GIVEN,
         options: Optional[Options] = None,
     ) -> Union[types.MessageCost, types.SentMessage]:
@@ -41,11 +45,15 @@ class Messages:
         The lock screen shows it and the back of the card keeps the newest one. To every installed card, or to an
         `audience`: the cards of which all holds that it names. A credit for each card; not enough for all, and nothing
         is sent. With `dry_run` it answers how many cards these are, and sends nothing. Who comes to match after the
-        audience was counted may do without; for cards that were removed before their turn the credits come back.
+        audience was counted may do without; for cards that were removed before their turn the credits come back. With
+        `send_at` it is kept and goes out then, to those who match then, and is paid for then; with `ends_at` its text
+        leaves the cards at that moment. Void cards get none.
 
         `POST /passes/{passId}/messages`
 
         Args:
+            send_at: when it goes out, at most ten years ahead; without it, at once
+            ends_at: when its text leaves the cards, by an update of each card; without it, with the next message
             dry_run: only answers how many cards it would go to, and what it would cost
 
         Raises:
@@ -55,7 +63,7 @@ class Messages:
             _SEND,
             options,
             path={"passId": pass_id},
-            body={"text": text, "audience": audience, "dryRun": dry_run},
+            body={"text": text, "audience": audience, "sendAt": send_at, "endsAt": ends_at, "dryRun": dry_run},
         )
 
     def list(
@@ -105,6 +113,52 @@ class Messages:
         """
         return self._caller.call(_GET, options, path={"messageId": message_id})
 
+    def update(
+        self,
+        message_id: str,
+        *,
+        text: Maybe[str] = NOT_GIVEN,
+        audience: Maybe[Optional[types.MessageAudience]] = NOT_GIVEN,
+        send_at: Maybe[str] = NOT_GIVEN,
+        ends_at: Maybe[Optional[str]] = NOT_GIVEN,
+        options: Optional[Options] = None,
+    ) -> types.Message:
+        """
+        Change a message that waits for its time.
+
+        Everything but its pass. `null` takes the audience or the end away.
+
+        `PATCH /messages/{messageId}`
+
+        Args:
+            send_at: when it goes out, at most ten years ahead; without it, at once
+            ends_at: when its text leaves the cards, by an update of each card; without it, with the next message
+
+        Raises:
+            UnknownFieldKeyError, MessageNotFoundError, PartnerNotFoundError, MessageAlreadySentError
+        """
+        return self._caller.call(
+            _UPDATE,
+            options,
+            path={"messageId": message_id},
+            body={"text": text, "audience": audience, "sendAt": send_at, "endsAt": ends_at},
+        )
+
+    def take_back(self, message_id: str, *, options: Optional[Options] = None) -> types.Message:
+        """
+        Take a message back.
+
+        One that waits for its time is not sent. The text of one that has gone out leaves the cards, by an update of
+        each at a credit; notifications that phones have shown stay, and a newer message too. Repeating it changes
+        nothing.
+
+        `POST /messages/{messageId}/take-back`
+
+        Raises:
+            MessageNotFoundError
+        """
+        return self._caller.call(_TAKE_BACK, options, path={"messageId": message_id})
+
     def progress(self, message_id: str, *, options: Optional[Options] = None) -> Union[File, Answer]:
         """
         The outcome of a message, as it happens.
@@ -129,4 +183,6 @@ class AsyncMessages:
     send = awaited(Messages.send)
     list = in_async_pages(Messages.list)
     get = awaited(Messages.get)
+    update = awaited(Messages.update)
+    take_back = awaited(Messages.take_back)
     progress = awaited(Messages.progress)

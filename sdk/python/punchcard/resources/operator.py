@@ -45,6 +45,20 @@ _CREATE_API_KEY: Operation[types.ApiKeyWithSecret] = Operation(
     "header",
     "operator",
 )
+_INVITE_OWNER: Operation[types.InvitedPerson] = Operation(
+    "POST",
+    "/operator/workspaces/{workspaceId}/people",
+    "json",
+    "header",
+    "operator",
+)
+_LIST_PEOPLE: Operation[Page[types.Person]] = Operation(
+    "GET",
+    "/operator/workspaces/{workspaceId}/people",
+    "page",
+    "none",
+    "operator",
+)
 _ADD_CREDITS: Operation[types.CreditAccount] = Operation(
     "POST",
     "/operator/workspaces/{workspaceId}/credits",
@@ -190,6 +204,68 @@ class Operator:
             },
         )
 
+    def invite_owner(
+        self,
+        workspace_id: str,
+        *,
+        email: str,
+        name: str,
+        options: Optional[Options] = None,
+    ) -> types.InvitedPerson:
+        """
+        Invite the owner of a workspace.
+
+        The invitation is mailed; without a mail server `link` is for you to pass on. For an owner who was invited and
+        has not joined it makes a new link.
+
+        `POST /operator/workspaces/{workspaceId}/people`
+
+        Args:
+            email: E-mail address
+
+        Raises:
+            WorkspaceNotFoundError, PersonExistsError
+        """
+        return self._caller.call(
+            _INVITE_OWNER,
+            options,
+            path={"workspaceId": workspace_id},
+            body={"email": email, "name": name},
+        )
+
+    def list_people(
+        self,
+        workspace_id: str,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        created_after: Optional[str] = None,
+        created_before: Optional[str] = None,
+        options: Optional[Options] = None,
+    ) -> Pages[types.Person]:
+        """
+        List the people of a workspace.
+
+        Newest first, with those who were invited and have not joined.
+
+        `GET /operator/workspaces/{workspaceId}/people`
+
+        Args:
+            limit: 1 to 100, default 25
+            cursor: nextCursor of the page before
+            created_after: ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z
+            created_before: ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z
+
+        Raises:
+            WorkspaceNotFoundError
+        """
+        return self._caller.pages(
+            _LIST_PEOPLE,
+            options,
+            path={"workspaceId": workspace_id},
+            query={"limit": limit, "cursor": cursor, "createdAfter": created_after, "createdBefore": created_before},
+        )
+
     def add_credits(
         self,
         workspace_id: str,
@@ -246,5 +322,7 @@ class AsyncOperator:
     get_workspace = awaited(Operator.get_workspace)
     update_workspace = awaited(Operator.update_workspace)
     create_api_key = awaited(Operator.create_api_key)
+    invite_owner = awaited(Operator.invite_owner)
+    list_people = in_async_pages(Operator.list_people)
     add_credits = awaited(Operator.add_credits)
     diagnose_instance = awaited(Operator.diagnose_instance)

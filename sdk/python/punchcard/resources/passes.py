@@ -305,18 +305,18 @@ class Passes:
 
         Args:
             expiry: when cards of this pass expire
-            icon_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and
-                stored. Or the `url` that `POST /images` has answered in the same workspace
-            logo_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and
-                stored. Or the `url` that `POST /images` has answered in the same workspace
-            strip_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and
-                stored. Or the `url` that `POST /images` has answered in the same workspace
-            thumbnail_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and
-                stored. Or the `url` that `POST /images` has answered in the same workspace
-            background_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once
-                and stored. Or the `url` that `POST /images` has answered in the same workspace
-            hero_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and
-                stored. Or the `url` that `POST /images` has answered in the same workspace
+            icon_url: the `url` that `POST /images` has answered, or the picture itself: `data:image/png;base64,…`, or
+                webp or jpeg
+            logo_url: the `url` that `POST /images` has answered, or the picture itself: `data:image/png;base64,…`, or
+                webp or jpeg
+            strip_url: the `url` that `POST /images` has answered, or the picture itself: `data:image/png;base64,…`, or
+                webp or jpeg
+            thumbnail_url: the `url` that `POST /images` has answered, or the picture itself: `data:image/png;base64,…`,
+                or webp or jpeg
+            background_url: the `url` that `POST /images` has answered, or the picture itself:
+                `data:image/png;base64,…`, or webp or jpeg
+            hero_url: the `url` that `POST /images` has answered, or the picture itself: `data:image/png;base64,…`, or
+                webp or jpeg
             pass_id: the pass that the design would change; without it, that of a new pass is drawn
 
         Raises:

@@ -3,7 +3,7 @@ import type { List } from '../core/pages.ts';
 import { path } from '../core/request.ts';
 import { Resource } from '../core/resource.ts';
 import type { Result } from '../core/result.ts';
-import type { Invite, ListInvitesQuery, NewInvite } from '../types.ts';
+import type { CardMailing, Invite, ListInvitesQuery, NewInvite, SentCards } from '../types.ts';
 
 export class InvitesResource extends Resource {
   /**
@@ -33,5 +33,22 @@ export class InvitesResource extends Resource {
    */
   list(passId: string, query?: ListInvitesQuery, options?: CallOptions): List<Invite> {
     return this.sender.list<Invite>({ method: 'GET', path: path`/passes/${passId}/invites`, query }, options);
+  }
+
+  /**
+   * Mail people their card.
+   *
+   * Looks at up to 1,000 cards of the pass and mails the holders of those that no wallet has ever had,
+   * each address once a pass: who was mailed before, by an invitation or by this, is not again. The mail
+   * has one button, which leads to the card. Go on with `nextCursor` until it is null; after a break,
+   * begin anew.
+   *
+   * Refused with `forbidden`, `pass_not_found`, `pass_not_active`.
+   */
+  sendCards(passId: string, body?: CardMailing, options?: CallOptions): Promise<SentCards & Result> {
+    return this.sender.json<SentCards>(
+      { method: 'POST', path: path`/passes/${passId}/invites/cards`, body, key: 'header' },
+      options,
+    );
   }
 }

@@ -3,7 +3,14 @@ import type { List } from '../core/pages.ts';
 import { path } from '../core/request.ts';
 import { Resource } from '../core/resource.ts';
 import type { FileResult, Result } from '../core/result.ts';
-import type { ListMessagesQuery, Message, MessageCost, NewMessage, SentMessage } from '../types.ts';
+import type {
+  ListMessagesQuery,
+  Message,
+  MessageCost,
+  MessageUpdate,
+  NewMessage,
+  SentMessage,
+} from '../types.ts';
 
 export class MessagesResource extends Resource {
   /**
@@ -13,7 +20,9 @@ export class MessagesResource extends Resource {
    * to an `audience`: the cards of which all holds that it names. A credit for each card; not enough for
    * all, and nothing is sent. With `dryRun` it answers how many cards these are, and sends nothing. Who
    * comes to match after the audience was counted may do without; for cards that were removed before
-   * their turn the credits come back.
+   * their turn the credits come back. With `sendAt` it is kept and goes out then, to those who match
+   * then, and is paid for then; with `endsAt` its text leaves the cards at that moment. Void cards get
+   * none.
    *
    * Refused with `unknown_field_key`, `insufficient_credits`, `forbidden`, `pass_not_found`,
    * `partner_not_found`.
@@ -53,6 +62,37 @@ export class MessagesResource extends Resource {
    */
   get(messageId: string, options?: CallOptions): Promise<Message & Result> {
     return this.sender.json<Message>({ method: 'GET', path: path`/messages/${messageId}` }, options);
+  }
+
+  /**
+   * Change a message that waits for its time.
+   *
+   * Everything but its pass. `null` takes the audience or the end away.
+   *
+   * Refused with `unknown_field_key`, `forbidden`, `message_not_found`, `partner_not_found`,
+   * `message_already_sent`.
+   */
+  update(messageId: string, body: MessageUpdate, options?: CallOptions): Promise<Message & Result> {
+    return this.sender.json<Message>(
+      { method: 'PATCH', path: path`/messages/${messageId}`, body, key: 'header' },
+      options,
+    );
+  }
+
+  /**
+   * Take a message back.
+   *
+   * One that waits for its time is not sent. The text of one that has gone out leaves the cards, by an
+   * update of each at a credit; notifications that phones have shown stay, and a newer message too.
+   * Repeating it changes nothing.
+   *
+   * Refused with `forbidden`, `message_not_found`.
+   */
+  takeBack(messageId: string, options?: CallOptions): Promise<Message & Result> {
+    return this.sender.json<Message>(
+      { method: 'POST', path: path`/messages/${messageId}/take-back`, key: 'header' },
+      options,
+    );
   }
 
   /**

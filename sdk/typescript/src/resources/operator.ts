@@ -8,10 +8,14 @@ import type {
   CreatedWorkspace,
   CreditAccount,
   Diagnosis,
+  InvitedPerson,
+  ListAnyPeopleQuery,
   ListWorkspacesQuery,
   NewApiKey,
   NewCredits,
+  NewOwner,
   NewWorkspace,
+  Person,
   Workspace,
   WorkspaceChangesByOperator,
 } from '../types.ts';
@@ -99,6 +103,46 @@ export class OperatorResource extends Resource {
         path: path`/operator/workspaces/${workspaceId}/api-keys`,
         body,
         key: 'header',
+        credential: 'operator',
+      },
+      options,
+    );
+  }
+
+  /**
+   * Invite the owner of a workspace.
+   *
+   * The invitation is mailed; without a mail server `link` is for you to pass on. For an owner who was
+   * invited and has not joined it makes a new link.
+   *
+   * Refused with `workspace_not_found`, `person_exists`.
+   */
+  inviteOwner(workspaceId: string, body: NewOwner, options?: CallOptions): Promise<InvitedPerson & Result> {
+    return this.sender.json<InvitedPerson>(
+      {
+        method: 'POST',
+        path: path`/operator/workspaces/${workspaceId}/people`,
+        body,
+        key: 'header',
+        credential: 'operator',
+      },
+      options,
+    );
+  }
+
+  /**
+   * List the people of a workspace.
+   *
+   * Newest first, with those who were invited and have not joined.
+   *
+   * Refused with `workspace_not_found`.
+   */
+  listPeople(workspaceId: string, query?: ListAnyPeopleQuery, options?: CallOptions): List<Person> {
+    return this.sender.list<Person>(
+      {
+        method: 'GET',
+        path: path`/operator/workspaces/${workspaceId}/people`,
+        query,
         credential: 'operator',
       },
       options,

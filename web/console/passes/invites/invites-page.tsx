@@ -13,6 +13,7 @@ import { invites } from '../../../texts/invites.ts';
 import { api } from '../../api.ts';
 import type { PageProps } from '../../page.ts';
 import { PassFrame } from '../pass-tabs.tsx';
+import { CardsPanel } from './cards-panel.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
 import { SweepPanel } from './sweep-panel.tsx';
 
@@ -37,6 +38,7 @@ export function InvitesPage({ params: { passId = '' } }: PageProps) {
       {(pass) => (
         <div class="stack">
           {pass.status !== 'published' && <Notice title={t.notPublished} />}
+          {may('write') && pass.status === 'published' && <CardsPanel passId={passId} onSent={reload} />}
           <SweepPanel pass={pass} onEnd={reload} />
           <Invitations pass={pass} />
           {isInviting && (

@@ -10,7 +10,9 @@ const drawings = new Map<string, Promise<string>>();
 /** The card of a template as the service draws it, as an SVG document; each is asked for once. */
 export function drawTemplate(template: Template): Promise<string> {
   return once(drawings, `${workspaceId.value} ${language.value} ${template.id}`, async () => {
-    const { apple } = await api.passes.previewDesign(designOf(template, await uploadPicture(template)));
+    // Nothing is uploaded to be looked at.
+    const picture = dataUrlOf(await pictureFile(template, 'image/webp'));
+    const { apple } = await api.passes.previewDesign(designOf(template, await picture));
     return apple;
   });
 }
@@ -23,11 +25,23 @@ export async function passOfTemplate(template: Template) {
 /** Equal bytes are the same upload, so that a workspace has one of each. */
 function uploadPicture(template: Template): Promise<string> {
   return once(uploads, `${workspaceId.value} ${template.id}`, async () => {
-    const image = await readPicture(new Blob([template.picture.svg], { type: 'image/svg+xml' }));
-    const { naturalWidth: width, naturalHeight: height } = image;
-    const file = await drawnFile({ width, height }, (context) => context.drawImage(image, 0, 0));
-    const { url } = await api.images.upload(file);
+    const { url } = await api.images.upload(await pictureFile(template, 'image/png'));
     return url;
+  });
+}
+
+async function pictureFile({ picture }: Template, type: 'image/png' | 'image/webp'): Promise<Blob> {
+  const image = await readPicture(new Blob([picture.svg], { type: 'image/svg+xml' }));
+  const { naturalWidth: width, naturalHeight: height } = image;
+  return drawnFile({ width, height }, (context) => context.drawImage(image, 0, 0), type);
+}
+
+function dataUrlOf(file: Blob): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result));
+    reader.onerror = () => reject(reader.error);
+    reader.readAsDataURL(file);
   });
 }
 
