@@ -4,7 +4,15 @@ import type { KeyCtx } from '../context.ts';
 import { answer, endpoint } from '../engine/endpoints.ts';
 import { list } from '../engine/listing.ts';
 import { closed, ExternalRef, Id, listOf, listQuery, madeBetween } from '../kit/http/schemas/shapes.ts';
-import { Entry, EntryKindShown, kindsOf, presentEntry } from '../ledger/entry.schema.ts';
+import { decodeId, firstId } from '../kit/ids.ts';
+import {
+  Entry,
+  EntryKindShown,
+  kindsOf,
+  ListedEntry,
+  presentEntry,
+  presentListedEntry,
+} from '../ledger/entry.schema.ts';
 import { type EntryFilter, listEntriesOfAccount, listEntriesOfProgram } from '../ledger/list-entries.sql.ts';
 import { type EntriesOf, findEntriesOf } from '../loyalty/find-account.ts';
 import { findEntry } from '../loyalty/find-entry.ts';
@@ -19,7 +27,7 @@ export const listEntries = endpoint({
   tag,
   summary: 'The ledger, newest first',
   description:
-    'Of one card (instanceId, or identifier and passId), or of all cards of a pass (passId, or programId), which staff do not see.',
+    'Of one card (instanceId, or identifier and passId), or of all cards of a pass (passId, or programId), which staff do not see. personId and deviceId are of those that people have made, at a shared till; one that is not of the workspace has made none.',
   query: listQuery({
     identifier: Type.Optional(Identifier),
     instanceId: Type.Optional(Id),
@@ -29,9 +37,11 @@ export const listEntries = endpoint({
     externalRef: Type.Optional(ExternalRef),
     orderId: Type.Optional(OrderId),
     partnerId: Type.Optional(Id),
+    personId: Type.Optional(Id),
+    deviceId: Type.Optional(Id),
     ...madeBetween,
   }),
-  answers: { 200: listOf(Entry) },
+  answers: { 200: listOf(ListedEntry) },
   errors: [
     'pass_not_found',
     'program_not_found',
@@ -43,13 +53,15 @@ export const listEntries = endpoint({
   ],
   async handle(ctx: KeyCtx, { query }) {
     const of = await findEntriesOf(ctx, query);
-    const { kind, externalRef, orderId, partnerId, createdAfter, createdBefore } = query;
+    const { kind, externalRef, orderId, partnerId, personId, deviceId, createdAfter, createdBefore } = query;
     const filter = {
       kinds: kind === undefined ? null : kindsOf(kind),
       externalRef: externalRef ?? null,
       orderId: orderId?.normalize('NFC') ?? null,
       partnerId:
         partnerId === undefined ? null : (await findPartner(ctx.app.database.db, ctx, partnerId)).partnerId,
+      personId: personId ?? null,
+      deviceId: deviceId === undefined ? null : (decodeId('device', deviceId) ?? firstId),
       createdAfter: createdAfter === undefined ? null : new Date(createdAfter),
       createdBefore: createdBefore === undefined ? null : new Date(createdBefore),
     };
@@ -59,7 +71,7 @@ export const listEntries = endpoint({
       query,
       ({ after, take }) => readEntries(ctx, of, filter, after, take),
       (row) => ('program' in of ? row.entryId : String(row.seq)),
-      presentEntry,
+      presentListedEntry,
     );
     return answer(200, body);
   },

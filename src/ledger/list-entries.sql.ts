@@ -2,15 +2,18 @@ import type { Db } from '../kit/db/database.ts';
 import { type Sql, sql } from '../kit/db/sql.ts';
 import { firstId, firstIdSince, lastId } from '../kit/ids.ts';
 import type { EntryKind } from './account.ts';
-import { describedIn, type EntryRow, view } from './entries.sql.ts';
+import { describedIn, type ListedEntryRow, view } from './entries.sql.ts';
 
 /** Which entries are asked for; null: all. */
 export interface EntryFilter {
   readonly kinds: readonly EntryKind[] | null;
   readonly externalRef: string | null;
   readonly orderId: string | null;
-  /** UUID. */
+  /** UUIDs. */
   readonly partnerId: string | null;
+  readonly deviceId: string | null;
+  /** The public id of a person who made them. */
+  readonly personId: string | null;
   readonly createdAfter: Date | null;
   readonly createdBefore: Date | null;
 }
@@ -34,25 +37,30 @@ export async function listEntriesOfAccount(
   filter: EntryFilter,
   before: number | null,
   take: number,
-): Promise<EntryRow[]> {
+): Promise<ListedEntryRow[]> {
   const { from, to } = idsOf(filter, null);
   const entries = sql`
     select * from loyalty_entries
     where account_id = ${accountId} and seq < ${before ?? Number.MAX_SAFE_INTEGER} and workspace_id = ${workspaceId}
       and entry_id >= ${from} and entry_id < ${to} and ${matches(filter)}`;
-  const { rows } = await sql<EntryRow>`${firstOf(entries, workspaceId, 'seq', take)}`.execute(db);
+  const { rows } = await sql<ListedEntryRow>`${firstOf(entries, workspaceId, 'seq', take)}`.execute(db);
   return rows;
 }
 
 /** The first of some entries, the greatest of a column first, with what they are shown with. */
 function firstOf(entries: Sql, workspaceId: string, order: 'seq' | 'entryId', take: number): Sql {
   return sql`
-    select ${view}
+    select ${view}, coalesce(h.name, h.email, h.phone, h.identifier) as holder_name
     from (
       ${entries}
       order by ${sql.ref(order)} desc
       limit ${take}
     ) as e ${describedIn(workspaceId)}
+    left join lateral (
+      select name, email, phone, identifier from holders
+      where instance_id = e.instance_id and workspace_id = ${workspaceId}
+      limit 1
+    ) as h on true
     order by ${sql.ref(`e.${order}`)} desc`;
 }
 
@@ -68,17 +76,17 @@ export async function listEntriesOfProgram(
   filter: EntryFilter,
   before: string | null,
   take: number,
-): Promise<EntryRow[]> {
+): Promise<ListedEntryRow[]> {
   const entries = sql`select * from (${pageOf(program, filter, before, take)}) as found`;
   const page = firstOf(entries, program.workspaceId, 'entryId', take);
-  const { rows } = await sql<EntryRow>`${page}`.execute(db);
+  const { rows } = await sql<ListedEntryRow>`${page}`.execute(db);
   return rows;
 }
 
 /** Finds at least the first `take` entries by the index of the rarest property. */
 function pageOf(program: OfProgram, filter: EntryFilter, before: string | null, take: number): Sql {
   const { workspaceId, programId } = program;
-  const { kinds, externalRef, orderId, partnerId } = filter;
+  const { kinds, externalRef, orderId, partnerId, deviceId, personId } = filter;
   const { from, to } = idsOf(filter, before);
   if (externalRef !== null || orderId !== null) {
     const named = externalRef === null ? sql`order_id = ${orderId}` : sql`external_ref = ${externalRef}`;
@@ -87,6 +95,18 @@ function pageOf(program: OfProgram, filter: EntryFilter, before: string | null, 
         select * from loyalty_entries where ${named} and workspace_id = ${workspaceId} offset 0
       ) as named
       where program_id = ${programId} and entry_id >= ${from} and entry_id < ${to} and ${matches(filter)}`;
+  }
+  if (deviceId !== null || personId !== null) {
+    const [column, value, isOne] =
+      deviceId === null
+        ? [sql.ref('actor'), sql`${personId}::text`, sql.raw(String.raw`actor like 'person\_%'`)]
+        : [sql.ref('deviceId'), sql`${deviceId}::uuid`, sql`device_id is not null`];
+    return sql`
+      select * from loyalty_entries
+      where program_id = ${programId} and workspace_id = ${workspaceId} and ${isOne} and ${matches(filter)}
+        and (${column}, entry_id) >= (${value}, ${from}::uuid) and (${column}, entry_id) < (${value}, ${to}::uuid)
+      order by ${column} desc, entry_id desc
+      limit ${take}`;
   }
   if (partnerId === null && kinds === null) {
     return sql`
@@ -110,12 +130,14 @@ function pageOf(program: OfProgram, filter: EntryFilter, before: string | null, 
 }
 
 /** Conditions on entries besides when they were made. */
-function matches({ kinds, externalRef, orderId, partnerId }: EntryFilter): Sql {
+function matches({ kinds, externalRef, orderId, partnerId, deviceId, personId }: EntryFilter): Sql {
   const conditions = [
     kinds === null ? null : sql`kind = any(${kinds}::text[])`,
     externalRef === null ? null : sql`external_ref = ${externalRef}`,
     orderId === null ? null : sql`order_id = ${orderId}`,
     partnerId === null ? null : sql`partner_id = ${partnerId}`,
+    deviceId === null ? null : sql`device_id = ${deviceId}`,
+    personId === null ? null : sql`actor = ${personId}`,
   ].filter((condition) => condition !== null);
   return conditions.length === 0 ? sql`true` : sql.join(conditions, sql.raw(' and '));
 }

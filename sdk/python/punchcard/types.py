@@ -447,6 +447,8 @@ class Entry(TypedDict):
     instanceId: str
     actor: str
     """who made it: a key, a person, a store, or the name of a job"""
+    deviceId: Optional[str]
+    """the shared till at which that person was signed in"""
     occurredAt: str
     """ISO 8601, UTC"""
     createdAt: str
@@ -871,6 +873,37 @@ class KnownInstanceUnpaid(KnownInstanceBody, Unpaid):
 KnownInstance = Union["KnownInstancePushed", "KnownInstanceUnchanged", "KnownInstanceNotInstalled", "KnownInstanceUnpaid"]
 
 
+class ListedEntry(TypedDict):
+    entryId: str
+    seq: int
+    """number within the account, without gaps"""
+    kind: Literal["earn", "redeem", "unlock", "cancel", "expire", "adjust", "import", "reversal"]
+    points: int
+    """what it added to the balance; below zero: took from it"""
+    balance: int
+    """after it"""
+    externalRef: Optional[str]
+    reason: Optional[str]
+    limitedBy: Optional[Literal["min_seconds_between", "per_day", "instance_expired"]]
+    partnerId: Optional[str]
+    orderId: Optional[str]
+    reversalOf: Optional[str]
+    instanceId: str
+    actor: str
+    """who made it: a key, a person, a store, or the name of a job"""
+    deviceId: Optional[str]
+    """the shared till at which that person was signed in"""
+    occurredAt: str
+    """ISO 8601, UTC"""
+    createdAt: str
+    """ISO 8601, UTC"""
+    holderName: Optional[str]
+    """
+    what to call the holder of the card now: name, e-mail address, telephone number or identifier, the first that is
+    known
+    """
+
+
 class ListedOrder(TypedDict):
     orderId: str
     storeId: Optional[str]
@@ -1165,6 +1198,19 @@ class NewlyMadeDevice(TypedDict):
 
 class NoExpiry(TypedDict):
     kind: Literal["none"]
+
+
+class Obstacles(TypedDict):
+    """
+    apple: iPhones refuse new cards, whose certificate is for development, or has expired. google: neither the workspace
+    nor the operator has an account at Google Wallet. address: phones ask for no changes, since the public address is
+    not https. mail: the operator has set no mail server, and no mail leaves.
+    """
+
+    apple: Optional[Literal["development", "expired"]]
+    google: Optional[Literal["no_account"]]
+    address: Optional[Literal["not_https"]]
+    mail: Optional[Literal["no_server"]]
 
 
 class Order(TypedDict):
@@ -2468,6 +2514,34 @@ class UploadedImage(TypedDict):
     """in pixels, as it is to be shown"""
     expiresAt: str
     """ISO 8601, UTC"""
+
+
+VisitorsWords = TypedDict("VisitorsWords", {"from": "str"})
+
+
+class Visitors(VisitorsWords):
+    passId: Optional[str]
+    timezone: str
+    to: str
+    """today"""
+    isWhole: bool
+    """as of statistics"""
+    came: int
+    """cards that were awarded or redeemed in these days, each once"""
+    new: int
+    """those of them that never were before"""
+    returning: int
+    """the others"""
+    away: VisitorsAway
+    rewarded: int
+    """cards on which a reward waits; 10000: that many or more"""
+
+
+class VisitorsAway(TypedDict):
+    since: str
+    """the day"""
+    cards: int
+    """that were awarded or redeemed before that day, and on no day since; voided and erased ones among them"""
 
 
 class Wallets(TypedDict):

@@ -420,6 +420,8 @@ export interface Entry {
   instanceId: string;
   /** who made it: a key, a person, a store, or the name of a job */
   actor: string;
+  /** the shared till at which that person was signed in */
+  deviceId: string | null;
   /** ISO 8601, UTC */
   occurredAt: string;
   /** ISO 8601, UTC */
@@ -560,6 +562,14 @@ export interface GetTimelineQuery {
   createdAfter?: string;
   /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
   createdBefore?: string;
+}
+
+export interface GetVisitorsQuery {
+  passId?: string;
+  /** a number of days, today among them */
+  days?: string;
+  /** a number of days, today among them */
+  away?: string;
 }
 
 export interface Holder {
@@ -1062,6 +1072,8 @@ export interface ListEntriesQuery {
   /** your number of the order; in a store, its own; kept and compared in Unicode's NFC form */
   orderId?: string;
   partnerId?: string;
+  personId?: string;
+  deviceId?: string;
   /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
   createdAfter?: string;
   /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
@@ -1335,6 +1347,37 @@ export interface ListWorkspacesQuery {
   createdAfter?: string;
   /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
   createdBefore?: string;
+}
+
+export interface ListedEntry {
+  entryId: string;
+  /** number within the account, without gaps */
+  seq: number;
+  kind: 'earn' | 'redeem' | 'unlock' | 'cancel' | 'expire' | 'adjust' | 'import' | 'reversal';
+  /** what it added to the balance; below zero: took from it */
+  points: number;
+  /** after it */
+  balance: number;
+  externalRef: string | null;
+  reason: string | null;
+  limitedBy: 'min_seconds_between' | 'per_day' | 'instance_expired' | null;
+  partnerId: string | null;
+  orderId: string | null;
+  reversalOf: string | null;
+  instanceId: string;
+  /** who made it: a key, a person, a store, or the name of a job */
+  actor: string;
+  /** the shared till at which that person was signed in */
+  deviceId: string | null;
+  /** ISO 8601, UTC */
+  occurredAt: string;
+  /** ISO 8601, UTC */
+  createdAt: string;
+  /**
+   * what to call the holder of the card now: name, e-mail address, telephone number or identifier, the
+   * first that is known
+   */
+  holderName: string | null;
 }
 
 export interface ListedOrder {
@@ -1953,6 +1996,19 @@ export interface NewlyMadeDevice {
 
 export interface NoExpiry {
   kind: 'none';
+}
+
+/**
+ * apple: iPhones refuse new cards, whose certificate is for development, or has expired. google:
+ * neither the workspace nor the operator has an account at Google Wallet. address: phones ask for no
+ * changes, since the public address is not https. mail: the operator has set no mail server, and no
+ * mail leaves.
+ */
+export interface Obstacles {
+  apple: 'development' | 'expired' | null;
+  google: 'no_account' | null;
+  address: 'not_https' | null;
+  mail: 'no_server' | null;
 }
 
 export interface Order {
@@ -3297,6 +3353,31 @@ export interface UploadedImage {
   height: number;
   /** ISO 8601, UTC */
   expiresAt: string;
+}
+
+export interface Visitors {
+  passId: string | null;
+  timezone: string;
+  /** the first day */
+  from: string;
+  /** today */
+  to: string;
+  /** as of statistics */
+  isWhole: boolean;
+  /** cards that were awarded or redeemed in these days, each once */
+  came: number;
+  /** those of them that never were before */
+  new: number;
+  /** the others */
+  returning: number;
+  away: {
+    /** the day */
+    since: string;
+    /** that were awarded or redeemed before that day, and on no day since; voided and erased ones among them */
+    cards: number;
+  };
+  /** cards on which a reward waits; 10000: that many or more */
+  rewarded: number;
 }
 
 export interface VoidBatchBody {

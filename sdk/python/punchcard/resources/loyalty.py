@@ -17,7 +17,7 @@ _REDEEM: Operation[types.RedemptionPosting] = Operation("POST", "/loyalty/redeem
 _ADJUST: Operation[types.Posting] = Operation("POST", "/loyalty/adjust", "json", "externalRef")
 _REWARDS: Operation[Page[types.RedeemableReward]] = Operation("GET", "/loyalty/rewards", "page")
 _ADJUST_BATCH: Operation[types.AdjustmentResults] = Operation("POST", "/loyalty/adjust/batch", "json", "header")
-_ENTRIES: Operation[Page[types.Entry]] = Operation("GET", "/loyalty/entries", "page")
+_ENTRIES: Operation[Page[types.ListedEntry]] = Operation("GET", "/loyalty/entries", "page")
 _ENTRY: Operation[types.Entry] = Operation("GET", "/loyalty/entries/{entryId}", "json")
 _REVERSE: Operation[types.ReversalPosting] = Operation(
     "POST",
@@ -361,15 +361,18 @@ class Loyalty:
         external_ref: Optional[str] = None,
         order_id: Optional[str] = None,
         partner_id: Optional[str] = None,
+        person_id: Optional[str] = None,
+        device_id: Optional[str] = None,
         created_after: Optional[str] = None,
         created_before: Optional[str] = None,
         options: Optional[Options] = None,
-    ) -> Pages[types.Entry]:
+    ) -> Pages[types.ListedEntry]:
         """
         The ledger, newest first.
 
         Of one card (instance_id, or identifier and pass_id), or of all cards of a pass (pass_id, or program_id), which
-        staff do not see.
+        staff do not see. person_id and device_id are of those that people have made, at a shared till; one that is not
+        of the workspace has made none.
 
         `GET /loyalty/entries`
 
@@ -401,6 +404,8 @@ class Loyalty:
                 "externalRef": external_ref,
                 "orderId": order_id,
                 "partnerId": partner_id,
+                "personId": person_id,
+                "deviceId": device_id,
                 "createdAfter": created_after,
                 "createdBefore": created_before,
             },
