@@ -13,6 +13,6 @@ export const Consent = closed(
   { $id: 'Consent' },
 );
 
-export function presentConsent({ key, text, agreed, createdAt }: ConsentRow) {
+export function presentConsent({ key, text, agreed, createdAt }: Omit<ConsentRow, 'consentId'>) {
   return { key, text, agreed, createdAt: createdAt.toISOString() };
 }

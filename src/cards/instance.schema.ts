@@ -16,6 +16,7 @@ import { encodeId } from '../kit/ids.ts';
 import { AccountTier, presentTier } from '../passes/programs/tier.schema.ts';
 import { shownTier, TIER_KEY, tierOf } from '../passes/programs/tiers.ts';
 import type { PushOutcome } from '../pushes/push-outcome.ts';
+import { Consent } from './consent.schema.ts';
 import { type CardAccount, type InstanceRow, presentPerson } from './instance-row.ts';
 import { type LinkTarget, linkTo } from './link-token.ts';
 
@@ -143,6 +144,21 @@ export const instanceColumns = {
 };
 export const Instance = closed(instanceColumns, { $id: 'Instance' });
 export type ShownInstance = Static<typeof Instance>;
+
+/** A card as lists show it: with details where they were asked for. */
+export const ListedInstance = closed(
+  {
+    ...instanceColumns,
+    details: Type.Optional(
+      closed({
+        lastAwardAt: nullable(Timestamp),
+        consents: Type.Array(Consent, { description: 'the newest answer to each' }),
+      }),
+    ),
+  },
+  { $id: 'ListedInstance' },
+);
+export type ShownListed = Static<typeof ListedInstance>;
 
 /** Items that are checked one by one, so that a malformed one does not spoil the others. */
 export function batchOf(item: TSchema, description: string) {

@@ -904,6 +904,56 @@ class ListedEntry(TypedDict):
     """
 
 
+class ListedInstanceRequired(TypedDict):
+    """What is always there of ListedInstance."""
+
+    instanceId: str
+    passId: str
+    status: Literal["active", "voided"]
+    barcode: Optional[str]
+    addressable: bool
+    """whether the holder may have values of their own"""
+    holder: Optional[InstanceHolder]
+    fields: Dict[str, Optional[str]]
+    expiresAt: Optional[str]
+    """ISO 8601, UTC"""
+    partnerId: Optional[str]
+    metadata: Dict[str, Optional[Union[str, float, bool]]]
+    wallets: InstanceWallets
+    loyalty: Optional[InstanceLoyalty]
+    links: InstanceLinks
+    externalRef: Optional[str]
+    """yours, of its issue"""
+    installedAt: Optional[str]
+    """when a wallet took it first"""
+    lastPush: Optional[InstanceLastPush]
+    """the outcome of the last push of the card; a design that goes to all cards is not counted"""
+    createdAt: str
+    """ISO 8601, UTC"""
+    updatedAt: str
+    """
+    when its holder, fields, expiry, metadata, status or points last changed; wallets that take it, and pushes, leave it
+    """
+    voidedAt: Optional[str]
+    """ISO 8601, UTC"""
+    voidReason: Optional[str]
+
+
+class ListedInstance(ListedInstanceRequired, total=False):
+    phoneGiven: str
+    """what a store or a former version has given as telephone number of the holder and is none; absent: nothing"""
+    expired: Literal[True]
+    """where a card is read whose `expiresAt` has come; else absent"""
+    details: ListedInstanceDetails
+
+
+class ListedInstanceDetails(TypedDict):
+    lastAwardAt: Optional[str]
+    """ISO 8601, UTC"""
+    consents: List[Consent]
+    """the newest answer to each"""
+
+
 class ListedOrder(TypedDict):
     orderId: str
     storeId: Optional[str]

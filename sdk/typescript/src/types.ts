@@ -1154,6 +1154,7 @@ export interface ListInstancesQuery {
   externalRef?: string;
   installed?: boolean;
   partnerId?: string;
+  include?: 'details';
 }
 
 export interface ListInvitesQuery {
@@ -1378,6 +1379,86 @@ export interface ListedEntry {
    * first that is known
    */
   holderName: string | null;
+}
+
+export interface ListedInstance {
+  instanceId: string;
+  passId: string;
+  status: 'active' | 'voided';
+  barcode: string | null;
+  /** whether the holder may have values of their own */
+  addressable: boolean;
+  holder: {
+    /**
+     * the holder's number in your own system; one active card per pass and identifier; kept and compared in
+     * Unicode's NFC form
+     */
+    identifier: string | null;
+    name: string | null;
+    /** an e-mail address */
+    email: string | null;
+    /** a telephone number in the form of E.164 */
+    phone: string | null;
+    /** BCP 47, e.g. pt-BR */
+    locale: string | null;
+  } | null;
+  /**
+   * what a store or a former version has given as telephone number of the holder and is none; absent:
+   * nothing
+   */
+  phoneGiven?: string;
+  fields: Record<string, string | null>;
+  /** ISO 8601, UTC */
+  expiresAt: string | null;
+  partnerId: string | null;
+  metadata: Record<string, string | number | boolean | null>;
+  wallets: {
+    apple: number;
+    google: number;
+    web: number;
+  };
+  loyalty: {
+    programId: string;
+    mode: 'POINTS' | 'STAMPS';
+    balance: number;
+    pendingRewards: number;
+    tier: { key: string; title: string } | null;
+  } | null;
+  links: {
+    add: string;
+    apple: string;
+    google: string;
+    card: string;
+    qr: string;
+  };
+  /** yours, of its issue */
+  externalRef: string | null;
+  /** when a wallet took it first */
+  installedAt: string | null;
+  /** the outcome of the last push of the card; a design that goes to all cards is not counted */
+  lastPush: {
+    /** ISO 8601, UTC */
+    at: string;
+    result: 'delivered' | 'skipped' | 'failed';
+  } | null;
+  /** ISO 8601, UTC */
+  createdAt: string;
+  /**
+   * when its holder, fields, expiry, metadata, status or points last changed; wallets that take it, and
+   * pushes, leave it
+   */
+  updatedAt: string;
+  /** ISO 8601, UTC */
+  voidedAt: string | null;
+  voidReason: string | null;
+  /** where a card is read whose `expiresAt` has come; else absent */
+  expired?: true;
+  details?: {
+    /** ISO 8601, UTC */
+    lastAwardAt: string | null;
+    /** the newest answer to each */
+    consents: Consent[];
+  };
 }
 
 export interface ListedOrder {

@@ -17,7 +17,9 @@ import { cards } from '../../texts/cards.ts';
 import { importTexts } from '../../texts/import.ts';
 import { api } from '../api.ts';
 import { useLoadedPasses } from '../passes/use-passes.ts';
+import { cardHeads, cardRow } from './export-rows.ts';
 import { NewCard } from './new-card.tsx';
+import { useTimeZone } from './use-time-zone.ts';
 
 /** All cards, a pass at a time; staff find one by its code. */
 export function CardsPage() {
@@ -125,6 +127,7 @@ function readFilters() {
 
 function CardsOf({ pass, all }: { readonly pass: Pass; readonly all: readonly Pass[] }) {
   const t = cards();
+  const timeZone = useTimeZone();
   const asked = readFilters();
   const { q, status, installed } = asked;
   const filters: ListInstancesQuery = Object.fromEntries(
@@ -199,9 +202,11 @@ function CardsOf({ pass, all }: { readonly pass: Pass; readonly all: readonly Pa
       {pass.counts.issued > 0 && (
         <ExportCsv
           title={pass.title}
-          columns={t.columns}
-          list={(options) => api.instances.list(pass.passId, { ...filters, limit: 100 }, options)}
-          row={csvRow}
+          columns={cardHeads(pass.fields, t)}
+          list={(options) =>
+            api.instances.list(pass.passId, { ...filters, include: 'details', limit: 100 }, options)
+          }
+          row={(card) => cardRow(card, pass.fields, { t, timeZone })}
         />
       )}
     </div>
@@ -228,24 +233,6 @@ function DayFields() {
       {field('to', t.issuedTo)}
     </>
   );
-}
-
-/** A card as a line of a file. */
-function csvRow({ instanceId, status, holder, barcode, loyalty, wallets, createdAt }: Instance) {
-  const { name, email, phone, identifier } = holder ?? {};
-  const installed = wallets.apple + wallets.google + wallets.web;
-  return [
-    instanceId,
-    status,
-    name,
-    email,
-    phone,
-    identifier,
-    barcode,
-    loyalty?.balance,
-    installed,
-    createdAt,
-  ];
 }
 
 /** Calls it when nothing was typed for a moment, and no more once another page is open. */

@@ -3,14 +3,20 @@ import { namesKeptMs, useCached } from '../../shared/cached.ts';
 import { records } from '../../texts/records.ts';
 import { api } from '../api.ts';
 
-/** The names of people, by their ids, as far as they are in the workspace; for people who may read. */
-export function usePeopleNames(): (personId: string) => string | undefined {
+/** The names of the people of the workspace by their ids, for people who may read; empty until they are there. */
+export function usePeople(): Readonly<Record<string, string>> {
   const people = useCached(
     ['people', 'names'],
     (options) => api.people.list({ limit: 100 }, options).toArray(),
     { keptMs: namesKeptMs },
   );
-  return (id) => people.value?.find(({ personId }) => personId === id)?.name;
+  return Object.fromEntries(people.value?.map(({ personId, name }) => [personId, name]) ?? []);
+}
+
+/** The name of a person by their id, as far as they are in the workspace. */
+export function usePeopleNames(): (personId: string) => string | undefined {
+  const people = usePeople();
+  return (id) => people[id];
 }
 
 /** The keys of the workspace; empty until they are there. */

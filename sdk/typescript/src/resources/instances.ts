@@ -15,6 +15,7 @@ import type {
   IssueBatchBody,
   KnownInstance,
   ListConsentsQuery,
+  ListedInstance,
   ListInstancesQuery,
   LookUpInstanceQuery,
   NewInstance,
@@ -54,11 +55,12 @@ export class InstancesResource extends Resource {
    *
    * Newest first, voided ones included unless `status` says otherwise. With `q` they come in the order of
    * what was found, and a page may hold fewer than `limit`: go on while there is a `nextCursor`.
+   * `include=details` adds when each was awarded last, and what its holder has agreed to.
    *
    * Refused with `forbidden`, `pass_not_found`, `partner_not_found`.
    */
-  list(passId: string, query?: ListInstancesQuery, options?: CallOptions): List<Instance> {
-    return this.sender.list<Instance>(
+  list(passId: string, query?: ListInstancesQuery, options?: CallOptions): List<ListedInstance> {
+    return this.sender.list<ListedInstance>(
       { method: 'GET', path: path`/passes/${passId}/instances`, query },
       options,
     );

@@ -11,6 +11,7 @@ import { query } from '../../../shared/router.ts';
 import { may } from '../../../shared/session.ts';
 import { invites } from '../../../texts/invites.ts';
 import { api } from '../../api.ts';
+import { ObstacleNotice } from '../../obstacle-notice.tsx';
 import type { PageProps } from '../../page.ts';
 import { PassFrame } from '../pass-tabs.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
@@ -37,6 +38,7 @@ export function InvitesPage({ params: { passId = '' } }: PageProps) {
       {(pass) => (
         <div class="stack">
           {pass.status !== 'published' && <Notice title={t.notPublished} />}
+          <ObstacleNotice />
           <SweepPanel pass={pass} onEnd={reload} />
           <Invitations pass={pass} />
           {isInviting && (
