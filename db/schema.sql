@@ -1643,7 +1643,7 @@ create table statistics_days (
 );
 
 -- How many cards of a pass were awarded or redeemed for the first time on a day, and how many for the last time so far:
--- statistics_cards, counted. What the version before counts meanwhile stays on the earlier day.
+-- statistics_cards, counted. What the version before counts after the migration stays on the earlier day.
 create table statistics_visitors (
   workspace_id uuid not null,
   pass_id uuid not null,

@@ -201,7 +201,7 @@ describe('the figures of the console', { skip: consoleSkip }, async () => {
         const [heads, line] = readFileSync(await download.path(), 'utf8')
           .trim()
           .split('\r\n');
-        assert.match(heads ?? "", /^when,what,points,balance,customer,staff,till,/);
+        assert.match(heads ?? '', /^when,what,points,balance,customer,staff,till,/);
         assert.match(
           line ?? '',
           /^20\d\d-\d\d-\d\d \d\d:\d\d:\d\d,Award,5,5,Ana Kovač,A staff,Till by the door,/,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { ListedInstance } from '../sdk/typescript/src/types.ts';
+import type { Instance } from '../sdk/typescript/src/types.ts';
 import { csvLine } from '../src/kit/anywhere/csv-text.ts';
 import { cardHeads, cardRow } from '../web/console/cards/export-rows.ts';
 import {
@@ -399,7 +399,7 @@ describe('a file of cards', () => {
           { key: 'news', text: 'Send me news', agreed: true, createdAt: '2026-11-01T23:30:00.000Z' },
         ],
       },
-    } as unknown as ListedInstance;
+    } as unknown as Instance;
     const row = cardRow(card, fields, { t: cardsEn, timeZone: 'Europe/Berlin' });
     assert.deepEqual(row.slice(9, 13), [
       '2026-11-02 00:30:00',

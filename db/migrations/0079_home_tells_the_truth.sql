@@ -12,7 +12,7 @@ create table statistics_visitors (
   cards bigint not null,
   primary key (pass_id, visit, day, workspace_id)
 );
-comment on table statistics_visitors is 'How many cards of a pass were awarded or redeemed for the first time on a day, and how many for the last time so far: statistics_cards, counted. What the version before counts meanwhile stays on the earlier day.';
+comment on table statistics_visitors is 'How many cards of a pass were awarded or redeemed for the first time on a day, and how many for the last time so far: statistics_cards, counted. What the version before counts after the migration stays on the earlier day.';
 
 insert into statistics_visitors (workspace_id, pass_id, visit, day, cards)
 select c.workspace_id, i.pass_id, v.visit, v.day, count(*)

@@ -1,18 +1,12 @@
 import { Type } from 'typebox';
+import { listHolderNames } from '../cards/holders.sql.ts';
 import { Identifier } from '../cards/instance.schema.ts';
 import type { KeyCtx } from '../context.ts';
 import { answer, endpoint } from '../engine/endpoints.ts';
 import { list } from '../engine/listing.ts';
 import { closed, ExternalRef, Id, listOf, listQuery, madeBetween } from '../kit/http/schemas/shapes.ts';
 import { decodeId, firstId } from '../kit/ids.ts';
-import {
-  Entry,
-  EntryKindShown,
-  kindsOf,
-  ListedEntry,
-  presentEntry,
-  presentListedEntry,
-} from '../ledger/entry.schema.ts';
+import { Entry, EntryKindShown, kindsOf, presentEntry } from '../ledger/entry.schema.ts';
 import { type EntryFilter, listEntriesOfAccount, listEntriesOfProgram } from '../ledger/list-entries.sql.ts';
 import { type EntriesOf, findEntriesOf } from '../loyalty/find-account.ts';
 import { findEntry } from '../loyalty/find-entry.ts';
@@ -41,7 +35,7 @@ export const listEntries = endpoint({
     deviceId: Type.Optional(Id),
     ...madeBetween,
   }),
-  answers: { 200: listOf(ListedEntry) },
+  answers: { 200: listOf(Entry) },
   errors: [
     'pass_not_found',
     'program_not_found',
@@ -71,9 +65,15 @@ export const listEntries = endpoint({
       query,
       ({ after, take }) => readEntries(ctx, of, filter, after, take),
       (row) => ('program' in of ? row.entryId : String(row.seq)),
-      presentListedEntry,
+      (row) => ({ row, entry: presentEntry(row) }),
     );
-    return answer(200, body);
+    const names = await listHolderNames(
+      ctx.app.database.db,
+      ctx.workspaceId,
+      body.data.map(({ row }) => row.instanceId),
+    );
+    const data = body.data.map(({ entry }, at) => ({ ...entry, holderName: names[at] ?? null }));
+    return answer(200, { ...body, data });
   },
 });
 

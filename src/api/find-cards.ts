@@ -20,7 +20,7 @@ export const listInstances = endpoint({
     'Newest first, voided ones included unless `status` says otherwise. With `q` they come in the order of what was found, and a page may hold fewer than `limit`: go on while there is a `nextCursor`. `include=details` adds when each was awarded last, and what its holder has agreed to.',
   params: closed({ passId: Id }),
   query: CardFilters,
-  answers: { 200: listOf(shapes.ListedInstance) },
+  answers: { 200: listOf(shapes.Instance) },
   errors: ['pass_not_found', 'forbidden', 'partner_not_found'],
   handle: async (ctx: KeyCtx, { params, query }) => answer(200, await listCards(ctx, params.passId, query)),
 });

@@ -16,7 +16,7 @@ import { encodeId } from '../kit/ids.ts';
 import { AccountTier, presentTier } from '../passes/programs/tier.schema.ts';
 import { shownTier, TIER_KEY, tierOf } from '../passes/programs/tiers.ts';
 import type { PushOutcome } from '../pushes/push-outcome.ts';
-import { Consent } from './consent.schema.ts';
+import { CardDetails } from './consent.schema.ts';
 import { type CardAccount, type InstanceRow, presentPerson } from './instance-row.ts';
 import { type LinkTarget, linkTo } from './link-token.ts';
 
@@ -138,27 +138,13 @@ export const instanceColumns = {
   }),
   voidedAt: nullable(Timestamp),
   voidReason: nullable(Type.String()),
+  details: Type.Optional(CardDetails),
   expired: Type.Optional(
     Type.Literal(true, { description: 'where a card is read whose `expiresAt` has come; else absent' }),
   ),
 };
 export const Instance = closed(instanceColumns, { $id: 'Instance' });
 export type ShownInstance = Static<typeof Instance>;
-
-/** A card as lists show it: with details where they were asked for. */
-export const ListedInstance = closed(
-  {
-    ...instanceColumns,
-    details: Type.Optional(
-      closed({
-        lastAwardAt: nullable(Timestamp),
-        consents: Type.Array(Consent, { description: 'the newest answer to each' }),
-      }),
-    ),
-  },
-  { $id: 'ListedInstance' },
-);
-export type ShownListed = Static<typeof ListedInstance>;
 
 /** Items that are checked one by one, so that a malformed one does not spoil the others. */
 export function batchOf(item: TSchema, description: string) {

@@ -13,7 +13,7 @@ import { requireNumber } from '../workspaces/phone-country.ts';
 import type { CardFilters } from './card-filters.schema.ts';
 import { presentConsent } from './consent.schema.ts';
 import { listCardDetails } from './consents.sql.ts';
-import { presentFound, type ShownInstance, type ShownListed } from './instance.schema.ts';
+import { presentFound, type ShownInstance } from './instance.schema.ts';
 import type { InstanceRow } from './instance-row.ts';
 import { findInstances } from './instances.sql.ts';
 import { type CardFilter, listInstances, searchCards } from './lists.sql.ts';
@@ -29,7 +29,7 @@ export async function listCards(
   ctx: KeyCtx,
   publicId: string,
   query: Query,
-): Promise<{ data: ShownListed[]; nextCursor: string | null }> {
+): Promise<{ data: ShownInstance[]; nextCursor: string | null }> {
   const { db } = ctx.app.database;
   const { passId } = await findPass(db, ctx, publicId);
   const { limit: _, cursor: __, ...asked } = query;
@@ -39,7 +39,7 @@ export async function listCards(
   return query.include === undefined ? page : { ...page, data: await withDetails(ctx, page.data) };
 }
 
-async function withDetails(ctx: KeyCtx, cards: readonly ShownInstance[]): Promise<ShownListed[]> {
+async function withDetails(ctx: KeyCtx, cards: readonly ShownInstance[]): Promise<ShownInstance[]> {
   const ids = cards.map(({ instanceId }) => decodeId('inst', instanceId) ?? firstId);
   const details = await listCardDetails(ctx.app.database.db, ctx.workspaceId, ids);
   return cards.map((card, at) => {

@@ -30,11 +30,6 @@ export interface EntryRow {
   readonly createdAt: Date;
 }
 
-/** An entry with what to call the holder of its card; null: nothing is known. */
-export interface ListedEntryRow extends EntryRow {
-  readonly holderName: string | null;
-}
-
 /** An account and its points that expire, as of one moment. */
 export interface Holding {
   readonly balance: number;

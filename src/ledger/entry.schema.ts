@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { closed, Id, nullable, oneOf, Timestamp } from '../kit/http/schemas/shapes.ts';
 import { encodeId } from '../kit/ids.ts';
 import type { EntryKind } from './account.ts';
-import type { EntryRow, ListedEntryRow } from './entries.sql.ts';
+import type { EntryRow } from './entries.sql.ts';
 
 export const EntryKindShown = oneOf([
   'earn',
@@ -18,39 +18,34 @@ export const EntryKindShown = oneOf([
 /** What makes an entry one of nothing; an expired card only of an order. */
 export const limits = ['min_seconds_between', 'per_day', 'instance_expired'] as const;
 
-const entryColumns = {
-  entryId: Id,
-  seq: Type.Integer({ description: 'number within the account, without gaps' }),
-  kind: EntryKindShown,
-  points: Type.Integer({ description: 'what it added to the balance; below zero: took from it' }),
-  balance: Type.Integer({ description: 'after it' }),
-  externalRef: nullable(Type.String()),
-  reason: nullable(Type.String()),
-  limitedBy: nullable(oneOf(limits)),
-  partnerId: nullable(Id),
-  orderId: nullable(Type.String()),
-  reversalOf: nullable(Id),
-  instanceId: Id,
-  actor: Type.String({ description: 'who made it: a key, a person, a store, or the name of a job' }),
-  deviceId: nullable(Type.String({ description: 'the shared till at which that person was signed in' })),
-  occurredAt: Timestamp,
-  createdAt: Timestamp,
-};
-
-export const Entry = closed(entryColumns, { $id: 'Entry' });
-
-/** An entry as lists show it. */
-export const ListedEntry = closed(
+export const Entry = closed(
   {
-    ...entryColumns,
-    holderName: nullable(
-      Type.String({
-        description:
-          'what to call the holder of the card now: name, e-mail address, telephone number or identifier, the first that is known',
-      }),
+    entryId: Id,
+    seq: Type.Integer({ description: 'number within the account, without gaps' }),
+    kind: EntryKindShown,
+    points: Type.Integer({ description: 'what it added to the balance; below zero: took from it' }),
+    balance: Type.Integer({ description: 'after it' }),
+    externalRef: nullable(Type.String()),
+    reason: nullable(Type.String()),
+    limitedBy: nullable(oneOf(limits)),
+    partnerId: nullable(Id),
+    orderId: nullable(Type.String()),
+    reversalOf: nullable(Id),
+    instanceId: Id,
+    actor: Type.String({ description: 'who made it: a key, a person, a store, or the name of a job' }),
+    deviceId: nullable(Type.String({ description: 'the shared till at which that person was signed in' })),
+    occurredAt: Timestamp,
+    createdAt: Timestamp,
+    holderName: Type.Optional(
+      nullable(
+        Type.String({
+          description:
+            'in lists, what to call the holder of the card now: name, e-mail address, telephone number or identifier, the first that is known; else absent',
+        }),
+      ),
     ),
   },
-  { $id: 'ListedEntry' },
+  { $id: 'Entry' },
 );
 
 /** A kind as the API shows it: what an adjust does to lifetime points is seen there. */
@@ -68,11 +63,6 @@ export type ShownEntry = Omit<
   EntryRow,
   'workspaceId' | 'programId' | 'passId' | 'accountId' | 'expiresAt' | 'reversalOf'
 >;
-
-/** An entry as lists show it. */
-export function presentListedEntry(row: ListedEntryRow) {
-  return { ...presentEntry(row), holderName: row.holderName };
-}
 
 /** An entry as the API shows it. */
 export function presentEntry(row: ShownEntry) {

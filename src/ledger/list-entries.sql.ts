@@ -2,7 +2,7 @@ import type { Db } from '../kit/db/database.ts';
 import { type Sql, sql } from '../kit/db/sql.ts';
 import { firstId, firstIdSince, lastId } from '../kit/ids.ts';
 import type { EntryKind } from './account.ts';
-import { describedIn, type ListedEntryRow, view } from './entries.sql.ts';
+import { describedIn, type EntryRow, view } from './entries.sql.ts';
 
 /** Which entries are asked for; null: all. */
 export interface EntryFilter {
@@ -37,30 +37,25 @@ export async function listEntriesOfAccount(
   filter: EntryFilter,
   before: number | null,
   take: number,
-): Promise<ListedEntryRow[]> {
+): Promise<EntryRow[]> {
   const { from, to } = idsOf(filter, null);
   const entries = sql`
     select * from loyalty_entries
     where account_id = ${accountId} and seq < ${before ?? Number.MAX_SAFE_INTEGER} and workspace_id = ${workspaceId}
       and entry_id >= ${from} and entry_id < ${to} and ${matches(filter)}`;
-  const { rows } = await sql<ListedEntryRow>`${firstOf(entries, workspaceId, 'seq', take)}`.execute(db);
+  const { rows } = await sql<EntryRow>`${firstOf(entries, workspaceId, 'seq', take)}`.execute(db);
   return rows;
 }
 
 /** The first of some entries, the greatest of a column first, with what they are shown with. */
 function firstOf(entries: Sql, workspaceId: string, order: 'seq' | 'entryId', take: number): Sql {
   return sql`
-    select ${view}, coalesce(h.name, h.email, h.phone, h.identifier) as holder_name
+    select ${view}
     from (
       ${entries}
       order by ${sql.ref(order)} desc
       limit ${take}
     ) as e ${describedIn(workspaceId)}
-    left join lateral (
-      select name, email, phone, identifier from holders
-      where instance_id = e.instance_id and workspace_id = ${workspaceId}
-      limit 1
-    ) as h on true
     order by ${sql.ref(`e.${order}`)} desc`;
 }
 
@@ -76,10 +71,10 @@ export async function listEntriesOfProgram(
   filter: EntryFilter,
   before: string | null,
   take: number,
-): Promise<ListedEntryRow[]> {
+): Promise<EntryRow[]> {
   const entries = sql`select * from (${pageOf(program, filter, before, take)}) as found`;
   const page = firstOf(entries, program.workspaceId, 'entryId', take);
-  const { rows } = await sql<ListedEntryRow>`${page}`.execute(db);
+  const { rows } = await sql<EntryRow>`${page}`.execute(db);
   return rows;
 }
 

@@ -115,7 +115,7 @@ export const Visitors = closed(
     passId: nullable(Id),
     timezone: Type.String(),
     from: Type.String({ description: 'the first day' }),
-    to: Type.String({ description: 'today' }),
+    to: Type.String({ description: 'the last day, which is not over' }),
     isWhole: Type.Boolean({ description: 'as of statistics' }),
     came: counted('cards that were awarded or redeemed in these days, each once'),
     new: counted('those of them that never were before'),

@@ -429,7 +429,9 @@ class DiagnosisFinding(DiagnosisFindingRequired, total=False):
     """what to do about it"""
 
 
-class Entry(TypedDict):
+class EntryRequired(TypedDict):
+    """What is always there of Entry."""
+
     entryId: str
     seq: int
     """number within the account, without gaps"""
@@ -453,6 +455,14 @@ class Entry(TypedDict):
     """ISO 8601, UTC"""
     createdAt: str
     """ISO 8601, UTC"""
+
+
+class Entry(EntryRequired, total=False):
+    holderName: Optional[str]
+    """
+    in lists, what to call the holder of the card now: name, e-mail address, telephone number or identifier, the first
+    that is known; else absent
+    """
 
 
 class Event(TypedDict):
@@ -580,8 +590,17 @@ class InstanceRequired(TypedDict):
 class Instance(InstanceRequired, total=False):
     phoneGiven: str
     """what a store or a former version has given as telephone number of the holder and is none; absent: nothing"""
+    details: InstanceDetails
+    """in lists that were asked for with `include=details`; else absent"""
     expired: Literal[True]
     """where a card is read whose `expiresAt` has come; else absent"""
+
+
+class InstanceDetails(TypedDict):
+    lastAwardAt: Optional[str]
+    """ISO 8601, UTC"""
+    consents: List[Consent]
+    """the newest answer to each"""
 
 
 class InstanceDiagnosis(TypedDict):
@@ -850,6 +869,8 @@ class KnownInstanceBodyRequired(TypedDict):
 class KnownInstanceBody(KnownInstanceBodyRequired, total=False):
     phoneGiven: str
     """what a store or a former version has given as telephone number of the holder and is none; absent: nothing"""
+    details: InstanceDetails
+    """in lists that were asked for with `include=details`; else absent"""
     expired: Literal[True]
     """where a card is read whose `expiresAt` has come; else absent"""
 
@@ -871,87 +892,6 @@ class KnownInstanceUnpaid(KnownInstanceBody, Unpaid):
 
 
 KnownInstance = Union["KnownInstancePushed", "KnownInstanceUnchanged", "KnownInstanceNotInstalled", "KnownInstanceUnpaid"]
-
-
-class ListedEntry(TypedDict):
-    entryId: str
-    seq: int
-    """number within the account, without gaps"""
-    kind: Literal["earn", "redeem", "unlock", "cancel", "expire", "adjust", "import", "reversal"]
-    points: int
-    """what it added to the balance; below zero: took from it"""
-    balance: int
-    """after it"""
-    externalRef: Optional[str]
-    reason: Optional[str]
-    limitedBy: Optional[Literal["min_seconds_between", "per_day", "instance_expired"]]
-    partnerId: Optional[str]
-    orderId: Optional[str]
-    reversalOf: Optional[str]
-    instanceId: str
-    actor: str
-    """who made it: a key, a person, a store, or the name of a job"""
-    deviceId: Optional[str]
-    """the shared till at which that person was signed in"""
-    occurredAt: str
-    """ISO 8601, UTC"""
-    createdAt: str
-    """ISO 8601, UTC"""
-    holderName: Optional[str]
-    """
-    what to call the holder of the card now: name, e-mail address, telephone number or identifier, the first that is
-    known
-    """
-
-
-class ListedInstanceRequired(TypedDict):
-    """What is always there of ListedInstance."""
-
-    instanceId: str
-    passId: str
-    status: Literal["active", "voided"]
-    barcode: Optional[str]
-    addressable: bool
-    """whether the holder may have values of their own"""
-    holder: Optional[InstanceHolder]
-    fields: Dict[str, Optional[str]]
-    expiresAt: Optional[str]
-    """ISO 8601, UTC"""
-    partnerId: Optional[str]
-    metadata: Dict[str, Optional[Union[str, float, bool]]]
-    wallets: InstanceWallets
-    loyalty: Optional[InstanceLoyalty]
-    links: InstanceLinks
-    externalRef: Optional[str]
-    """yours, of its issue"""
-    installedAt: Optional[str]
-    """when a wallet took it first"""
-    lastPush: Optional[InstanceLastPush]
-    """the outcome of the last push of the card; a design that goes to all cards is not counted"""
-    createdAt: str
-    """ISO 8601, UTC"""
-    updatedAt: str
-    """
-    when its holder, fields, expiry, metadata, status or points last changed; wallets that take it, and pushes, leave it
-    """
-    voidedAt: Optional[str]
-    """ISO 8601, UTC"""
-    voidReason: Optional[str]
-
-
-class ListedInstance(ListedInstanceRequired, total=False):
-    phoneGiven: str
-    """what a store or a former version has given as telephone number of the holder and is none; absent: nothing"""
-    expired: Literal[True]
-    """where a card is read whose `expiresAt` has come; else absent"""
-    details: ListedInstanceDetails
-
-
-class ListedInstanceDetails(TypedDict):
-    lastAwardAt: Optional[str]
-    """ISO 8601, UTC"""
-    consents: List[Consent]
-    """the newest answer to each"""
 
 
 class ListedOrder(TypedDict):
@@ -2506,6 +2446,8 @@ class UpdatedInstanceBodyRequired(TypedDict):
 class UpdatedInstanceBody(UpdatedInstanceBodyRequired, total=False):
     phoneGiven: str
     """what a store or a former version has given as telephone number of the holder and is none; absent: nothing"""
+    details: InstanceDetails
+    """in lists that were asked for with `include=details`; else absent"""
     expired: Literal[True]
     """where a card is read whose `expiresAt` has come; else absent"""
 
@@ -2573,7 +2515,7 @@ class Visitors(VisitorsWords):
     passId: Optional[str]
     timezone: str
     to: str
-    """today"""
+    """the last day, which is not over"""
     isWhole: bool
     """as of statistics"""
     came: int

@@ -426,6 +426,11 @@ export interface Entry {
   occurredAt: string;
   /** ISO 8601, UTC */
   createdAt: string;
+  /**
+   * in lists, what to call the holder of the card now: name, e-mail address, telephone number or
+   * identifier, the first that is known; else absent
+   */
+  holderName?: string | null;
 }
 
 export interface Event {
@@ -698,6 +703,13 @@ export interface Instance {
   /** ISO 8601, UTC */
   voidedAt: string | null;
   voidReason: string | null;
+  /** in lists that were asked for with `include=details`; else absent */
+  details?: {
+    /** ISO 8601, UTC */
+    lastAwardAt: string | null;
+    /** the newest answer to each */
+    consents: Consent[];
+  };
   /** where a card is read whose `expiresAt` has come; else absent */
   expired?: true;
 }
@@ -969,6 +981,13 @@ export type KnownInstance = {
   /** ISO 8601, UTC */
   voidedAt: string | null;
   voidReason: string | null;
+  /** in lists that were asked for with `include=details`; else absent */
+  details?: {
+    /** ISO 8601, UTC */
+    lastAwardAt: string | null;
+    /** the newest answer to each */
+    consents: Consent[];
+  };
   /** where a card is read whose `expiresAt` has come; else absent */
   expired?: true;
 } & PushOutcome;
@@ -1348,117 +1367,6 @@ export interface ListWorkspacesQuery {
   createdAfter?: string;
   /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
   createdBefore?: string;
-}
-
-export interface ListedEntry {
-  entryId: string;
-  /** number within the account, without gaps */
-  seq: number;
-  kind: 'earn' | 'redeem' | 'unlock' | 'cancel' | 'expire' | 'adjust' | 'import' | 'reversal';
-  /** what it added to the balance; below zero: took from it */
-  points: number;
-  /** after it */
-  balance: number;
-  externalRef: string | null;
-  reason: string | null;
-  limitedBy: 'min_seconds_between' | 'per_day' | 'instance_expired' | null;
-  partnerId: string | null;
-  orderId: string | null;
-  reversalOf: string | null;
-  instanceId: string;
-  /** who made it: a key, a person, a store, or the name of a job */
-  actor: string;
-  /** the shared till at which that person was signed in */
-  deviceId: string | null;
-  /** ISO 8601, UTC */
-  occurredAt: string;
-  /** ISO 8601, UTC */
-  createdAt: string;
-  /**
-   * what to call the holder of the card now: name, e-mail address, telephone number or identifier, the
-   * first that is known
-   */
-  holderName: string | null;
-}
-
-export interface ListedInstance {
-  instanceId: string;
-  passId: string;
-  status: 'active' | 'voided';
-  barcode: string | null;
-  /** whether the holder may have values of their own */
-  addressable: boolean;
-  holder: {
-    /**
-     * the holder's number in your own system; one active card per pass and identifier; kept and compared in
-     * Unicode's NFC form
-     */
-    identifier: string | null;
-    name: string | null;
-    /** an e-mail address */
-    email: string | null;
-    /** a telephone number in the form of E.164 */
-    phone: string | null;
-    /** BCP 47, e.g. pt-BR */
-    locale: string | null;
-  } | null;
-  /**
-   * what a store or a former version has given as telephone number of the holder and is none; absent:
-   * nothing
-   */
-  phoneGiven?: string;
-  fields: Record<string, string | null>;
-  /** ISO 8601, UTC */
-  expiresAt: string | null;
-  partnerId: string | null;
-  metadata: Record<string, string | number | boolean | null>;
-  wallets: {
-    apple: number;
-    google: number;
-    web: number;
-  };
-  loyalty: {
-    programId: string;
-    mode: 'POINTS' | 'STAMPS';
-    balance: number;
-    pendingRewards: number;
-    tier: { key: string; title: string } | null;
-  } | null;
-  links: {
-    add: string;
-    apple: string;
-    google: string;
-    card: string;
-    qr: string;
-  };
-  /** yours, of its issue */
-  externalRef: string | null;
-  /** when a wallet took it first */
-  installedAt: string | null;
-  /** the outcome of the last push of the card; a design that goes to all cards is not counted */
-  lastPush: {
-    /** ISO 8601, UTC */
-    at: string;
-    result: 'delivered' | 'skipped' | 'failed';
-  } | null;
-  /** ISO 8601, UTC */
-  createdAt: string;
-  /**
-   * when its holder, fields, expiry, metadata, status or points last changed; wallets that take it, and
-   * pushes, leave it
-   */
-  updatedAt: string;
-  /** ISO 8601, UTC */
-  voidedAt: string | null;
-  voidReason: string | null;
-  /** where a card is read whose `expiresAt` has come; else absent */
-  expired?: true;
-  details?: {
-    /** ISO 8601, UTC */
-    lastAwardAt: string | null;
-    /** the newest answer to each */
-    consents: Consent[];
-  };
 }
 
 export interface ListedOrder {
@@ -3386,6 +3294,13 @@ export type UpdatedInstance = {
   /** ISO 8601, UTC */
   voidedAt: string | null;
   voidReason: string | null;
+  /** in lists that were asked for with `include=details`; else absent */
+  details?: {
+    /** ISO 8601, UTC */
+    lastAwardAt: string | null;
+    /** the newest answer to each */
+    consents: Consent[];
+  };
   /** where a card is read whose `expiresAt` has come; else absent */
   expired?: true;
 } & PushOutcome;
@@ -3441,7 +3356,7 @@ export interface Visitors {
   timezone: string;
   /** the first day */
   from: string;
-  /** today */
+  /** the last day, which is not over */
   to: string;
   /** as of statistics */
   isWhole: boolean;

@@ -10,7 +10,7 @@ import { api } from '../api.ts';
 
 type Finding = InstanceDiagnosis['findings'][number];
 
-/** What goes on by itself; of everything else that is no error nobody can say that it passes. */
+/** What goes on by itself; the rest waits for a person, error or not. */
 const passing: ReadonlySet<Finding['code']> = new Set([
   'change_ahead',
   'change_held_back',

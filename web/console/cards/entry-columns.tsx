@@ -1,4 +1,4 @@
-import type { Entry, ListedEntry } from '../../../sdk/typescript/src/types.ts';
+import type { Entry } from '../../../sdk/typescript/src/types.ts';
 import type { Column } from '../../shared/data-table.tsx';
 import { formatMoment, formatNumber } from '../../shared/format.ts';
 import { cards } from '../../texts/cards.ts';
@@ -39,7 +39,7 @@ export function signed(points: number): string {
 }
 
 /** Whose card an entry is of, where a table has entries of several. */
-export function cardColumn(): Column<ListedEntry> {
+export function cardColumn(): Column<Entry> {
   const t = cards();
   return {
     head: t.entries.card,

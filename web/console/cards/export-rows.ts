@@ -1,4 +1,4 @@
-import type { ListedEntry, ListedInstance, Pass } from '../../../sdk/typescript/src/types.ts';
+import type { Entry, Instance, Pass } from '../../../sdk/typescript/src/types.ts';
 import type { CsvValue } from '../../../src/kit/anywhere/csv-text.ts';
 import { localTime } from '../../shared/days.ts';
 import type { en } from '../../texts/en/cards.ts';
@@ -17,11 +17,7 @@ export function cardHeads(fields: readonly Field[], t: typeof en): string[] {
 }
 
 /** A card as a line of a file. */
-export function cardRow(
-  card: ListedInstance,
-  fields: readonly Field[],
-  { t, timeZone }: Notation,
-): CsvValue[] {
+export function cardRow(card: Instance, fields: readonly Field[], { t, timeZone }: Notation): CsvValue[] {
   const { instanceId, status, holder, barcode, loyalty, wallets, createdAt, details, links } = card;
   const { name, email, phone, identifier } = holder ?? {};
   const at = (moment: string) => localTime(moment, timeZone);
@@ -54,7 +50,7 @@ export interface Names extends Notation {
 }
 
 /** An entry of the ledger as a line of a file. */
-export function entryRow(entry: ListedEntry, { actorOf, deviceOf, t, timeZone }: Names): CsvValue[] {
+export function entryRow(entry: Entry, { actorOf, deviceOf, t, timeZone }: Names): CsvValue[] {
   const { createdAt, kind, points, balance, holderName, actor, deviceId, orderId, reason } = entry;
   return [
     localTime(createdAt, timeZone),

@@ -1,5 +1,5 @@
 import type { CallOptions } from '../../../sdk/typescript/src/core/options.ts';
-import type { ListedEntry, Program } from '../../../sdk/typescript/src/types.ts';
+import type { Entry, Program } from '../../../sdk/typescript/src/types.ts';
 import { useCached } from '../../shared/cached.ts';
 import { formatMoment } from '../../shared/format.ts';
 import { LoadedView } from '../../shared/loaded-view.tsx';
@@ -51,7 +51,7 @@ export function Latest({ programs }: { readonly programs: readonly Program[] }) 
   );
 }
 
-async function latestOf(programIds: readonly string[], options: CallOptions): Promise<ListedEntry[]> {
+async function latestOf(programIds: readonly string[], options: CallOptions): Promise<Entry[]> {
   const pages = await Promise.all(
     programIds.map((programId) => api.loyalty.entries({ programId, limit: most }, options).page()),
   );

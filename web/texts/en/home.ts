@@ -54,7 +54,10 @@ export const en = {
         expired: 'iPhones refuse new cards: the certificate has expired.',
       },
     },
-    google: { name: 'Google Wallet', problem: 'There is no account yet: nobody can add a card there.' },
+    google: {
+      name: 'Google Wallet',
+      problem: 'There is no account yet, so no customer can add a card there.',
+    },
     address: {
       name: 'Secure address (https)',
       problem: 'Phones do not ask for changes: the address of the service is not https.',

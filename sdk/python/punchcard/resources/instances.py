@@ -17,7 +17,7 @@ _ISSUE: Operation[Union[types.KnownInstance, types.Instance]] = Operation(
     "json",
     "externalRef",
 )
-_LIST: Operation[Page[types.ListedInstance]] = Operation("GET", "/passes/{passId}/instances", "page")
+_LIST: Operation[Page[types.Instance]] = Operation("GET", "/passes/{passId}/instances", "page")
 _ISSUE_BATCH: Operation[types.InstanceResults] = Operation("POST", "/passes/{passId}/instances/batch", "json", "header")
 _IMPORT_BATCH: Operation[types.InstanceResults] = Operation(
     "POST",
@@ -123,7 +123,7 @@ class Instances:
         partner_id: Optional[str] = None,
         include: Optional[Literal["details"]] = None,
         options: Optional[Options] = None,
-    ) -> Pages[types.ListedInstance]:
+    ) -> Pages[types.Instance]:
         """
         List the cards of a pass.
 

@@ -17,7 +17,7 @@ _REDEEM: Operation[types.RedemptionPosting] = Operation("POST", "/loyalty/redeem
 _ADJUST: Operation[types.Posting] = Operation("POST", "/loyalty/adjust", "json", "externalRef")
 _REWARDS: Operation[Page[types.RedeemableReward]] = Operation("GET", "/loyalty/rewards", "page")
 _ADJUST_BATCH: Operation[types.AdjustmentResults] = Operation("POST", "/loyalty/adjust/batch", "json", "header")
-_ENTRIES: Operation[Page[types.ListedEntry]] = Operation("GET", "/loyalty/entries", "page")
+_ENTRIES: Operation[Page[types.Entry]] = Operation("GET", "/loyalty/entries", "page")
 _ENTRY: Operation[types.Entry] = Operation("GET", "/loyalty/entries/{entryId}", "json")
 _REVERSE: Operation[types.ReversalPosting] = Operation(
     "POST",
@@ -366,7 +366,7 @@ class Loyalty:
         created_after: Optional[str] = None,
         created_before: Optional[str] = None,
         options: Optional[Options] = None,
-    ) -> Pages[types.ListedEntry]:
+    ) -> Pages[types.Entry]:
         """
         The ledger, newest first.
 

@@ -15,7 +15,6 @@ import type {
   IssueBatchBody,
   KnownInstance,
   ListConsentsQuery,
-  ListedInstance,
   ListInstancesQuery,
   LookUpInstanceQuery,
   NewInstance,
@@ -59,8 +58,8 @@ export class InstancesResource extends Resource {
    *
    * Refused with `forbidden`, `pass_not_found`, `partner_not_found`.
    */
-  list(passId: string, query?: ListInstancesQuery, options?: CallOptions): List<ListedInstance> {
-    return this.sender.list<ListedInstance>(
+  list(passId: string, query?: ListInstancesQuery, options?: CallOptions): List<Instance> {
+    return this.sender.list<Instance>(
       { method: 'GET', path: path`/passes/${passId}/instances`, query },
       options,
     );

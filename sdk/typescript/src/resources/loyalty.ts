@@ -13,7 +13,6 @@ import type {
   Entry,
   GetHolderQuery,
   ListEntriesQuery,
-  ListedEntry,
   ListRewardsQuery,
   LoyaltyHolder,
   Posting,
@@ -148,8 +147,8 @@ export class LoyaltyResource extends Resource {
    * Refused with `no_loyalty_program`, `forbidden`, `pass_not_found`, `program_not_found`,
    * `instance_not_found`, `holder_not_found`, `partner_not_found`.
    */
-  entries(query?: ListEntriesQuery, options?: CallOptions): List<ListedEntry> {
-    return this.sender.list<ListedEntry>({ method: 'GET', path: '/loyalty/entries', query }, options);
+  entries(query?: ListEntriesQuery, options?: CallOptions): List<Entry> {
+    return this.sender.list<Entry>({ method: 'GET', path: '/loyalty/entries', query }, options);
   }
 
   /**
