@@ -4,7 +4,15 @@ import { Identifier } from '../cards/instance.schema.ts';
 import type { KeyCtx } from '../context.ts';
 import { answer, endpoint } from '../engine/endpoints.ts';
 import { list } from '../engine/listing.ts';
-import { closed, ExternalRef, Id, listOf, listQuery, madeBetween } from '../kit/http/schemas/shapes.ts';
+import {
+  closed,
+  ExternalRef,
+  Id,
+  listOf,
+  listQuery,
+  madeBetween,
+  oneOf,
+} from '../kit/http/schemas/shapes.ts';
 import { decodeId, firstId } from '../kit/ids.ts';
 import { Entry, EntryKindShown, kindsOf, presentEntry } from '../ledger/entry.schema.ts';
 import { type EntryFilter, listEntriesOfAccount, listEntriesOfProgram } from '../ledger/list-entries.sql.ts';
@@ -21,7 +29,7 @@ export const listEntries = endpoint({
   tag,
   summary: 'The ledger, newest first',
   description:
-    'Of one card (instanceId, or identifier and passId), or of all cards of a pass (passId, or programId), which staff do not see. personId and deviceId are of those that people have made, at a shared till; one that is not of the workspace has made none.',
+    'Of one card (instanceId, or identifier and passId), or of all cards of a pass (passId, or programId), which staff do not see. personId and deviceId are of those that people have made, at a shared till; one that is not of the workspace has made none. `include=holder` adds what to call the holder of each card.',
   query: listQuery({
     identifier: Type.Optional(Identifier),
     instanceId: Type.Optional(Id),
@@ -33,6 +41,7 @@ export const listEntries = endpoint({
     partnerId: Type.Optional(Id),
     personId: Type.Optional(Id),
     deviceId: Type.Optional(Id),
+    include: Type.Optional(oneOf(['holder'])),
     ...madeBetween,
   }),
   answers: { 200: listOf(Entry) },
@@ -67,13 +76,15 @@ export const listEntries = endpoint({
       (row) => ('program' in of ? row.entryId : String(row.seq)),
       (row) => ({ row, entry: presentEntry(row) }),
     );
+    const data = body.data.map(({ entry }) => entry);
+    if (query.include === undefined) return answer(200, { ...body, data });
     const names = await listHolderNames(
       ctx.app.database.db,
       ctx.workspaceId,
       body.data.map(({ row }) => row.instanceId),
     );
-    const data = body.data.map(({ entry }, at) => ({ ...entry, holderName: names[at] ?? null }));
-    return answer(200, { ...body, data });
+    const named = data.map((entry, at) => ({ ...entry, holderName: names[at] ?? null }));
+    return answer(200, { ...body, data: named });
   },
 });
 

@@ -40,7 +40,7 @@ export const Entry = closed(
       nullable(
         Type.String({
           description:
-            'in lists, what to call the holder of the card now: name, e-mail address, telephone number or identifier, the first that is known; else absent',
+            'in lists that were asked for with `include=holder`: what to call the holder of the card now: name, e-mail address, telephone number or identifier, the first that is known; else absent',
         }),
       ),
     ),

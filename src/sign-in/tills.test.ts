@@ -87,7 +87,9 @@ describe('a shared till', () => {
     await award(browser, nameless, 1);
     const [{ deviceId }] = (await own.get('/devices')).body.data;
     const found = async (filter: string) => {
-      const { body, status, text } = await own.get(`/loyalty/entries?passId=${pass.passId}&${filter}`);
+      const { body, status, text } = await own.get(
+        `/loyalty/entries?passId=${pass.passId}&include=holder&${filter}`,
+      );
       assert.equal(status, 200, text);
       return body.data.map((entry: Json) => `${entry.holderName} ${entry.kind} ${entry.points}`);
     };

@@ -460,8 +460,8 @@ class EntryRequired(TypedDict):
 class Entry(EntryRequired, total=False):
     holderName: Optional[str]
     """
-    in lists, what to call the holder of the card now: name, e-mail address, telephone number or identifier, the first
-    that is known; else absent
+    in lists that were asked for with `include=holder`: what to call the holder of the card now: name, e-mail address,
+    telephone number or identifier, the first that is known; else absent
     """
 
 

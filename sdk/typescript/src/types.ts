@@ -427,8 +427,8 @@ export interface Entry {
   /** ISO 8601, UTC */
   createdAt: string;
   /**
-   * in lists, what to call the holder of the card now: name, e-mail address, telephone number or
-   * identifier, the first that is known; else absent
+   * in lists that were asked for with `include=holder`: what to call the holder of the card now: name,
+   * e-mail address, telephone number or identifier, the first that is known; else absent
    */
   holderName?: string | null;
 }
@@ -1093,6 +1093,7 @@ export interface ListEntriesQuery {
   partnerId?: string;
   personId?: string;
   deviceId?: string;
+  include?: 'holder';
   /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
   createdAfter?: string;
   /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */

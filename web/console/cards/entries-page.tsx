@@ -53,7 +53,7 @@ async function passesWithProgram(options: CallOptions): Promise<Pass[]> {
 
 function EntriesOf({ passId, all }: { readonly passId: string; readonly all: readonly Pass[] }) {
   const t = cards();
-  const asked = { passId, ...readFilters() };
+  const asked = { passId, include: 'holder' as const, ...readFilters() };
   const peopleNames = usePeopleNames();
   const people = usePeople();
   const devices = useDevices();

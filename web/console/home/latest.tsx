@@ -53,7 +53,9 @@ export function Latest({ programs }: { readonly programs: readonly Program[] }) 
 
 async function latestOf(programIds: readonly string[], options: CallOptions): Promise<Entry[]> {
   const pages = await Promise.all(
-    programIds.map((programId) => api.loyalty.entries({ programId, limit: most }, options).page()),
+    programIds.map((programId) =>
+      api.loyalty.entries({ programId, include: 'holder', limit: most }, options).page(),
+    ),
   );
   return pages
     .flatMap(({ data }) => data)

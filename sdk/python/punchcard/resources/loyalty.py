@@ -363,6 +363,7 @@ class Loyalty:
         partner_id: Optional[str] = None,
         person_id: Optional[str] = None,
         device_id: Optional[str] = None,
+        include: Optional[Literal["holder"]] = None,
         created_after: Optional[str] = None,
         created_before: Optional[str] = None,
         options: Optional[Options] = None,
@@ -372,7 +373,7 @@ class Loyalty:
 
         Of one card (instance_id, or identifier and pass_id), or of all cards of a pass (pass_id, or program_id), which
         staff do not see. person_id and device_id are of those that people have made, at a shared till; one that is not
-        of the workspace has made none.
+        of the workspace has made none. `include=holder` adds what to call the holder of each card.
 
         `GET /loyalty/entries`
 
@@ -406,6 +407,7 @@ class Loyalty:
                 "partnerId": partner_id,
                 "personId": person_id,
                 "deviceId": device_id,
+                "include": include,
                 "createdAfter": created_after,
                 "createdBefore": created_before,
             },
