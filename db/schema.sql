@@ -913,6 +913,7 @@ create table loyalty_accounts (
 CREATE INDEX loyalty_accounts_expiring ON public.loyalty_accounts USING btree (next_expiry_at, program_id) WHERE (next_expiry_at IS NOT NULL);
 CREATE UNIQUE INDEX loyalty_accounts_of_instance ON public.loyalty_accounts USING btree (instance_id, workspace_id);
 CREATE INDEX loyalty_accounts_of_program ON public.loyalty_accounts USING btree (program_id, workspace_id, account_id);
+CREATE INDEX loyalty_accounts_rewarded ON public.loyalty_accounts USING btree (program_id, workspace_id) WHERE (pending_rewards > 0);
 
 -- An entry in the ledger of points. Append-only, but that the reason of an erased card may be taken away.
 create table loyalty_entries (
@@ -954,15 +955,19 @@ create table loyalty_entries (
   reason_seal bytea,
   -- of the version before; nothing reads it
   ref_seal bytea,
+  -- the shared till at which its person was signed in; null: none, or the version before wrote it
+  device_id uuid,
   PRIMARY KEY (account_id, workspace_id, seq),
   CHECK ((kind = ANY (ARRAY['earn'::text, 'redeem'::text, 'unlock'::text, 'cancel'::text, 'expire'::text, 'adjust'::text, 'correction'::text, 'import'::text, 'reversal'::text])))
 );
 CREATE INDEX loyalty_entries_by_id ON public.loyalty_entries USING btree (entry_id);
 CREATE INDEX loyalty_entries_by_ref ON public.loyalty_entries USING btree (external_ref, workspace_id) WHERE (external_ref IS NOT NULL);
+CREATE INDEX loyalty_entries_of_device ON public.loyalty_entries USING btree (program_id, workspace_id, device_id, entry_id) WHERE (device_id IS NOT NULL);
 CREATE INDEX loyalty_entries_of_kind ON public.loyalty_entries USING btree (program_id, workspace_id, kind, entry_id);
 CREATE INDEX loyalty_entries_of_order ON public.loyalty_entries USING btree (order_id, workspace_id) WHERE (order_id IS NOT NULL);
 CREATE INDEX loyalty_entries_of_partner ON public.loyalty_entries USING btree (partner_id, workspace_id, entry_id) WHERE (partner_id IS NOT NULL);
 CREATE INDEX loyalty_entries_of_partner_kind ON public.loyalty_entries USING btree (partner_id, workspace_id, program_id, kind, entry_id) WHERE (partner_id IS NOT NULL);
+CREATE INDEX loyalty_entries_of_person ON public.loyalty_entries USING btree (program_id, workspace_id, actor, entry_id) WHERE (actor ~~ 'person\_%'::text);
 CREATE INDEX loyalty_entries_of_program ON public.loyalty_entries USING btree (program_id, workspace_id, entry_id);
 CREATE UNIQUE INDEX loyalty_entries_one_reversal ON public.loyalty_entries USING btree (account_id, workspace_id, reversal_of) WHERE (reversal_of IS NOT NULL);
 CREATE TRIGGER loyalty_entries_all BEFORE TRUNCATE ON public.loyalty_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -1688,6 +1693,18 @@ create table statistics_days (
   PRIMARY KEY (pass_id, partner_id, day, kind, workspace_id)
 );
 
+-- How many cards of a pass were awarded or redeemed for the first time on a day, and how many for the last time so far:
+-- statistics_cards, counted. What the version before counts after the migration stays on the earlier day.
+create table statistics_visitors (
+  workspace_id uuid not null,
+  pass_id uuid not null,
+  visit text not null,
+  day date not null,
+  cards bigint not null,
+  PRIMARY KEY (pass_id, visit, day, workspace_id),
+  CHECK ((visit = ANY (ARRAY['first'::text, 'last'::text])))
+);
+
 -- How far the cards and the ledger of a pass were counted, of the time before statistics_cursors.counts_from. Gone at
 -- the end.
 create table statistics_walks (
@@ -1891,6 +1908,9 @@ create table web_cards (
   due_at timestamp with time zone,
   -- attempts to push that have failed in a row
   attempts smallint not null default 0,
+  -- whether the timeline says that it was added; a browser that only has the card open was not. The version before says
+  -- it of all
+  added boolean not null default true,
   PRIMARY KEY (instance_id, workspace_id, viewer_id),
   FOREIGN KEY (instance_id, workspace_id) REFERENCES instances(instance_id, workspace_id)
 );

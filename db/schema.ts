@@ -73,6 +73,7 @@ export interface Schema {
   statisticsCards: StatisticsCardsTable;
   statisticsCursors: StatisticsCursorsTable;
   statisticsDays: StatisticsDaysTable;
+  statisticsVisitors: StatisticsVisitorsTable;
   statisticsWalks: StatisticsWalksTable;
   storeWebhooks: StoreWebhooksTable;
   stores: StoresTable;
@@ -525,6 +526,7 @@ interface LoyaltyEntriesTable {
   createdAt: Date;
   reasonSeal: Buffer | null;
   refSeal: Buffer | null;
+  deviceId: string | null;
 }
 
 interface LoyaltyLotUsesTable {
@@ -898,6 +900,14 @@ interface StatisticsDaysTable {
   pointsOut: string;
 }
 
+interface StatisticsVisitorsTable {
+  workspaceId: string;
+  passId: string;
+  visit: string;
+  day: Date;
+  cards: number;
+}
+
 interface StatisticsWalksTable {
   workspaceId: string;
   passId: string;
@@ -1006,6 +1016,7 @@ interface WebCardsTable {
   tag: Generated<number>;
   dueAt: Date | null;
   attempts: Generated<number>;
+  added: Generated<boolean>;
 }
 
 interface WebhookClaimsTable {

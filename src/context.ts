@@ -215,6 +215,8 @@ export interface ActorCtx extends PublicCtx {
   readonly actor: string;
   /** The only passes it reaches; null for all. */
   readonly passIds: ReadonlySet<string> | null;
+  /** Absent: of background work. */
+  readonly key?: Caller;
 }
 
 /** A request with an API key, or of a person in a workspace: everything it does stays in that workspace. */
@@ -250,6 +252,8 @@ export interface Caller {
   readonly access: 'full' | 'read';
   /** The only partner that its awards and redeems are for, as its uuid; null for any. */
   readonly partnerId: string | null;
+  /** The shared till at which a person is signed in, as its uuid; null: none. */
+  readonly deviceId: string | null;
   /** Requests per second; null for the installation's default. */
   readonly rateLimit: number | null;
 }

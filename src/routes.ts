@@ -208,6 +208,7 @@ export const routes: readonly Route<AnyCtx, Access>[] = [
   route('GET /workspace', 'read workspace', workspaces.getWorkspace),
   route('PATCH /workspace', 'write workspace', workspaces.updateWorkspace),
   route('GET /workspace/wallets', 'read workspace', wallets.getWallets),
+  route('GET /workspace/obstacles', 'read workspace', wallets.getObstacles),
   route('POST /workspace/wallets/apple/signing-request', 'write owner', wallets.createSigningRequest),
   route('PUT /workspace/wallets/apple', 'write owner', wallets.setAppleIdentity),
   route('DELETE /workspace/wallets/apple', 'write owner', wallets.removeAppleIdentity),
@@ -281,6 +282,7 @@ export const routes: readonly Route<AnyCtx, Access>[] = [
   route('GET /operator/instances/{instanceId}/diagnosis', 'operator', delivery.diagnoseInstance),
 
   route('GET /statistics', 'read pass', statistics.getStatistics),
+  route('GET /statistics/visitors', 'read pass', statistics.getVisitors),
   route('GET /events', 'read pass', events.listEvents),
   route('GET /events/{eventId}', 'read pass', events.getEvent),
 

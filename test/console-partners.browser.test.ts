@@ -137,7 +137,7 @@ describe('the pages of partners', { skip: consoleSkip }, async () => {
         await page.waitForURL(/month=2/);
         await page.getByText('Nothing happened here in this month').waitFor();
         await page.getByRole('button', { name: 'The month after' }).click();
-        await entries.getByRole('link', { name: 'Open' }).first().click();
+        await entries.getByRole('link').first().click();
         await page.waitForURL(/\/console\/cards\/inst_/);
       },
       { client },

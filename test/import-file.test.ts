@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import type { Instance } from '../sdk/typescript/src/types.ts';
 import { csvLine } from '../src/kit/anywhere/csv-text.ts';
+import { cardHeads, cardRow } from '../web/console/cards/export-rows.ts';
 import {
   asItStands,
   type CheckedRow,
@@ -340,6 +342,7 @@ describe('a file of cards', () => {
   });
 
   it('is what the list of cards exports, without void cards', () => {
+    const rest = [null, 'https://cards.example.com/p/x', 'news: agreed'];
     const cards = [
       [
         'inst_1',
@@ -352,12 +355,13 @@ describe('a file of cards', () => {
         1200,
         0,
         '2026-11-01',
+        ...rest,
       ],
-      ['inst_2', 'voided', 'Ada', null, null, '8', 'B2', 5, 0, '2026-11-01'],
-      ['inst_3', 'active', 'Ada', null, null, '8', 'B3', 7, 0, '2026-11-01'],
+      ['inst_2', 'voided', 'Ada', null, null, '8', 'B2', 5, 0, '2026-11-01', ...rest],
+      ['inst_3', 'active', 'Ada', null, null, '8', 'B3', 7, 0, '2026-11-01', ...rest],
     ];
     for (const { columns } of [cardsDe, cardsEn]) {
-      const text = `\ufeff${[columns, ...cards].map(csvLine).join('')}`;
+      const text = `\ufeff${[columns, ...cards].map((row) => csvLine(row)).join('')}`;
       assert.deepEqual(
         checked(text).map(
           ({ problem, values: { name, email, phone, identifier, barcode, balance } }) =>
@@ -373,6 +377,56 @@ describe('a file of cards', () => {
       assert.deepEqual(
         checked(text.replace(/'-0012|B2|B3/g, '')).map(({ problem }) => problem),
         [null, 'voided', null],
+      );
+    }
+  });
+
+  it('is what the list of cards exports now, with fields, links and consents, whatever separates its cells', () => {
+    const fields = [{ key: 'drink', label: 'Favourite drink' }];
+    const card = {
+      instanceId: 'inst_1',
+      status: 'active',
+      holder: { name: 'Šimić; Ana', email: 'a@example.com', phone: '+4915110000000', identifier: '0012' },
+      barcode: '-0012',
+      loyalty: { balance: 12 },
+      wallets: { apple: 1, google: 0, web: 0 },
+      createdAt: '2026-11-01T23:30:00.000Z',
+      fields: { drink: '=Flat white' },
+      links: { add: 'https://cards.example.com/p/x' },
+      details: {
+        lastAwardAt: '2026-11-02T23:30:00.000Z',
+        consents: [
+          { key: 'news', text: 'Send me news', agreed: true, createdAt: '2026-11-01T23:30:00.000Z' },
+        ],
+      },
+    } as unknown as Instance;
+    const row = cardRow(card, fields, { t: cardsEn, timeZone: 'Europe/Berlin' });
+    assert.deepEqual(row.slice(9, 13), [
+      '2026-11-02 00:30:00',
+      '2026-11-03 00:30:00',
+      'https://cards.example.com/p/x',
+      'news: agreed, 2026-11-02 00:30:00',
+    ]);
+    for (const separator of [',', ';'] as const) {
+      const file = readCsv(
+        Buffer.from(`\ufeff${csvLine(cardHeads(fields, cardsEn), separator)}${csvLine(row, separator)}`),
+      );
+      const mapping = guess(file.heads, { rows: file.rows, fields });
+      const [read] = checkRows(file, mapping, asItStands);
+      assert.deepEqual(
+        [read?.problem, read?.values],
+        [
+          null,
+          {
+            name: 'Šimić; Ana',
+            email: 'a@example.com',
+            phone: '+4915110000000',
+            identifier: '0012',
+            barcode: '-0012',
+            balance: '12',
+            'field:drink': '=Flat white',
+          },
+        ],
       );
     }
   });

@@ -54,7 +54,16 @@ function describe({
     workspaceId,
     actor: encodeId('key', keyId),
     passIds: passIds === null ? null : new Set(passIds),
-    key: { kind: 'key', secretHash, name, role: roleOf[access], access, partnerId: null, rateLimit },
+    key: {
+      kind: 'key',
+      secretHash,
+      name,
+      role: roleOf[access],
+      access,
+      partnerId: null,
+      deviceId: null,
+      rateLimit,
+    },
   };
 }
 

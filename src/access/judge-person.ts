@@ -70,7 +70,7 @@ export function personCallerOf(
 }
 
 function describe(
-  { secretHash }: AdmittedSession,
+  { secretHash, deviceId }: AdmittedSession,
   { personId, workspaceId, name, role, partnerId }: AdmittedMembership,
 ): Caller {
   return {
@@ -84,6 +84,7 @@ function describe(
       role,
       access: role === 'viewer' ? 'read' : 'full',
       partnerId,
+      deviceId,
       rateLimit: null,
     },
   };

@@ -1,9 +1,19 @@
 import { Type } from 'typebox';
+import { listHolderNames } from '../cards/holders.sql.ts';
 import { Identifier } from '../cards/instance.schema.ts';
 import type { KeyCtx } from '../context.ts';
 import { answer, endpoint } from '../engine/endpoints.ts';
 import { list } from '../engine/listing.ts';
-import { closed, ExternalRef, Id, listOf, listQuery, madeBetween } from '../kit/http/schemas/shapes.ts';
+import {
+  closed,
+  ExternalRef,
+  Id,
+  listOf,
+  listQuery,
+  madeBetween,
+  oneOf,
+} from '../kit/http/schemas/shapes.ts';
+import { decodeId, firstId } from '../kit/ids.ts';
 import { Entry, EntryKindShown, kindsOf, presentEntry } from '../ledger/entry.schema.ts';
 import { type EntryFilter, listEntriesOfAccount, listEntriesOfProgram } from '../ledger/list-entries.sql.ts';
 import { type EntriesOf, findEntriesOf } from '../loyalty/find-account.ts';
@@ -19,7 +29,7 @@ export const listEntries = endpoint({
   tag,
   summary: 'The ledger, newest first',
   description:
-    'Of one card (instanceId, or identifier and passId), or of all cards of a pass (passId, or programId), which staff do not see.',
+    'Of one card (instanceId, or identifier and passId), or of all cards of a pass (passId, or programId), which staff do not see. personId and deviceId are of those that people have made, at a shared till; one that is not of the workspace has made none. `include=holder` adds what to call the holder of each card.',
   query: listQuery({
     identifier: Type.Optional(Identifier),
     instanceId: Type.Optional(Id),
@@ -29,6 +39,9 @@ export const listEntries = endpoint({
     externalRef: Type.Optional(ExternalRef),
     orderId: Type.Optional(OrderId),
     partnerId: Type.Optional(Id),
+    personId: Type.Optional(Id),
+    deviceId: Type.Optional(Id),
+    include: Type.Optional(oneOf(['holder'])),
     ...madeBetween,
   }),
   answers: { 200: listOf(Entry) },
@@ -43,13 +56,15 @@ export const listEntries = endpoint({
   ],
   async handle(ctx: KeyCtx, { query }) {
     const of = await findEntriesOf(ctx, query);
-    const { kind, externalRef, orderId, partnerId, createdAfter, createdBefore } = query;
+    const { kind, externalRef, orderId, partnerId, personId, deviceId, createdAfter, createdBefore } = query;
     const filter = {
       kinds: kind === undefined ? null : kindsOf(kind),
       externalRef: externalRef ?? null,
       orderId: orderId?.normalize('NFC') ?? null,
       partnerId:
         partnerId === undefined ? null : (await findPartner(ctx.app.database.db, ctx, partnerId)).partnerId,
+      personId: personId ?? null,
+      deviceId: deviceId === undefined ? null : (decodeId('device', deviceId) ?? firstId),
       createdAfter: createdAfter === undefined ? null : new Date(createdAfter),
       createdBefore: createdBefore === undefined ? null : new Date(createdBefore),
     };
@@ -59,9 +74,17 @@ export const listEntries = endpoint({
       query,
       ({ after, take }) => readEntries(ctx, of, filter, after, take),
       (row) => ('program' in of ? row.entryId : String(row.seq)),
-      presentEntry,
+      (row) => ({ row, entry: presentEntry(row) }),
     );
-    return answer(200, body);
+    const data = body.data.map(({ entry }) => entry);
+    if (query.include === undefined) return answer(200, { ...body, data });
+    const names = await listHolderNames(
+      ctx.app.database.db,
+      ctx.workspaceId,
+      body.data.map(({ row }) => row.instanceId),
+    );
+    const named = data.map((entry, at) => ({ ...entry, holderName: names[at] ?? null }));
+    return answer(200, { ...body, data: named });
   },
 });
 

@@ -17,7 +17,7 @@ export const listInstances = endpoint({
   tag,
   summary: 'List the cards of a pass',
   description:
-    'Newest first, voided ones included unless `status` says otherwise. With `q` they come in the order of what was found, and a page may hold fewer than `limit`: go on while there is a `nextCursor`.',
+    'Newest first, voided ones included unless `status` says otherwise. With `q` they come in the order of what was found, and a page may hold fewer than `limit`: go on while there is a `nextCursor`. `include=details` adds when each was awarded last, and what its holder has agreed to.',
   params: closed({ passId: Id }),
   query: CardFilters,
   answers: { 200: listOf(shapes.Instance) },

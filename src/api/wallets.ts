@@ -1,3 +1,5 @@
+import { Obstacles } from '../administration/obstacles.schema.ts';
+import { readObstacles } from '../administration/read-obstacles.ts';
 import type { KeyCtx } from '../context.ts';
 import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
 import {
@@ -32,6 +34,17 @@ export const getWallets = endpoint({
     'The certificate that signs your passes and the account that makes your cards at Google: your own, or those of the installation. Never a key.',
   answers: { 200: Wallets },
   handle: async (ctx: KeyCtx) => answer(200, await readWallets(ctx.app.database.db, ctx)),
+});
+
+export const getObstacles = endpoint({
+  op: 'getObstacles',
+  call: 'wallets.obstacles',
+  tag,
+  summary: 'What is missing before customers come',
+  description:
+    'What keeps phones from taking cards, and mail from leaving: of the workspace and of the installation. Null where nothing is missing.',
+  answers: { 200: Obstacles },
+  handle: async (ctx: KeyCtx) => answer(200, await readObstacles(ctx)),
 });
 
 export const createSigningRequest = writeEndpoint({

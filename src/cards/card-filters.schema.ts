@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { ExternalRef, Id, line, listQuery, madeBetween } from '../kit/http/schemas/shapes.ts';
+import { ExternalRef, Id, line, listQuery, madeBetween, oneOf } from '../kit/http/schemas/shapes.ts';
 import { Email, Identifier, InstanceStatus, Phone } from './instance.schema.ts';
 
 /** What a search looks for: the beginning of a text, or of words of a name. */
@@ -19,6 +19,7 @@ export const CardFilters = listQuery({
   externalRef: Type.Optional(ExternalRef),
   installed: Type.Optional(Type.Unsafe<'true' | 'false'>({ type: 'string', enum: ['true', 'false'] })),
   partnerId: Type.Optional(Id),
+  include: Type.Optional(oneOf(['details'])),
 });
 
 /** The one way in which people are asked for. */

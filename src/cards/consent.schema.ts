@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { closed, Timestamp } from '../kit/http/schemas/shapes.ts';
+import { closed, nullable, Timestamp } from '../kit/http/schemas/shapes.ts';
 import type { ConsentRow } from './consents.sql.ts';
 
 /** What the holder of a card was asked to agree to, and what they answered. */
@@ -13,6 +13,15 @@ export const Consent = closed(
   { $id: 'Consent' },
 );
 
-export function presentConsent({ key, text, agreed, createdAt }: ConsentRow) {
+/** What lists of cards say besides, where they are asked for it. */
+export const CardDetails = closed(
+  {
+    lastAwardAt: nullable(Timestamp),
+    consents: Type.Array(Consent, { description: 'the newest answer to each' }),
+  },
+  { description: 'in lists that were asked for with `include=details`; else absent' },
+);
+
+export function presentConsent({ key, text, agreed, createdAt }: Omit<ConsentRow, 'consentId'>) {
   return { key, text, agreed, createdAt: createdAt.toISOString() };
 }

@@ -50,6 +50,45 @@ export async function listConsentRows(
   return rows;
 }
 
+/** When a card was awarded last, and the newest answer to each consent. */
+export interface CardDetails {
+  readonly lastEarnedAt: Date | null;
+  readonly consents: readonly (Omit<ConsentRow, 'consentId' | 'createdAt'> & {
+    readonly createdAt: string;
+  })[];
+}
+
+/** Of cards of a workspace, in their order. */
+export async function listCardDetails(
+  db: Db,
+  workspaceId: string,
+  instanceIds: readonly string[],
+): Promise<CardDetails[]> {
+  const { rows } = await sql<CardDetails>`
+    select a.last_earned_at, coalesce(c.consents, '[]') as consents
+    from unnest(${sql.list(instanceIds, 'uuid')}) with ordinality as asked(instance_id, place)
+    left join lateral (
+      select last_earned_at from loyalty_accounts
+      where instance_id = asked.instance_id and workspace_id = ${workspaceId}
+      limit 1
+    ) as a on true
+    left join lateral (
+      select jsonb_agg(jsonb_build_object('key', key, 'text', text, 'agreed', agreed, 'createdAt', created_at) order by key)
+        as consents
+      from (
+        select distinct on (key) key, text, agreed, created_at from (
+          select consent_id, key, text, agreed, created_at from consents
+          where instance_id = asked.instance_id and workspace_id = ${workspaceId}
+          order by consent_id desc limit 100
+        ) as newest
+        order by key, consent_id desc
+      ) as answers
+    ) as c on true
+    order by asked.place
+  `.execute(db);
+  return rows;
+}
+
 /** Forgets what the holder of a card has agreed to. */
 export async function deleteConsents(tx: Tx, { workspaceId, instanceId }: CardKey): Promise<void> {
   await sql`

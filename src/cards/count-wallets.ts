@@ -14,7 +14,8 @@ export async function lockCard(tx: Tx, card: CardKey): Promise<void> {
 
 /**
  * Counts wallets that take a card or give it up, and notes it on the timeline with the reason, where there is one:
- * without one it is the holder's doing. The
+ * without one it is the holder's doing. Browsers that only have the card open count, and `addedWebs` leaves them out: so many
+ * web wallets have added the card, or given it up. The
  * caller holds the card (`lockCard`) and changes what is counted in the same transaction. Returns how many are left of
  * each kind.
  */
@@ -24,15 +25,18 @@ export async function countWallets(
   card: CardKey,
   change: WalletChange,
   reason: string | null = null,
+  addedWebs = change.web ?? 0,
 ): Promise<WalletCounts> {
+  const noted = { apple: change.apple ?? 0, google: change.google ?? 0, web: addedWebs };
+  const isAdded = Object.values(noted).some((by) => by > 0);
   const [counts, [row]] = await Promise.all([
-    moveWalletCounts(tx, card, change, ctx.app.now()),
+    moveWalletCounts(tx, card, change, isAdded, ctx.app.now()),
     findInstances(tx, card.workspaceId, [card.instanceId]),
   ]);
   if (counts === undefined || row === undefined) throw new Error('the card to count wallets of is gone');
   const emitter = { actor: reason === null ? 'holder' : 'system', ...ctx };
   for (const wallet of ['apple', 'google', 'web'] as const) {
-    const by = change[wallet] ?? 0;
+    const by = noted[wallet];
     const event = {
       kind: by > 0 ? 'instance.installed' : 'instance.removed',
       detail: { wallet, ...(reason !== null && { reason }) },
@@ -41,7 +45,10 @@ export async function countWallets(
     } as const;
     if (by === 0) continue;
     await insertEvent(tx, card, event);
-    emitCardEvent(tx, emitter, event.kind, { before: withWallets(row, wallet, -by), after: row });
+    emitCardEvent(tx, emitter, event.kind, {
+      before: withWallets(row, wallet, -(change[wallet] ?? 0)),
+      after: row,
+    });
   }
   if (counts.installed !== counts.wasInstalled)
     countCards(tx, { ...card, passId: counts.passId }, { installed: counts.installed ? 1 : -1 });

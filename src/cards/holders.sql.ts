@@ -167,3 +167,22 @@ export async function lockCardsWithAccounts(
   `.execute(tx);
   return rows.length;
 }
+
+/** What to call the holders of cards, in their order; null: nothing is known. */
+export async function listHolderNames(
+  db: Db,
+  workspaceId: string,
+  instanceIds: readonly string[],
+): Promise<(string | null)[]> {
+  const { rows } = await prepared<{ name: string | null }>`
+    select coalesce(h.name, h.email, h.phone, h.identifier) as name
+    from unnest(${sql.list(instanceIds, 'uuid')}) with ordinality as asked(instance_id, place)
+    left join lateral (
+      select name, email, phone, identifier from holders
+      where instance_id = asked.instance_id and workspace_id = ${workspaceId}
+      limit 1
+    ) as h on true
+    order by asked.place
+  `.execute(db);
+  return rows.map(({ name }) => name);
+}

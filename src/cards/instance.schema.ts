@@ -16,6 +16,7 @@ import { encodeId } from '../kit/ids.ts';
 import { AccountTier, presentTier } from '../passes/programs/tier.schema.ts';
 import { shownTier, TIER_KEY, tierOf } from '../passes/programs/tiers.ts';
 import type { PushOutcome } from '../pushes/push-outcome.ts';
+import { CardDetails } from './consent.schema.ts';
 import { type CardAccount, type InstanceRow, presentPerson } from './instance-row.ts';
 import { type LinkTarget, linkTo } from './link-token.ts';
 
@@ -137,6 +138,7 @@ export const instanceColumns = {
   }),
   voidedAt: nullable(Timestamp),
   voidReason: nullable(Type.String()),
+  details: Type.Optional(CardDetails),
   expired: Type.Optional(
     Type.Literal(true, { description: 'where a card is read whose `expiresAt` has come; else absent' }),
   ),

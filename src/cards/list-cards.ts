@@ -11,6 +11,8 @@ import { findPass } from '../passes/find-pass.ts';
 import { partnerNotFound, requirePartners } from '../passes/partners/partners.ts';
 import { requireNumber } from '../workspaces/phone-country.ts';
 import type { CardFilters } from './card-filters.schema.ts';
+import { presentConsent } from './consent.schema.ts';
+import { listCardDetails } from './consents.sql.ts';
 import { presentFound, type ShownInstance } from './instance.schema.ts';
 import type { InstanceRow } from './instance-row.ts';
 import { findInstances } from './instances.sql.ts';
@@ -23,12 +25,39 @@ type Query = Static<typeof CardFilters>;
  * A page of the cards of a pass: the newest first, or with `q` in the order of the texts that fit. Raises what `findPass` raises,
  * `partner_not_found`, and `invalid_request` for a number without its country and for filters that do not go together.
  */
-export async function listCards(ctx: KeyCtx, publicId: string, query: Query) {
+export async function listCards(
+  ctx: KeyCtx,
+  publicId: string,
+  query: Query,
+): Promise<{ data: ShownInstance[]; nextCursor: string | null }> {
   const { db } = ctx.app.database;
   const { passId } = await findPass(db, ctx, publicId);
   const { limit: _, cursor: __, ...asked } = query;
   const scope = JSON.stringify(['listInstances', ctx.workspaceId, passId, Object.entries(asked).sort()]);
   const filter = await filterOf(db, ctx, passId, query);
+  const page = await pageOf(ctx, passId, scope, query, filter);
+  return query.include === undefined ? page : { ...page, data: await withDetails(ctx, page.data) };
+}
+
+async function withDetails(ctx: KeyCtx, cards: readonly ShownInstance[]): Promise<ShownInstance[]> {
+  const ids = cards.map(({ instanceId }) => decodeId('inst', instanceId) ?? firstId);
+  const details = await listCardDetails(ctx.app.database.db, ctx.workspaceId, ids);
+  return cards.map((card, at) => {
+    const { lastEarnedAt = null, consents = [] } = details[at] ?? {};
+    return {
+      ...card,
+      details: {
+        lastAwardAt: lastEarnedAt?.toISOString() ?? null,
+        consents: consents.map((consent) =>
+          presentConsent({ ...consent, createdAt: new Date(consent.createdAt) }),
+        ),
+      },
+    };
+  });
+}
+
+async function pageOf(ctx: KeyCtx, passId: string, scope: string, query: Query, filter: Filter) {
+  const { db } = ctx.app.database;
   const present = (row: InstanceRow) => presentFound(ctx.app.config.publicUrl, row, ctx.app.now());
   if (query.q !== undefined) {
     const sought = await soughtBy(ctx, query.q, ['identifier', 'email', 'barcode']);

@@ -23,11 +23,15 @@ export interface WalletCounts {
   readonly wasInstalled: boolean;
 }
 
-/** Moves the wallet counts of a card that the caller holds. A wallet that took it has used a link of ours, so that we reach it. */
+/**
+ * Moves the wallet counts of a card that the caller holds. A wallet that took it has used a link of ours, so that we reach it;
+ * `isAdded`: one has added it, and not only opened it.
+ */
 export async function moveWalletCounts(
   tx: Tx,
   card: { workspaceId: string; instanceId: string },
   { apple = 0, google = 0, web = 0 }: WalletChange,
+  isAdded: boolean,
   at: Date,
 ): Promise<WalletCounts | undefined> {
   const { rows } = await prepared<WalletCounts>`
@@ -36,7 +40,7 @@ export async function moveWalletCounts(
       web_wallets = i.web_wallets + ${web}::int,
       installed = i.apple_wallets + i.google_wallets + i.web_wallets + ${apple + google + web}::int > 0,
       addressable = i.addressable or ${apple + google + web}::int > 0,
-      installed_at = coalesce(i.installed_at, case when ${apple + google + web}::int > 0 then ${at}::timestamptz end)
+      installed_at = coalesce(i.installed_at, case when ${isAdded} then ${at}::timestamptz end)
     from instances before
     where i.workspace_id = ${card.workspaceId} and i.instance_id = ${card.instanceId}
       and before.workspace_id = i.workspace_id and before.instance_id = i.instance_id

@@ -288,7 +288,7 @@ function post(
 
 /** What happens because of the cause, but was not asked for. */
 function byItself(cause: Cause): Cause {
-  return plainCause(cause.actor, cause.requestId, cause.at);
+  return { ...plainCause(cause.actor, cause.requestId, cause.at), deviceId: cause.deviceId };
 }
 
 /** Points of a lot whose time is over; below zero: that are given back. */

@@ -93,6 +93,8 @@ export interface Cause {
   readonly reason: string | null;
   /** UUID. */
   readonly partnerId: string | null;
+  /** The shared till, as its uuid. */
+  readonly deviceId: string | null;
   /** The order that it is for, as its caller or store names it. */
   readonly orderId: string | null;
 }
@@ -107,6 +109,7 @@ export function plainCause(actor: string, requestId: string, at: Date): Cause {
     externalRef: null,
     reason: null,
     partnerId: null,
+    deviceId: null,
     orderId: null,
   };
 }

@@ -21,6 +21,7 @@ export interface EntryRow {
   readonly limitedBy: string | null;
   readonly partnerId: string | null;
   readonly orderId: string | null;
+  readonly deviceId: string | null;
   /** The entry that it undoes: its number, and its id. */
   readonly reversalOf: number | null;
   readonly reversedEntryId: string | null;
@@ -40,7 +41,7 @@ export interface Holding {
 /** What is shown of an entry. */
 export const view = sql`
   e.workspace_id, e.program_id, p.pass_id, e.account_id, e.instance_id, e.entry_id, e.seq, e.kind, e.points, e.balance,
-  e.expires_at, e.external_ref, e.reason, e.limited_by, e.partner_id, e.order_id, e.reversal_of,
+  e.expires_at, e.external_ref, e.reason, e.limited_by, e.partner_id, e.order_id, e.device_id, e.reversal_of,
   r.entry_id as reversed_entry_id, e.actor, e.occurred_at, e.created_at`;
 
 /** What an entry is shown with; `e` is the entry, of that workspace. */

@@ -33,8 +33,17 @@ export const Entry = closed(
     reversalOf: nullable(Id),
     instanceId: Id,
     actor: Type.String({ description: 'who made it: a key, a person, a store, or the name of a job' }),
+    deviceId: nullable(Type.String({ description: 'the shared till at which that person was signed in' })),
     occurredAt: Timestamp,
     createdAt: Timestamp,
+    holderName: Type.Optional(
+      nullable(
+        Type.String({
+          description:
+            'in lists that were asked for with `include=holder`: what to call the holder of the card now: name, e-mail address, telephone number or identifier, the first that is known; else absent',
+        }),
+      ),
+    ),
   },
   { $id: 'Entry' },
 );
@@ -71,6 +80,7 @@ export function presentEntry(row: ShownEntry) {
     reversalOf: row.reversedEntryId === null ? null : encodeId('entry', row.reversedEntryId),
     instanceId: encodeId('inst', row.instanceId),
     actor: row.actor,
+    deviceId: row.deviceId === null ? null : encodeId('device', row.deviceId),
     occurredAt: row.occurredAt.toISOString(),
     createdAt: row.createdAt.toISOString(),
   };

@@ -9,8 +9,11 @@ export interface EntryFilter {
   readonly kinds: readonly EntryKind[] | null;
   readonly externalRef: string | null;
   readonly orderId: string | null;
-  /** UUID. */
+  /** UUIDs. */
   readonly partnerId: string | null;
+  readonly deviceId: string | null;
+  /** The public id of a person who made them. */
+  readonly personId: string | null;
   readonly createdAfter: Date | null;
   readonly createdBefore: Date | null;
 }
@@ -78,7 +81,7 @@ export async function listEntriesOfProgram(
 /** Finds at least the first `take` entries by the index of the rarest property. */
 function pageOf(program: OfProgram, filter: EntryFilter, before: string | null, take: number): Sql {
   const { workspaceId, programId } = program;
-  const { kinds, externalRef, orderId, partnerId } = filter;
+  const { kinds, externalRef, orderId, partnerId, deviceId, personId } = filter;
   const { from, to } = idsOf(filter, before);
   if (externalRef !== null || orderId !== null) {
     const named = externalRef === null ? sql`order_id = ${orderId}` : sql`external_ref = ${externalRef}`;
@@ -87,6 +90,18 @@ function pageOf(program: OfProgram, filter: EntryFilter, before: string | null, 
         select * from loyalty_entries where ${named} and workspace_id = ${workspaceId} offset 0
       ) as named
       where program_id = ${programId} and entry_id >= ${from} and entry_id < ${to} and ${matches(filter)}`;
+  }
+  if (deviceId !== null || personId !== null) {
+    const [column, value, isOne] =
+      deviceId === null
+        ? [sql.ref('actor'), sql`${personId}::text`, sql.raw(String.raw`actor like 'person\_%'`)]
+        : [sql.ref('deviceId'), sql`${deviceId}::uuid`, sql`device_id is not null`];
+    return sql`
+      select * from loyalty_entries
+      where program_id = ${programId} and workspace_id = ${workspaceId} and ${isOne} and ${matches(filter)}
+        and (${column}, entry_id) >= (${value}, ${from}::uuid) and (${column}, entry_id) < (${value}, ${to}::uuid)
+      order by ${column} desc, entry_id desc
+      limit ${take}`;
   }
   if (partnerId === null && kinds === null) {
     return sql`
@@ -110,12 +125,14 @@ function pageOf(program: OfProgram, filter: EntryFilter, before: string | null, 
 }
 
 /** Conditions on entries besides when they were made. */
-function matches({ kinds, externalRef, orderId, partnerId }: EntryFilter): Sql {
+function matches({ kinds, externalRef, orderId, partnerId, deviceId, personId }: EntryFilter): Sql {
   const conditions = [
     kinds === null ? null : sql`kind = any(${kinds}::text[])`,
     externalRef === null ? null : sql`external_ref = ${externalRef}`,
     orderId === null ? null : sql`order_id = ${orderId}`,
     partnerId === null ? null : sql`partner_id = ${partnerId}`,
+    deviceId === null ? null : sql`device_id = ${deviceId}`,
+    personId === null ? null : sql`actor = ${personId}`,
   ].filter((condition) => condition !== null);
   return conditions.length === 0 ? sql`true` : sql.join(conditions, sql.raw(' and '));
 }

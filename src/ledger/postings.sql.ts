@@ -119,7 +119,7 @@ function insertOne(
       values (${workspaceId}, ${programId}, ${entry.accountId}, ${entry.seq}, ${entry.entryId}, ${entry.instanceId},
         ${entry.kind}, ${entry.points}, ${entry.balance}, ${expiry(entry.expiresAt)}, ${entry.externalRef},
         ${entry.reason}, ${entry.limitedBy}, ${entry.partnerId}, ${entry.orderId}, ${entry.reversalOf}, ${entry.actor},
-        ${moment(entry.occurredAt)}, ${moment(entry.at)})
+        ${moment(entry.occurredAt)}, ${moment(entry.at)}, ${entry.deviceId})
     ), written as (${written})${lot}`;
   return { parts, count: sql`(select count(*) from written)::int` };
 }
@@ -144,7 +144,7 @@ function insertMany(
         ${entry('externalRef')}::text[], ${entry('reason')}::text[], ${entry('limitedBy')}::text[],
         ${entry('partnerId')}::uuid[], ${entry('orderId')}::text[], ${entry('reversalOf')}::bigint[],
         ${entry('actor')}::text[], ${entry('occurredAt').map(moment)}::timestamptz[],
-        ${entry('at').map(moment)}::timestamptz[]
+        ${entry('at').map(moment)}::timestamptz[], ${entry('deviceId')}::uuid[]
       ) as e
     ), moved as materialized (
       select * from unnest(
@@ -195,7 +195,8 @@ type Posting = Owned<NewEntry & { readonly instanceId: string }>;
 
 const entryColumns =
   sql.raw(`workspace_id, program_id, account_id, seq, entry_id, instance_id, kind, points, balance,
-        expires_at, external_ref, reason, limited_by, partner_id, order_id, reversal_of, actor, occurred_at, created_at`);
+        expires_at, external_ref, reason, limited_by, partner_id, order_id, reversal_of, actor, occurred_at, created_at,
+        device_id`);
 
 const addToLot = sql.raw(`on conflict (account_id, expires_at, workspace_id) do update
       set original = l.original + excluded.original, remaining = l.remaining + excluded.remaining`);

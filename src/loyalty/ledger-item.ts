@@ -103,6 +103,7 @@ export function causeOf(item: LedgerItem, at: Date, partnerId: string | null): C
     externalRef: item.externalRef,
     reason: item.reason,
     partnerId,
+    deviceId: item.ctx.key?.deviceId ?? null,
     orderId: null,
   };
 }

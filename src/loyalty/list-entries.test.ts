@@ -121,6 +121,8 @@ describe('GET /loyalty/entries with filters', async () => {
     const [entry] = await pages(`instanceId=${bob.instanceId}`, 1);
     const path = `/loyalty/entries/${entry?.entryId}`;
     assert.deepEqual((await till.client.get(path)).body, entry);
+    const [named] = await pages(`instanceId=${bob.instanceId}&include=holder`, 1);
+    assert.deepEqual(named, { ...entry, holderName: 'bob' });
     assertRefused(await (await Till.open(app)).client.get(path), 'forbidden');
     const { passId } = await makePass(till.client);
     const { client } = await makeKey(till.client, { passIds: [passId] });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHook } from 'node:async_hooks';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { assertRefused, type Client } from '../../test/client.ts';
+import { assertRefused, type Client, type Json } from '../../test/client.ts';
 import { inParallel, makeCard, makeKey, tally } from '../../test/factories.ts';
 import { startTestApp } from '../../test/harness.ts';
 import { encodeId, newUuidV7 } from '../kit/ids.ts';
@@ -64,7 +64,47 @@ describe('a shared till', () => {
     const { entryId } = (await browser.post('/loyalty/points', award)).body;
     const entry = (await own.get(`/loyalty/entries/${entryId}`)).body;
     assert.deepEqual([entry.actor, entry.partnerId], [browser.personId, partnerId]);
+    const [device] = (await own.get('/devices')).body.data;
+    assert.equal(entry.deviceId, device.deviceId);
     assertRefused(await browser.get('/people'), 'role_required');
+  });
+
+  it('can be asked what was entered at it, and by whom', async () => {
+    const { client: own } = await app.newWorkspace();
+    const { pass } = await makeProgram(own, { mode: 'STAMPS', reward: { title: 'Coffee' }, threshold: 2 });
+    const card = await makeCard(own, pass.passId, { holder: { name: 'Ana Kovač' } });
+    const nameless = await makeCard(own, pass.passId, { holder: { identifier: 'c-1' } });
+    const { browser } = await signInAtTill(app, 'staff', own);
+    const elsewhere = await signInAs(app, 'owner', own);
+    const award = async (by: Client, { instanceId }: Json, points: number) =>
+      assert.equal(
+        (await by.post('/loyalty/points', { passId: pass.passId, instanceId, points })).status,
+        200,
+      );
+    await award(own, card, 1);
+    await award(browser, card, 1);
+    await award(elsewhere, nameless, 1);
+    await award(browser, nameless, 1);
+    const [{ deviceId }] = (await own.get('/devices')).body.data;
+    const found = async (filter: string) => {
+      const { body, status, text } = await own.get(
+        `/loyalty/entries?passId=${pass.passId}&include=holder&${filter}`,
+      );
+      assert.equal(status, 200, text);
+      return body.data.map((entry: Json) => `${entry.holderName} ${entry.kind} ${entry.points}`);
+    };
+    const atTill = ['c-1 unlock -2', 'c-1 earn 1', 'Ana Kovač unlock -2', 'Ana Kovač earn 1'];
+    assert.deepEqual(await found(`deviceId=${deviceId}`), atTill);
+    assert.deepEqual(await found(`personId=${browser.personId}`), atTill);
+    assert.deepEqual(await found(`personId=${elsewhere.personId}`), ['c-1 earn 1']);
+    assert.deepEqual(await found(`deviceId=${deviceId}&kind=earn&limit=1`), ['c-1 earn 1']);
+    assert.deepEqual(await found(`deviceId=${deviceId}&personId=${elsewhere.personId}`), []);
+    assert.equal((await found('kind=earn')).length, 4);
+    assert.deepEqual(await found('personId=key_0'), []);
+    const { client: strangers } = await app.newWorkspace();
+    const { pass: theirs } = await makeProgram(strangers);
+    const { body } = await strangers.get(`/loyalty/entries?passId=${theirs.passId}&deviceId=${deviceId}`);
+    assert.deepEqual(body.data, []);
   });
 
   it('gives no way to more: no password, no other sessions, no other workspace', async () => {

@@ -29,6 +29,7 @@ async function addActive(tx: Tx, workspaceId: string, counts: readonly DayCount[
     .flatMap(({ passId, day, activeIds }) => activeIds.map((instanceId) => ({ passId, day, instanceId })));
   const seen = await leaveOutKnown(tx, workspaceId, active);
   if (seen.length === 0) return;
+  await moveVisitors(tx, workspaceId, seen);
   const days = sql`
     unnest(
       ${sql.list(seen, 'uuid', ({ passId }) => passId)}, ${sql.list(seen, 'uuid', ({ instanceId }) => instanceId)},
@@ -61,6 +62,39 @@ async function addActive(tx: Tx, workspaceId: string, counts: readonly DayCount[
     select ${workspaceId}, instance_id, min(day), max(day) from ${days} group by instance_id
     on conflict (instance_id, workspace_id) do update
     set first_day = least(c.first_day, excluded.first_day), last_day = greatest(c.last_day, excluded.last_day)
+  `.execute(tx);
+}
+
+/** Counts cards on the days of their first and last visits: off the days that they had, and on the new ones. */
+async function moveVisitors(
+  tx: Tx,
+  workspaceId: string,
+  seen: readonly { readonly passId: string; readonly instanceId: string; readonly day: string }[],
+): Promise<void> {
+  await prepared`
+    insert into statistics_visitors as v (workspace_id, pass_id, visit, day, cards)
+    select ${workspaceId}, pass_id, visit, day, sum(cards)
+    from (
+      select seen.pass_id, seen.instance_id, min(seen.day) as first_day, max(seen.day) as last_day
+      from unnest(
+        ${sql.list(seen, 'uuid', ({ passId }) => passId)}, ${sql.list(seen, 'uuid', ({ instanceId }) => instanceId)},
+        ${sql.list(seen, 'date', ({ day }) => day)}
+      ) as seen(pass_id, instance_id, day)
+      group by seen.pass_id, seen.instance_id
+    ) as new
+    left join lateral (
+      select first_day, last_day from statistics_cards
+      where instance_id = new.instance_id and workspace_id = ${workspaceId}
+      limit 1
+    ) as known on true
+    cross join lateral (
+      values ('first', known.first_day, -1), ('first', least(known.first_day, new.first_day), 1),
+        ('last', known.last_day, -1), ('last', greatest(known.last_day, new.last_day), 1)
+    ) as moved(visit, day, cards)
+    where day is not null
+    group by pass_id, visit, day
+    having sum(cards) <> 0
+    on conflict (pass_id, visit, day, workspace_id) do update set cards = v.cards + excluded.cards
   `.execute(tx);
 }
 

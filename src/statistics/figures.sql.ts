@@ -83,6 +83,51 @@ export async function countActive(
   return rows;
 }
 
+/** Cards by when they were awarded or redeemed, to this day: the first time since one, the last time since it, and before another. */
+export async function countVisitors(
+  db: Db,
+  { workspaceId, passId }: Pick<Asked, 'workspaceId' | 'passId'>,
+  { from, awayFrom }: { readonly from: string; readonly awayFrom: string },
+): Promise<{ came: number; new: number; away: number }> {
+  const { rows } = await sql<{ came: number; new: number; away: number }>`
+    select coalesce(sum(cards) filter (where visit = 'last' and day >= ${from}::date), 0)::bigint as came,
+      coalesce(sum(cards) filter (where visit = 'first' and day >= ${from}::date), 0)::bigint as new,
+      coalesce(sum(cards) filter (where visit = 'last' and day < ${awayFrom}::date), 0)::bigint as away
+    from (${passesOf({ workspaceId, passId })}) as p
+    cross join lateral (
+      select visit, day, cards from statistics_visitors
+      where pass_id = p.pass_id and workspace_id = ${workspaceId}
+      offset 0
+    ) as v
+  `.execute(db);
+  return rows[0] ?? { came: 0, new: 0, away: 0 };
+}
+
+/** Cards on which a reward waits: so many are counted at most. */
+export async function countRewarded(
+  db: Db,
+  { workspaceId, passId }: Pick<Asked, 'workspaceId' | 'passId'>,
+  most: number,
+): Promise<number> {
+  const { rows } = await sql<{ cards: number }>`
+    select count(*)::int as cards
+    from (
+      select 1
+      from (${passesOf({ workspaceId, passId })}) as p
+      cross join lateral (
+        select program_id from programs where pass_id = p.pass_id and workspace_id = ${workspaceId} limit 1
+      ) as program
+      cross join lateral (
+        select 1 from loyalty_accounts
+        where program_id = program.program_id and workspace_id = ${workspaceId} and pending_rewards > 0
+        limit ${most}
+      ) as rewarded
+      limit ${most}
+    ) as counted
+  `.execute(db);
+  return rows[0]?.cards ?? 0;
+}
+
 /** The sum of all balances. */
 export async function sumOutstanding(db: Db, asked: Pick<Asked, 'workspaceId' | 'passId'>): Promise<string> {
   const { rows } = await sql<{ points: string }>`

@@ -32,6 +32,12 @@ export function rangeOf(
   return { from: textOf(beginOf(unit, from)), to: textOf(nextOf(unit, beginOf(unit, to)) - 1) };
 }
 
+/** Today in a time zone, and the days that lie so many before it. */
+export function daysBefore(timezone: string, now: Date, days: readonly number[]): string[] {
+  const today = numberOf(dayOf(timezone, now));
+  return days.map((before) => textOf(today - before));
+}
+
 /** The first days of the periods of a range, each with its moments: it ends before `to`. */
 export function periodsOf({ from, to }: Range, unit: Unit, timezone: string) {
   const periods: { readonly day: string; readonly from: Date; readonly to: Date }[] = [];

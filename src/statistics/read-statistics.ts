@@ -13,12 +13,14 @@ import {
   countActive,
   countByPartner,
   countByPeriod,
+  countRewarded,
+  countVisitors,
   findAges,
   isWalked,
   listAllPartners,
   sumOutstanding,
 } from './figures.sql.ts';
-import { momentsOf, periodsOf, type Range, rangeOf, unitOf } from './periods.ts';
+import { daysBefore, momentsOf, periodsOf, type Range, rangeOf, unitOf } from './periods.ts';
 import { type By, figuresOf, type KindCount, listsOf, presentAges } from './statistics.schema.ts';
 
 interface Query {
@@ -36,12 +38,8 @@ export async function readStatistics(ctx: KeyCtx, query: Query) {
   const { db } = ctx.app.database;
   const { workspaceId } = ctx;
   const by = query.by ?? 'day';
-  const pass = query.passId === undefined ? null : await findPass(db, ctx, query.passId);
+  const passId = await passAsked(ctx, query.passId);
   const partner = query.partnerId === undefined ? null : await findPartner(db, ctx, query.partnerId);
-  if (ctx.passIds !== null && pass === null)
-    throw invalidField('passId', 'required', 'this key is restricted to some passes. Name one of them.', {
-      part: 'query',
-    });
   if (by === 'partner' && ctx.passIds !== null)
     throw refusal(
       'insufficient_scope',
@@ -57,7 +55,7 @@ export async function readStatistics(ctx: KeyCtx, query: Query) {
   const { timezone } = await ownWorkspace(db, ctx);
   const range = rangeOf(query, by, timezone, ctx.app.now());
   const isCounted = await followAll(ctx);
-  const [passId, partnerId] = [pass?.passId ?? null, partner?.partnerId ?? null];
+  const partnerId = partner?.partnerId ?? null;
   const asked = { workspaceId, passId, ...range };
   const counts = await countByPeriod(db, asked, unitOf(by), partnerId);
   const shown =
@@ -76,6 +74,49 @@ export async function readStatistics(ctx: KeyCtx, query: Query) {
     outstanding: partnerId === null ? await showOutstanding(db, asked) : null,
     lists: passId === null ? null : listsOf(passId, partnerId),
   };
+}
+
+interface VisitorsQuery {
+  readonly passId?: string | undefined;
+  readonly days?: string | undefined;
+  readonly away?: string | undefined;
+}
+
+/** Who came in the last days, and who has not come for long. */
+export async function readVisitors(ctx: KeyCtx, query: VisitorsQuery) {
+  const { db } = ctx.app.database;
+  const { workspaceId } = ctx;
+  const passId = await passAsked(ctx, query.passId);
+  const { timezone } = await ownWorkspace(db, ctx);
+  const [days, away] = [Number(query.days ?? 30), Number(query.away ?? 60)];
+  const [to = '', from = '', since = ''] = daysBefore(timezone, ctx.app.now(), [0, days - 1, away - 1]);
+  const isCounted = await followAll(ctx);
+  const asked = { workspaceId, passId };
+  const { came, new: fresh, away: cards } = await countVisitors(db, asked, { from, awayFrom: since });
+  return {
+    passId: passId === null ? null : encodeId('pass', passId),
+    timezone,
+    from,
+    to,
+    isWhole: isCounted && (await isWalked(db, asked)),
+    came,
+    new: fresh,
+    returning: came - fresh,
+    away: { since, cards },
+    rewarded: await countRewarded(db, asked, mostRewarded),
+  };
+}
+
+const mostRewarded = 10_000;
+
+/** The pass that is asked for; null: all. Raises `pass_not_found`, and `invalid_request` where the key reaches some only and names none. */
+async function passAsked(ctx: KeyCtx, passId: string | undefined): Promise<string | null> {
+  if (passId !== undefined) return (await findPass(ctx.app.database.db, ctx, passId)).passId;
+  if (ctx.passIds !== null)
+    throw invalidField('passId', 'required', 'this key is restricted to some passes. Name one of them.', {
+      part: 'query',
+    });
+  return null;
 }
 
 async function showOutstanding(db: Db, asked: Asked) {

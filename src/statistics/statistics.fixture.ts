@@ -39,7 +39,11 @@ export async function rowsOf(app: TestApp, passId: string): Promise<Json> {
     `select unit, begins::text, cards::int from statistics_active where pass_id = $1 order by unit, begins`,
     [id],
   );
-  return { days, active };
+  const visitors = await app.sql(
+    `select visit, day::text, cards::int from statistics_visitors where pass_id = $1 and cards <> 0 order by visit, day`,
+    [id],
+  );
+  return { days, active, visitors };
 }
 
 /** The same, recounted from cards, timelines and ledger; days of the time zone. */
@@ -86,7 +90,23 @@ export async function recount(app: TestApp, passId: string, timezone: string): P
     begins,
     cards: new Set(list.map(({ instance_id }) => instance_id)).size,
   }));
-  return { days, active };
+  const daysOf = Map.groupBy(
+    dated.filter(({ kind }) => kind === 'earn' || kind === 'redeem'),
+    ({ instance_id }) => instance_id,
+  );
+  const ends = [...daysOf.values()].flatMap((list) => {
+    const all = list.map(({ day }) => day).sort();
+    return [
+      { visit: 'first', day: all[0] ?? '' },
+      { visit: 'last', day: all.at(-1) ?? '' },
+    ];
+  });
+  const visitors = grouped(ends, ({ visit, day }) => [visit, day]).map(([[visit, day], list]) => ({
+    visit,
+    day,
+    cards: list.length,
+  }));
+  return { days, active, visitors };
 }
 
 type Happened = { partner_id: string | null; at: Date; kind: string; points: string; instance_id: string };
@@ -114,4 +134,5 @@ export async function assertCounted(app: TestApp, passId: string, timezone: stri
   const [counted, found] = [await rowsOf(app, passId), await recount(app, passId, timezone)];
   assert.deepEqual(counted.days, found.days);
   assert.deepEqual(counted.active, found.active);
+  assert.deepEqual(counted.visitors, found.visitors);
 }

@@ -110,6 +110,27 @@ export const Statistics = closed(
   { $id: 'Statistics' },
 );
 
+export const Visitors = closed(
+  {
+    passId: nullable(Id),
+    timezone: Type.String(),
+    from: Type.String({ description: 'the first day' }),
+    to: Type.String({ description: 'the last day, which is not over' }),
+    isWhole: Type.Boolean({ description: 'as of statistics' }),
+    came: counted('cards that were awarded or redeemed in these days, each once'),
+    new: counted('those of them that never were before'),
+    returning: counted('the others'),
+    away: closed({
+      since: Type.String({ description: 'the day' }),
+      cards: counted(
+        'that were awarded or redeemed before that day, and on no day since; voided and erased ones among them',
+      ),
+    }),
+    rewarded: counted('cards on which a reward waits; 10000: that many or more'),
+  },
+  { $id: 'Visitors' },
+);
+
 /** How often something has happened, and what it did to balances. */
 export interface KindCount {
   readonly kind: string;

@@ -23,6 +23,50 @@ const partnerOf = async ({ client }: Till, name: string): Promise<string> =>
 const inZone = async (till: Till, timezone: string) =>
   assert.equal((await till.client.patch('/workspace', { timezone })).status, 200);
 
+describe('GET /statistics/visitors', () => {
+  it('shows who came lately, who came before, who did not come for long, and where a reward waits', async () => {
+    at('2027-01-01T23:30:00Z');
+    const till = await Till.open(app, threeStamps);
+    await inZone(till, 'Europe/Berlin');
+    for (const identifier of ['bob', 'eve', 'never']) await till.card(identifier);
+    await till.earn(1);
+    await till.earn(1, { identifier: 'bob' });
+    at('2027-02-20T10:00:00Z');
+    await till.earn(1);
+    await till.earn(2, { identifier: 'eve' });
+    await till.earn(1, { identifier: 'eve' });
+    at('2027-03-02T22:30:00Z');
+    const visitors = async (query: string) => {
+      const { body, status, text } = await till.client.get(`/statistics/visitors?${query}`);
+      assert.equal(status, 200, text);
+      return body;
+    };
+    const { passId } = till;
+    const shown = await visitors(`passId=${passId}`);
+    assert.deepEqual(shown, {
+      passId,
+      timezone: 'Europe/Berlin',
+      from: '2027-02-01',
+      to: '2027-03-02',
+      isWhole: true,
+      came: 2,
+      new: 1,
+      returning: 1,
+      away: { since: '2027-01-02', cards: 0 },
+      rewarded: 1,
+    });
+    at('2027-03-02T23:30:00Z');
+    const { away, from, came } = await visitors('days=1');
+    // In Berlin the second of January is over for sixty days.
+    assert.deepEqual([away, from, came], [{ since: '2027-01-03', cards: 1 }, '2027-03-03', 0]);
+    assert.equal((await visitors('away=11')).away.cards, 3);
+    assert.equal((await till.client.get('/statistics/visitors?days=0')).status, 400);
+    const key = await makeKey(till.client, { passIds: [passId] });
+    assertRefused(await key.client.get('/statistics/visitors'), 'invalid_request');
+    await assertCounted(app, passId, 'Europe/Berlin');
+  });
+});
+
 describe('GET /statistics', () => {
   it('shows at once what has happened to cards and points', async () => {
     at('2027-03-01T10:00:00Z');

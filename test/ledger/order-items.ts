@@ -28,7 +28,14 @@ export async function askForOrder(
   passId: string,
   call: OrderCall,
 ): Promise<Answer> {
-  const held = { kind: 'key', role: 'owner', access: 'full', partnerId: null, rateLimit: null } as const;
+  const held = {
+    kind: 'key',
+    role: 'owner',
+    access: 'full',
+    partnerId: null,
+    deviceId: null,
+    rateLimit: null,
+  } as const;
   const key = { ...held, secretHash: Buffer.alloc(0), name: '' };
   const caller = { workspaceId, actor: 'order', passIds: null, key };
   const admitted = { access: 'write pass', admittedAt: performance.now() } as const;

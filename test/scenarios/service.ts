@@ -34,6 +34,13 @@ export function serviceScenarios({ app, client, pass, missing, strangers }: Worl
         instance_not_found: () => client.get(`/events?instanceId=${missing.instanceId}`),
       },
     },
+    getVisitors: {
+      good: () => ({ path: `/statistics/visitors?passId=${pass.passId}`, also: owned }),
+      errors: {
+        pass_not_found: () => client.get(`/statistics/visitors?passId=${missing.passId}`),
+        forbidden: () => client.get(`/statistics/visitors?passId=${strangers.passId}`),
+      },
+    },
     getStatistics: {
       good: () => ({ path: `/statistics?passId=${pass.passId}`, also: owned }),
       errors: {

@@ -62,6 +62,7 @@ export function workspaceScenarios({ app, client, workspaceId, card }: World): S
     getWorkspace: { good: () => ({}) },
     updateWorkspace: { good: () => ({ body: { name: 'Blue Bean' }, other: { name: 'Tea' } }) },
     getWallets: { good: () => ({}) },
+    getObstacles: { good: () => ({}) },
     createSigningRequest: { good: () => ({ status: 201 }) },
     setAppleIdentity: {
       good: () => ({ body: p12('pass.com.example.one'), other: p12('pass.com.example.two') }),

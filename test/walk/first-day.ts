@@ -252,7 +252,7 @@ async function invite({ app, owner, colleague, mailbox }: Day): Promise<void> {
   await colleague.hear('3 added. The balance is 5.');
 }
 
-/** Compares the figures of the first page with what was done; an undone action is in both columns. */
+/** Compares the figures of the first page with what was done; what was undone is in none of them. */
 async function compareFigures({ app, owner }: Day): Promise<void> {
   await until(
     'all is counted',
@@ -261,17 +261,19 @@ async function compareFigures({ app, owner }: Day): Promise<void> {
   );
   await owner.press('link', 'Home');
   await owner.arrive('Home');
-  const figures = owner.page.locator('.figures');
+  const figures = owner.page.locator('.tiles');
   await figures.waitFor();
   const seen = await figures.locator('dt').allInnerTexts();
-  const values = await figures.locator('dd').allInnerTexts();
+  const values = await figures.locator('dd > :first-child').allInnerTexts();
   const shown = Object.fromEntries(seen.map((name, at) => [name, values[at]]));
-  assert.deepEqual(shown, {
+  const done = {
     'Cards issued': '501',
     'Added to a wallet': '1',
-    'Points given': '1,045',
-    'Points used': '10',
+    // Without what was imported.
+    'Points given': '35',
+    'Points used': '0',
     'Rewards redeemed': '1',
     'Points outstanding': '1,035',
-  });
+  };
+  assert.deepEqual({ ...shown, ...done }, shown);
 }

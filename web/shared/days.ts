@@ -30,3 +30,14 @@ export function dayIn(text: string | null, name: string): string {
   const moment = Date.parse(text) - (name === 'to' ? 1 : 0);
   return Number.isNaN(moment) ? '' : dayOf(new Date(moment).toISOString());
 }
+
+/** A moment of the API in a time zone, as spreadsheets read it in every language: 2026-11-03 18:05:00. */
+export function localTime(at: string, timeZone: string): string {
+  const options = { dateStyle: 'short', timeStyle: 'medium' } as const;
+  try {
+    return new Intl.DateTimeFormat('sv', { ...options, timeZone }).format(new Date(at));
+  } catch {
+    // A zone that this browser does not know.
+    return at;
+  }
+}

@@ -5,7 +5,7 @@ import { shared } from '../texts/shared.ts';
 import { Button } from './button.tsx';
 import { type CsvValue, csvLine, saveCsv } from './csv-file.ts';
 import { useStoppable } from './data.ts';
-import { formatNumber } from './format.ts';
+import { formatNumber, listSeparator } from './format.ts';
 
 const linesOfPart = 500;
 
@@ -28,10 +28,11 @@ export function ExportCsv<T>({
     setCount(0);
     // Blobs of some hundred lines each, which browsers keep outside of the page's memory.
     const parts: Blob[] = [];
-    let lines = [csvLine(columns)];
+    const separator = listSeparator();
+    let lines = [csvLine(columns, separator)];
     let read = 0;
     for await (const item of list({ signal })) {
-      lines.push(csvLine(row(item)));
+      lines.push(csvLine(row(item), separator));
       read += 1;
       if (read % linesOfPart !== 0) continue;
       parts.push(new Blob(lines));

@@ -6,6 +6,11 @@ export function formatNumber(value: number): string {
   return new Intl.NumberFormat(locale()).format(value);
 }
 
+/** What separates the cells of a table for spreadsheets of the language: where the comma is that of decimals, they want another. */
+export function listSeparator(): ',' | ';' {
+  return new Intl.NumberFormat(locale()).format(1.5).includes(',') ? ';' : ',';
+}
+
 /** An amount of the API, with all its decimals. */
 export function formatMoney(money: Money): string {
   return shownAmount(money, locale());

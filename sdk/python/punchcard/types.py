@@ -429,7 +429,9 @@ class DiagnosisFinding(DiagnosisFindingRequired, total=False):
     """what to do about it"""
 
 
-class Entry(TypedDict):
+class EntryRequired(TypedDict):
+    """What is always there of Entry."""
+
     entryId: str
     seq: int
     """number within the account, without gaps"""
@@ -447,10 +449,20 @@ class Entry(TypedDict):
     instanceId: str
     actor: str
     """who made it: a key, a person, a store, or the name of a job"""
+    deviceId: Optional[str]
+    """the shared till at which that person was signed in"""
     occurredAt: str
     """ISO 8601, UTC"""
     createdAt: str
     """ISO 8601, UTC"""
+
+
+class Entry(EntryRequired, total=False):
+    holderName: Optional[str]
+    """
+    in lists that were asked for with `include=holder`: what to call the holder of the card now: name, e-mail address,
+    telephone number or identifier, the first that is known; else absent
+    """
 
 
 class Event(TypedDict):
@@ -578,8 +590,17 @@ class InstanceRequired(TypedDict):
 class Instance(InstanceRequired, total=False):
     phoneGiven: str
     """what a store or a former version has given as telephone number of the holder and is none; absent: nothing"""
+    details: InstanceDetails
+    """in lists that were asked for with `include=details`; else absent"""
     expired: Literal[True]
     """where a card is read whose `expiresAt` has come; else absent"""
+
+
+class InstanceDetails(TypedDict):
+    lastAwardAt: Optional[str]
+    """ISO 8601, UTC"""
+    consents: List[Consent]
+    """the newest answer to each"""
 
 
 class InstanceDiagnosis(TypedDict):
@@ -848,6 +869,8 @@ class KnownInstanceBodyRequired(TypedDict):
 class KnownInstanceBody(KnownInstanceBodyRequired, total=False):
     phoneGiven: str
     """what a store or a former version has given as telephone number of the holder and is none; absent: nothing"""
+    details: InstanceDetails
+    """in lists that were asked for with `include=details`; else absent"""
     expired: Literal[True]
     """where a card is read whose `expiresAt` has come; else absent"""
 
@@ -1186,6 +1209,19 @@ class NewlyMadeDevice(TypedDict):
 
 class NoExpiry(TypedDict):
     kind: Literal["none"]
+
+
+class Obstacles(TypedDict):
+    """
+    apple: iPhones refuse new cards, whose certificate is for development, or has expired. google: neither the workspace
+    nor the operator has an account at Google Wallet. address: phones ask for no changes, since the public address is
+    not https. mail: the operator has set no mail server, and no mail leaves.
+    """
+
+    apple: Optional[Literal["development", "expired"]]
+    google: Optional[Literal["no_account"]]
+    address: Optional[Literal["not_https"]]
+    mail: Optional[Literal["no_server"]]
 
 
 class Order(TypedDict):
@@ -2450,6 +2486,8 @@ class UpdatedInstanceBodyRequired(TypedDict):
 class UpdatedInstanceBody(UpdatedInstanceBodyRequired, total=False):
     phoneGiven: str
     """what a store or a former version has given as telephone number of the holder and is none; absent: nothing"""
+    details: InstanceDetails
+    """in lists that were asked for with `include=details`; else absent"""
     expired: Literal[True]
     """where a card is read whose `expiresAt` has come; else absent"""
 
@@ -2508,6 +2546,34 @@ class UploadedImage(TypedDict):
     """in pixels, as it is to be shown"""
     expiresAt: str
     """ISO 8601, UTC"""
+
+
+VisitorsWords = TypedDict("VisitorsWords", {"from": "str"})
+
+
+class Visitors(VisitorsWords):
+    passId: Optional[str]
+    timezone: str
+    to: str
+    """the last day, which is not over"""
+    isWhole: bool
+    """as of statistics"""
+    came: int
+    """cards that were awarded or redeemed in these days, each once"""
+    new: int
+    """those of them that never were before"""
+    returning: int
+    """the others"""
+    away: VisitorsAway
+    rewarded: int
+    """cards on which a reward waits; 10000: that many or more"""
+
+
+class VisitorsAway(TypedDict):
+    since: str
+    """the day"""
+    cards: int
+    """that were awarded or redeemed before that day, and on no day since; voided and erased ones among them"""
 
 
 class Wallets(TypedDict):

@@ -427,10 +427,17 @@ export interface Entry {
   instanceId: string;
   /** who made it: a key, a person, a store, or the name of a job */
   actor: string;
+  /** the shared till at which that person was signed in */
+  deviceId: string | null;
   /** ISO 8601, UTC */
   occurredAt: string;
   /** ISO 8601, UTC */
   createdAt: string;
+  /**
+   * in lists that were asked for with `include=holder`: what to call the holder of the card now: name,
+   * e-mail address, telephone number or identifier, the first that is known; else absent
+   */
+  holderName?: string | null;
 }
 
 export interface Event {
@@ -569,6 +576,14 @@ export interface GetTimelineQuery {
   createdBefore?: string;
 }
 
+export interface GetVisitorsQuery {
+  passId?: string;
+  /** a number of days, today among them */
+  days?: string;
+  /** a number of days, today among them */
+  away?: string;
+}
+
 export interface Holder {
   /**
    * the holder's number in your own system; one active card per pass and identifier; kept and compared in
@@ -695,6 +710,13 @@ export interface Instance {
   /** ISO 8601, UTC */
   voidedAt: string | null;
   voidReason: string | null;
+  /** in lists that were asked for with `include=details`; else absent */
+  details?: {
+    /** ISO 8601, UTC */
+    lastAwardAt: string | null;
+    /** the newest answer to each */
+    consents: Consent[];
+  };
   /** where a card is read whose `expiresAt` has come; else absent */
   expired?: true;
 }
@@ -966,6 +988,13 @@ export type KnownInstance = {
   /** ISO 8601, UTC */
   voidedAt: string | null;
   voidReason: string | null;
+  /** in lists that were asked for with `include=details`; else absent */
+  details?: {
+    /** ISO 8601, UTC */
+    lastAwardAt: string | null;
+    /** the newest answer to each */
+    consents: Consent[];
+  };
   /** where a card is read whose `expiresAt` has come; else absent */
   expired?: true;
 } & PushOutcome;
@@ -1080,6 +1109,9 @@ export interface ListEntriesQuery {
   /** your number of the order; in a store, its own; kept and compared in Unicode's NFC form */
   orderId?: string;
   partnerId?: string;
+  personId?: string;
+  deviceId?: string;
+  include?: 'holder';
   /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
   createdAfter?: string;
   /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
@@ -1160,6 +1192,7 @@ export interface ListInstancesQuery {
   externalRef?: string;
   installed?: boolean;
   partnerId?: string;
+  include?: 'details';
 }
 
 export interface ListInvitesQuery {
@@ -2052,6 +2085,19 @@ export interface NewlyMadeDevice {
 
 export interface NoExpiry {
   kind: 'none';
+}
+
+/**
+ * apple: iPhones refuse new cards, whose certificate is for development, or has expired. google:
+ * neither the workspace nor the operator has an account at Google Wallet. address: phones ask for no
+ * changes, since the public address is not https. mail: the operator has set no mail server, and no
+ * mail leaves.
+ */
+export interface Obstacles {
+  apple: 'development' | 'expired' | null;
+  google: 'no_account' | null;
+  address: 'not_https' | null;
+  mail: 'no_server' | null;
 }
 
 export interface Order {
@@ -3367,6 +3413,13 @@ export type UpdatedInstance = {
   /** ISO 8601, UTC */
   voidedAt: string | null;
   voidReason: string | null;
+  /** in lists that were asked for with `include=details`; else absent */
+  details?: {
+    /** ISO 8601, UTC */
+    lastAwardAt: string | null;
+    /** the newest answer to each */
+    consents: Consent[];
+  };
   /** where a card is read whose `expiresAt` has come; else absent */
   expired?: true;
 } & PushOutcome;
@@ -3415,6 +3468,31 @@ export interface UploadedImage {
   height: number;
   /** ISO 8601, UTC */
   expiresAt: string;
+}
+
+export interface Visitors {
+  passId: string | null;
+  timezone: string;
+  /** the first day */
+  from: string;
+  /** the last day, which is not over */
+  to: string;
+  /** as of statistics */
+  isWhole: boolean;
+  /** cards that were awarded or redeemed in these days, each once */
+  came: number;
+  /** those of them that never were before */
+  new: number;
+  /** the others */
+  returning: number;
+  away: {
+    /** the day */
+    since: string;
+    /** that were awarded or redeemed before that day, and on no day since; voided and erased ones among them */
+    cards: number;
+  };
+  /** cards on which a reward waits; 10000: that many or more */
+  rewarded: number;
 }
 
 export interface VoidBatchBody {

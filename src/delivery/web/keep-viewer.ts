@@ -11,7 +11,8 @@ import {
   shortenViewersOf,
   upsertViewer,
   type Viewer,
-  type ViewerEnd,
+  type ViewerCount,
+  type ViewerState,
 } from './web-cards.sql.ts';
 
 /** How long a card counts as open without a sign of life; it is renewed three times in that time. */
@@ -28,7 +29,7 @@ export async function keepOpen(tx: Tx, ctx: PublicCtx, viewer: Viewer): Promise<
   await lockCard(tx, viewer);
   // Another transaction may have written it in the meantime.
   if (!(await renewViewer(tx, viewer, until)))
-    await addViewer(tx, ctx, viewer, { until, pushEndpoint: null });
+    await addViewer(tx, ctx, viewer, { until, pushEndpoint: null, added: false });
 }
 
 /**
@@ -43,22 +44,21 @@ export async function keepInstalled(
 ): Promise<void> {
   const until = pushEndpoint === null ? new Date(ctx.app.now().getTime() + installedForMs) : 'infinity';
   await lockCard(tx, viewer);
-  await addViewer(tx, ctx, viewer, { until, pushEndpoint });
+  await addViewer(tx, ctx, viewer, { until, pushEndpoint, added: true });
 }
 
-/** Writes a viewer down, or what is new about it. The caller holds the card. */
-async function addViewer(
-  tx: Tx,
-  ctx: PublicCtx,
-  viewer: Viewer,
-  state: { until: ViewerEnd; pushEndpoint: string | null },
-): Promise<void> {
-  const twins = state.pushEndpoint === null ? 0 : await deleteTwins(tx, viewer, state.pushEndpoint);
+/** Writes a viewer down, or what is new about it; one that has added the card stays so. The caller holds the card. */
+async function addViewer(tx: Tx, ctx: PublicCtx, viewer: Viewer, state: ViewerState): Promise<void> {
+  const twins = state.pushEndpoint === null ? none : await deleteTwins(tx, viewer, state.pushEndpoint);
   const { others, evicted } = await makeRoom(tx, viewer, { most: mostViewers, until: state.until });
-  const hasRoom = others - evicted < mostViewers;
-  const added = hasRoom && (await upsertViewer(tx, viewer, state)) ? 1 : 0;
-  if (added !== twins + evicted) await countWallets(tx, ctx, viewer, { web: added - twins - evicted });
+  const hasRoom = others - evicted.viewers < mostViewers;
+  const written = hasRoom ? await upsertViewer(tx, viewer, state) : none;
+  const web = written.viewers - twins.viewers - evicted.viewers;
+  const added = written.added - twins.added - evicted.added;
+  if (web !== 0 || added !== 0) await countWallets(tx, ctx, viewer, { web }, null, added);
 }
+
+const none = { viewers: 0, added: 0 };
 
 /** Stops counting viewers of a card that have ended by `end`: all of them, or the one. */
 export async function dropEnded(
@@ -69,7 +69,7 @@ export async function dropEnded(
 ): Promise<void> {
   await lockCard(tx, viewers);
   const dropped = await deleteEnded(tx, viewers, end);
-  if (dropped > 0) await discount(tx, ctx, viewers, dropped, 'removed');
+  if (dropped.viewers > 0) await discount(tx, ctx, viewers, dropped, 'removed');
 }
 
 /**
@@ -80,10 +80,10 @@ export async function discount(
   tx: Tx,
   ctx: PublicCtx,
   card: CardKey,
-  dropped: number,
+  dropped: ViewerCount,
   reason: string,
 ): Promise<void> {
-  const { web } = await countWallets(tx, ctx, card, { web: -dropped });
+  const { web } = await countWallets(tx, ctx, card, { web: -dropped.viewers }, null, -dropped.added);
   if (web === 0) await recordPushOutcomes(tx, ctx, { wallet: 'web', cards: [card], failure: reason });
 }
 

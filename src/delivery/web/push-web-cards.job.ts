@@ -107,7 +107,8 @@ async function forget(ctx: PublicCtx, answer: Answer): Promise<void> {
   const { viewer } = answer;
   await ctx.app.database.transaction(async (tx) => {
     await lockCard(tx, viewer);
-    if (await deleteSubscribed(tx, viewer)) await discount(tx, ctx, viewer, 1, reasonOf(answer));
+    if (await deleteSubscribed(tx, viewer))
+      await discount(tx, ctx, viewer, { viewers: 1, added: 1 }, reasonOf(answer));
   });
 }
 

@@ -11,6 +11,20 @@ export interface Viewer extends CardKey {
 /** When a viewer stops to count; `infinity` while its push service has not said that it is gone. */
 export type ViewerEnd = Date | 'infinity';
 
+/** What is known of a viewer. */
+export interface ViewerState {
+  readonly until: ViewerEnd;
+  readonly pushEndpoint: string | null;
+  /** It has added the card, and not only opened it. */
+  readonly added: boolean;
+}
+
+/** So many viewers, and so many of them that have added the card. */
+export interface ViewerCount {
+  readonly viewers: number;
+  readonly added: number;
+}
+
 /** Keeps a viewer alive that is written down already. False when it is not. */
 export async function renewViewer(tx: Tx, viewer: Viewer, until: Date): Promise<boolean> {
   const { rowCount } = await sql`
@@ -55,36 +69,33 @@ function nameOf({ instanceId, viewerId }: Viewer): string {
 }
 
 /**
- * Writes a viewer of a card down; that of an erased card is not. The caller holds the card and has made room. False
- * when nothing was added.
+ * Writes a viewer of a card down; that of an erased card is not. The caller holds the card and has made room. Returns what
+ * is new: a viewer, and whether it has added the card now.
  */
-export async function upsertViewer(
-  tx: Tx,
-  viewer: Viewer,
-  state: { until: ViewerEnd; pushEndpoint: string | null },
-): Promise<boolean> {
-  const { rows } = await sql<{ inserted: boolean }>`
-    insert into web_cards as w (workspace_id, instance_id, viewer_id, push_endpoint, expires_at)
-    select workspace_id, instance_id, ${viewer.viewerId}, ${state.pushEndpoint}, ${state.until}::timestamptz
+export async function upsertViewer(tx: Tx, viewer: Viewer, state: ViewerState): Promise<ViewerCount> {
+  const { rows } = await sql<ViewerCount>`
+    with before as materialized (select added from web_cards where ${isViewer(viewer)})
+    insert into web_cards as w (workspace_id, instance_id, viewer_id, push_endpoint, expires_at, added)
+    select workspace_id, instance_id, ${viewer.viewerId}::uuid, ${state.pushEndpoint}, ${state.until}::timestamptz, ${state.added}::boolean
     from instances
     where ${isOfCard(viewer)} and erased_at is null
     on conflict (workspace_id, instance_id, viewer_id) do update set
-      push_endpoint = excluded.push_endpoint, expires_at = excluded.expires_at
-    returning xmax = 0 as inserted
+      push_endpoint = excluded.push_endpoint, expires_at = excluded.expires_at, added = w.added or excluded.added
+    returning (xmax = 0)::int as viewers, (w.added and not coalesce((select added from before), false))::int as added
   `.execute(tx);
-  return rows[0]?.inserted ?? false;
+  return rows[0] ?? { viewers: 0, added: 0 };
 }
 
 /**
  * Makes room for one more viewer among `most`: the one that would end first goes, unless it would outlive the
- * newcomer. Returns how many there are besides, and whether one has gone.
+ * newcomer. Returns how many there are besides, and what has gone.
  */
 export async function makeRoom(
   tx: Tx,
   viewer: Viewer,
   { most, until }: { most: number; until: ViewerEnd },
-): Promise<{ others: number; evicted: number }> {
-  const { rows } = await sql<{ others: number; evicted: number }>`
+): Promise<{ others: number; evicted: ViewerCount }> {
+  const { rows } = await sql<ViewerCount & { others: number }>`
     with others as materialized (
       select viewer_id, expires_at from web_cards
       where ${isOfCard(viewer)} and viewer_id <> ${viewer.viewerId}
@@ -96,20 +107,24 @@ export async function makeRoom(
         select viewer_id from others where expires_at <= ${until}::timestamptz
         order by expires_at, viewer_id limit 1
       ) and (select count(*) from others) >= ${most}
-      returning 1
+      returning added
     )
-    select (select count(*)::int from others) as others, (select count(*)::int from evicted) as evicted
+    select (select count(*)::int from others) as others, count(*)::int as viewers,
+      count(*) filter (where added)::int as added
+    from evicted
   `.execute(tx);
-  return rows[0] ?? { others: 0, evicted: 0 };
+  const { others = 0, viewers = 0, added = 0 } = rows[0] ?? {};
+  return { others, evicted: { viewers, added } };
 }
 
-/** A browser that lost its memory comes as another viewer with the subscription it had. Returns how many were dropped. */
-export async function deleteTwins(tx: Tx, viewer: Viewer, pushEndpoint: string): Promise<number> {
-  const { rowCount } = await sql`
+/** A browser that lost its memory comes as another viewer with the subscription it had. Returns what was dropped. */
+export async function deleteTwins(tx: Tx, viewer: Viewer, pushEndpoint: string): Promise<ViewerCount> {
+  const { rows } = await sql<{ added: boolean }>`
     delete from web_cards
     where ${isOfCard(viewer)} and viewer_id <> ${viewer.viewerId} and push_endpoint = ${pushEndpoint}
+    returning added
   `.execute(tx);
-  return rowCount;
+  return countOf(rows);
 }
 
 /** Lets an installed viewer end soon, without its subscription. */
@@ -119,18 +134,23 @@ export async function shortenViewer(tx: Tx, viewer: Viewer, until: Date): Promis
   `.execute(tx);
 }
 
-/** Takes the viewers of a card away that end before `end`; all of them, or the one. Returns how many. */
+/** Takes the viewers of a card away that end before `end`; all of them, or the one. Returns what was dropped. */
 export async function deleteEnded(
   tx: Tx,
   { workspaceId, instanceId, viewerId = null }: CardKey & { readonly viewerId?: string | null },
   end: Date,
-): Promise<number> {
-  const { rowCount } = await sql`
+): Promise<ViewerCount> {
+  const { rows } = await sql<{ added: boolean }>`
     delete from web_cards
     where ${isOfCard({ workspaceId, instanceId })} and (${viewerId}::uuid is null or viewer_id = ${viewerId})
       and expires_at <= ${end}
+    returning added
   `.execute(tx);
-  return rowCount;
+  return countOf(rows);
+}
+
+function countOf(rows: readonly { readonly added: boolean }[]): ViewerCount {
+  return { viewers: rows.length, added: rows.filter(({ added }) => added).length };
 }
 
 /** Viewers that have ended. */

@@ -11,14 +11,14 @@ export type CsvValue = string | number | null | undefined;
  * may have written it, and so does such text behind apostrophes: `textOfCell` undoes it without loss. Numbers stay as they
  * are. Null is an empty cell.
  */
-export function csvLine(values: readonly CsvValue[]): string {
-  return `${values.map((value) => cellOf(value ?? '')).join(',')}\r\n`;
+export function csvLine(values: readonly CsvValue[], separator: ',' | ';' = ','): string {
+  return `${values.map((value) => cellOf(value ?? '', separator)).join(separator)}\r\n`;
 }
 
-function cellOf(value: string | number): string {
+function cellOf(value: string | number, separator: string): string {
   if (typeof value === 'number') return String(value);
   const text = isFormula(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return text.includes(separator) || /["\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 /** The text that `csvLine` has written into a cell. */

@@ -177,5 +177,5 @@ function malformed({ code, lines }: CsvError, line: number) {
 
 /** Rows as CSV, a line for each, as `csvLine` writes them. */
 export function csvOf(rows: readonly (readonly CsvValue[])[]): string {
-  return rows.map(csvLine).join('');
+  return rows.map((row) => csvLine(row)).join('');
 }

@@ -10,6 +10,20 @@ import { api } from '../api.ts';
 
 type Finding = InstanceDiagnosis['findings'][number];
 
+/** What goes on by itself; the rest waits for a person, error or not. */
+const passing: ReadonlySet<Finding['code']> = new Set([
+  'change_ahead',
+  'change_held_back',
+  'google_limit',
+  'newest_not_fetched',
+  'push_due',
+  'push_in_hand',
+  'push_paced',
+  'push_retried',
+  'push_service_unreached',
+  'wallet_refuses',
+] as const);
+
 /** Why a phone does not show what the card says: asked for, since it looks everywhere. */
 export function DoctorDialog({
   instanceId,
@@ -83,7 +97,7 @@ function FindingText({ of: finding }: { readonly of: Finding }) {
   const { what, advice } = said(finding);
   return (
     <>
-      <Badge kind={finding.level === 'error' ? 'alert' : 'note'}>{doctor().levels[finding.level]}</Badge>
+      <Badge kind={finding.level === 'error' ? 'alert' : 'note'}>{levelOf(finding)}</Badge>
       <div>
         <p>
           <strong>{what}</strong>
@@ -97,6 +111,12 @@ function FindingText({ of: finding }: { readonly of: Finding }) {
       </div>
     </>
   );
+}
+
+/** What passes by itself is another matter than what a person has to mend, whatever hurry it has. */
+function levelOf({ level, code }: Finding): string {
+  const t = doctor();
+  return level === 'warning' && !passing.has(code) ? t.toMend : t.levels[level];
 }
 
 /** A finding in the language of the pages; one that they do not know, in the service's own words. */

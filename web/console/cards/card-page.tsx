@@ -12,6 +12,7 @@ import type { PageProps } from '../page.ts';
 import { usePictureUrl } from '../passes/picture-url.ts';
 import { usePeopleNames } from '../settings/people-names.ts';
 import { CardActions } from './card-actions.tsx';
+import { CardConsents } from './card-consents.tsx';
 import { CardLedger, CardTimeline } from './card-history.tsx';
 import { CardStatus, Wallets } from './cards-page.tsx';
 import { nameOf } from './holder-name.ts';
@@ -104,6 +105,7 @@ function Card({ card, isErased }: { readonly card: Instance; readonly isErased: 
       <div class="stack">
         <Picture card={card} />
         <Facts card={card} />
+        {may('read') && <CardConsents instanceId={instanceId} />}
       </div>
     </div>
   );

@@ -18,8 +18,10 @@ import { importTexts } from '../../texts/import.ts';
 import { api } from '../api.ts';
 import { useLoadedPasses } from '../passes/use-passes.ts';
 import { CardFilters, readFilters } from './card-filters.tsx';
+import { cardHeads, cardRow } from './export-rows.ts';
 import { nameOf } from './holder-name.ts';
 import { NewCard } from './new-card.tsx';
+import { useTimeZone } from './use-time-zone.ts';
 
 /** All cards, a pass at a time; staff find one by its code. */
 export function CardsPage() {
@@ -112,6 +114,7 @@ function NoPasses() {
 
 function CardsOf({ pass, all }: { readonly pass: Pass; readonly all: readonly Pass[] }) {
   const t = cards();
+  const timeZone = useTimeZone();
   const asked = readFilters();
   const filters: ListInstancesQuery = Object.fromEntries(
     Object.entries(asked).filter(([, value]) => value !== undefined),
@@ -162,31 +165,15 @@ function CardsOf({ pass, all }: { readonly pass: Pass; readonly all: readonly Pa
       {pass.counts.issued > 0 && (
         <ExportCsv
           title={pass.title}
-          columns={t.columns}
-          list={(options) => api.instances.list(pass.passId, { ...filters, limit: 100 }, options)}
-          row={csvRow}
+          columns={cardHeads(pass.fields, t)}
+          list={(options) =>
+            api.instances.list(pass.passId, { ...filters, include: 'details', limit: 100 }, options)
+          }
+          row={(card) => cardRow(card, pass.fields, { t, timeZone })}
         />
       )}
     </div>
   );
-}
-
-/** A card as a line of a file. */
-function csvRow({ instanceId, status, holder, barcode, loyalty, wallets, createdAt }: Instance) {
-  const { name, email, phone, identifier } = holder ?? {};
-  const installed = wallets.apple + wallets.google + wallets.web;
-  return [
-    instanceId,
-    status,
-    name,
-    email,
-    phone,
-    identifier,
-    barcode,
-    loyalty?.balance,
-    installed,
-    createdAt,
-  ];
 }
 
 /** Whose card it is; its state only where it is not the usual one. */

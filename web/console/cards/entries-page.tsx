@@ -1,6 +1,6 @@
 import type { CallOptions } from '../../../sdk/typescript/src/core/options.ts';
-import type { Entry, ListEntriesQuery, Pass } from '../../../sdk/typescript/src/types.ts';
-import { useCached, usePages } from '../../shared/cached.ts';
+import type { Device, Entry, ListEntriesQuery, Pass } from '../../../sdk/typescript/src/types.ts';
+import { namesKeptMs, useCached, usePages } from '../../shared/cached.ts';
 import { DataTable } from '../../shared/data-table.tsx';
 import { startOf } from '../../shared/days.ts';
 import { ExportCsv } from '../../shared/export-csv.tsx';
@@ -11,7 +11,10 @@ import { PageHeader } from '../../shared/page-header.tsx';
 import { query } from '../../shared/router.ts';
 import { cards } from '../../texts/cards.ts';
 import { api } from '../api.ts';
+import { usePeople, usePeopleNames } from '../settings/people-names.ts';
 import { cardColumn, entryColumns } from './entry-columns.tsx';
+import { entryRow } from './export-rows.ts';
+import { useTimeZone } from './use-time-zone.ts';
 
 /** The ledger of a pass: the rows behind its figures. */
 export function EntriesPage() {
@@ -50,7 +53,16 @@ async function passesWithProgram(options: CallOptions): Promise<Pass[]> {
 
 function EntriesOf({ passId, all }: { readonly passId: string; readonly all: readonly Pass[] }) {
   const t = cards();
-  const asked = { passId, ...readFilters() };
+  const asked = { passId, include: 'holder' as const, ...readFilters() };
+  const peopleNames = usePeopleNames();
+  const people = Object.fromEntries(usePeople().map(({ personId, name }) => [personId, name]));
+  const devices = useDevices();
+  const names = {
+    actorOf: (actor: string) => peopleNames(actor) ?? t.actor(actor),
+    deviceOf: (id: string) => devices.find(({ deviceId }) => deviceId === id)?.name,
+    t,
+    timeZone: useTimeZone(),
+  };
   const pages = usePages(['entries', asked], (options) =>
     api.loyalty.entries({ ...asked, limit: 50 }, options),
   );
@@ -65,6 +77,16 @@ function EntriesOf({ passId, all }: { readonly passId: string; readonly all: rea
             options: Object.fromEntries(all.map((pass) => [pass.passId, pass.title])),
           },
           { name: 'kind', label: t.entries.kind, options: { '': t.entries.all, ...t.kinds } },
+          { name: 'personId', label: t.entries.person, options: { '': t.entries.all, ...people } },
+          ...(devices.length === 0
+            ? []
+            : [
+                {
+                  name: 'deviceId',
+                  label: t.entries.till,
+                  options: { '': t.entries.all, ...titles(devices) },
+                },
+              ]),
           { name: 'from', label: t.entries.from, isDay: true },
           { name: 'to', label: t.entries.to, isDay: true },
         ]}
@@ -74,27 +96,46 @@ function EntriesOf({ passId, all }: { readonly passId: string; readonly all: rea
         pages={pages}
         rowKey={({ entryId }) => entryId}
         empty={<EmptyState icon="coin" title={t.entries.empty} />}
-        columns={[...entryColumns(), cardColumn()]}
+        columns={[cardColumn(), ...entryColumns(names.actorOf, names.deviceOf)]}
       />
       {(pages.items?.length ?? 0) > 0 && (
         <ExportCsv
           title={t.entries.title}
           columns={t.entries.columns}
           list={(options) => api.loyalty.entries({ ...asked, limit: 100 }, options)}
-          row={csvRow}
+          row={(entry) => entryRow(entry, names)}
         />
       )}
     </div>
   );
 }
 
+/** The names of tills by their ids. */
+function titles(devices: readonly Device[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(devices.map(({ deviceId, name }) => [deviceId, name]));
+}
+
+/** The shared tills of the workspace; empty until they are there. */
+function useDevices(): readonly Device[] {
+  const devices = useCached(
+    ['devices', 'names'],
+    (options) => api.devices.list({ limit: 100 }, options).toArray({ most: 500 }),
+    { keptMs: namesKeptMs },
+  );
+  return devices.value ?? [];
+}
+
 function readFilters(): ListEntriesQuery {
   const text = (name: string) => query.value.get(name) || undefined;
   const kind = text('kind');
-  const [from, to, partnerId] = [startOf(text('from')), startOf(text('to'), 1), text('partnerId')];
+  const [from, to] = [startOf(text('from')), startOf(text('to'), 1)];
+  const ids = ['partnerId', 'personId', 'deviceId'].flatMap((name) => {
+    const id = text(name);
+    return id === undefined ? [] : [[name, id] as const];
+  });
   return {
     ...(isKind(kind) && { kind }),
-    ...(partnerId !== undefined && { partnerId }),
+    ...Object.fromEntries(ids),
     ...(from !== undefined && { createdAfter: from }),
     ...(to !== undefined && { createdBefore: to }),
   };
@@ -102,8 +143,4 @@ function readFilters(): ListEntriesQuery {
 
 function isKind(text: string | undefined): text is Entry['kind'] {
   return text !== undefined && Object.hasOwn(cards().kinds, text);
-}
-
-function csvRow({ createdAt, kind, points, balance, instanceId, partnerId, orderId, reason, actor }: Entry) {
-  return [createdAt, kind, points, balance, instanceId, partnerId, orderId, reason, actor];
 }

@@ -4,16 +4,26 @@ import { formatMoment, formatNumber } from '../../shared/format.ts';
 import { cards } from '../../texts/cards.ts';
 
 /** What a table of entries shows of each: what it was, by whom, what it changed, and the balance after it. */
-export function entryColumns(nameOf: (actor: string) => string = cards().actor): Column<Entry>[] {
+export function entryColumns(
+  nameOf: (actor: string) => string = cards().actor,
+  tillOf: (deviceId: string) => string | undefined = () => undefined,
+): Column<Entry>[] {
   const t = cards();
   return [
-    { head: t.what, cell: (entry) => <What of={entry} by={nameOf(entry.actor)} /> },
+    {
+      head: t.what,
+      cell: (entry) => (
+        <What
+          of={entry}
+          by={nameOf(entry.actor)}
+          at={entry.deviceId === null ? undefined : tillOf(entry.deviceId)}
+        />
+      ),
+    },
     {
       head: t.change,
       kind: 'end',
-      cell: ({ points }) => (
-        <span class="number">{points > 0 ? `+${formatNumber(points)}` : formatNumber(points)}</span>
-      ),
+      cell: ({ points }) => <span class="number">{signed(points)}</span>,
     },
     {
       head: t.after,
@@ -23,15 +33,21 @@ export function entryColumns(nameOf: (actor: string) => string = cards().actor):
   ];
 }
 
-/** The way from an entry to its card, where a table has entries of several. */
+/** A change of a balance, with its sign. */
+export function signed(points: number): string {
+  return points > 0 ? `+${formatNumber(points)}` : formatNumber(points);
+}
+
+/** Whose card an entry is of, where a table has entries of several. */
 export function cardColumn(): Column<Entry> {
-  const t = cards().entries;
+  const t = cards();
   return {
-    head: t.card,
-    kind: 'short',
-    cell: ({ instanceId }) => (
-      <span>
-        <a href={`/console/cards/${instanceId}`}>{t.open}</a>
+    head: t.entries.card,
+    cell: ({ instanceId, holderName }) => (
+      <span class="who-has">
+        <a href={`/console/cards/${instanceId}`} dir="auto">
+          {holderName ?? t.noName}
+        </a>
       </span>
     ),
   };
@@ -40,16 +56,18 @@ export function cardColumn(): Column<Entry> {
 function What({
   of: { kind, reason, limitedBy, createdAt },
   by,
+  at,
 }: {
   readonly of: Entry;
   readonly by: string;
+  readonly at: string | undefined;
 }) {
   const t = cards();
   return (
     <span class="who-has">
       <span>{t.kinds[kind]}</span>
       <span class="soft small" dir="auto">
-        {[formatMoment(createdAt), limitedBy && t.limits[limitedBy], reason, t.by(by)]
+        {[formatMoment(createdAt), limitedBy && t.limits[limitedBy], reason, t.by(by), at]
           .filter(Boolean)
           .join(' · ')}
       </span>

@@ -193,7 +193,10 @@ function EntriesOfPass({
 }) {
   const t = partners();
   const pages = usePages(['partners', partnerId, 'entries', passId, from], (options) =>
-    api.loyalty.entries({ passId, partnerId, createdAfter: from, createdBefore: to, limit: 20 }, options),
+    api.loyalty.entries(
+      { passId, partnerId, include: 'holder', createdAfter: from, createdBefore: to, limit: 20 },
+      options,
+    ),
   );
   return (
     <DataTable

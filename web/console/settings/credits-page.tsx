@@ -47,7 +47,16 @@ export function CreditsPage() {
             { head: t.what, cell: ({ kind }) => <strong>{t.kinds[kind]}</strong> },
             { head: t.for, cell: (entry) => <Reason of={entry} /> },
             { head: t.when, kind: 'short', cell: ({ createdAt }) => <span>{formatMoment(createdAt)}</span> },
-            { head: t.amount, kind: 'end', cell: ({ amount }) => <span>{signed(amount)}</span> },
+            {
+              head: t.amount,
+              kind: 'end',
+              cell: ({ kind, amount }) =>
+                kind === 'settle' && amount === 0 ? (
+                  <span class="soft small">{t.paid}</span>
+                ) : (
+                  <span>{signed(amount)}</span>
+                ),
+            },
             { head: t.after, kind: 'end', cell: ({ balance }) => <span>{formatNumber(balance)}</span> },
           ]}
         />

@@ -144,6 +144,7 @@ export const de: typeof en = {
   allGood: 'Alles ist in Ordnung: das Handy zeigt den neuesten Stand.',
   problems: (count) => (count === 1 ? 'Eine Sache zum Ansehen' : `${count} Dinge zum Ansehen`),
   inOrder: 'Was in Ordnung ist',
+  toMend: 'Zu prüfen',
   levels: { ok: 'In Ordnung', warning: 'Geht vielleicht vorbei', error: 'Zu tun' },
   again: 'Noch einmal nachsehen',
   wallets: { apple: 'Apple Wallet', google: 'Google Wallet', web: 'Die Webkarte' },

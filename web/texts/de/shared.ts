@@ -11,6 +11,7 @@ export const de: typeof en = {
   loading: 'Wird geladen',
   showMore: 'Mehr anzeigen',
   asTable: 'Als Tabelle',
+  asChart: 'Als Diagramm',
   day: 'Tag',
   count: 'Anzahl',
   apply: 'Anwenden',
@@ -23,5 +24,4 @@ export const de: typeof en = {
   export: 'Als CSV herunterladen',
   exporting: (count: string) => `Bisher ${count} Zeilen …`,
   stop: 'Abbrechen',
-  inTotal: (count: string) => `${count} insgesamt`,
 };

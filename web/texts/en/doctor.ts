@@ -142,6 +142,7 @@ export const en = {
   allGood: 'Everything is in order: the phone shows the newest state.',
   problems: (count: number) => (count === 1 ? 'One thing to look at' : `${count} things to look at`),
   inOrder: 'What is in order',
+  toMend: 'To check',
   levels: { ok: 'In order', warning: 'May pass', error: 'To do' },
   again: 'Look again',
   wallets: { apple: 'Apple Wallet', google: 'Google Wallet', web: 'The web card' },

@@ -1,24 +1,76 @@
 export const en = {
   title: 'Home',
-  lead: (name: string) => `${name} in the last 30 days.`,
+  lead: (name: string, days: number) => (days === 1 ? `${name} today.` : `${name} in the last ${days} days.`),
+  period: 'Days that the figures are of',
+  periods: (days: number) => (days === 1 ? 'Today' : `${days} days`),
+  now: (days: number) => `These ${days} days`,
+  before: (days: number) => `The ${days} days before`,
+  former: (value: string, days: number) => (days === 1 ? `yesterday ${value}` : `before ${value}`),
+  more: 'more: ',
+  less: 'less: ',
   pass: {
     label: 'Pass',
     all: 'All passes',
-    hint: 'Choose one to see its figures alone. Each figure opens the list behind it.',
   },
   figures: {
+    visits: 'Visits',
+    came: 'Customers who came',
+    returning: (count: string, share: string) => `${count} came before (${share})`,
     issued: 'Cards issued',
     installed: 'Added to a wallet',
-    pointsIn: 'Points given',
-    pointsOut: 'Points used',
     rewards: 'Rewards redeemed',
-    outstanding: 'Points outstanding',
+    waiting: 'Rewards waiting',
+    waitingNote: 'cards with a reward to redeem',
+    points: { given: 'Points given', used: 'Points used', outstanding: 'Points outstanding' },
+    stamps: { given: 'Stamps given', used: 'Stamps used', outstanding: 'Stamps outstanding' },
+    away: 'Not here for long',
+    awayNote: 'last visit 60 days ago or more',
   },
   charts: {
+    activeHolders: 'Visits per day',
     issued: 'Cards issued per day',
-    installed: 'Added to a wallet per day',
-    awards: 'Awards per day',
-    rewards: 'Rewards redeemed per day',
+  },
+  latest: {
+    title: 'Latest',
+    none: 'Nothing yet.',
+    ago: (ms: number) => {
+      const minutes = Math.floor(ms / 60_000);
+      if (minutes < 1) return 'just now';
+      if (minutes < 60) return `${minutes} min ago`;
+      return minutes < 24 * 60 ? `${Math.floor(minutes / 60)} h ago` : null;
+    },
+  },
+  ready: {
+    title: 'Before customers come',
+    met: 'in order',
+    missing: 'missing',
+    mend: 'Set up',
+    ask: 'Ask the person who runs this service.',
+    askOwner: 'Ask an owner of the workspace.',
+    apple: {
+      name: 'Apple Wallet',
+      problems: {
+        development: 'iPhones refuse the cards: they are signed with a test certificate.',
+        expired: 'iPhones refuse new cards: the certificate has expired.',
+      },
+    },
+    google: {
+      name: 'Google Wallet',
+      problem: 'There is no account yet, so no customer can add a card there.',
+    },
+    address: {
+      name: 'Secure address (https)',
+      problem: 'Phones do not ask for changes: the address of the service is not https.',
+    },
+    mail: {
+      name: 'Mail',
+      problem: 'No mail leaves the service: invitations and confirmations reach nobody.',
+    },
+    short: {
+      apple: 'iPhones refuse the cards at the moment.',
+      mail: 'No mail leaves the service at the moment.',
+    },
+    look: 'What is missing',
   },
   notWhole: 'Something that has happened is yet to be counted. The figures catch up by themselves.',
   attention: 'What needs attention',

@@ -10,6 +10,7 @@ export const en = {
   loading: 'Loading',
   showMore: 'Show more',
   asTable: 'As a table',
+  asChart: 'As a chart',
   day: 'Day',
   count: 'Count',
   apply: 'Apply',
@@ -22,5 +23,4 @@ export const en = {
   export: 'Download as CSV',
   exporting: (count: string) => `${count} lines so far …`,
   stop: 'Stop',
-  inTotal: (count: string) => `${count} in total`,
 };

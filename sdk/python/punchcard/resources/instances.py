@@ -121,13 +121,15 @@ class Instances:
         external_ref: Optional[str] = None,
         installed: Optional[bool] = None,
         partner_id: Optional[str] = None,
+        include: Optional[Literal["details"]] = None,
         options: Optional[Options] = None,
     ) -> Pages[types.Instance]:
         """
         List the cards of a pass.
 
         Newest first, voided ones included unless `status` says otherwise. With `q` they come in the order of what was
-        found, and a page may hold fewer than `limit`: go on while there is a `nextCursor`.
+        found, and a page may hold fewer than `limit`: go on while there is a `nextCursor`. `include=details` adds when
+        each was awarded last, and what its holder has agreed to.
 
         `GET /passes/{passId}/instances`
 
@@ -165,6 +167,7 @@ class Instances:
                 "externalRef": external_ref,
                 "installed": installed,
                 "partnerId": partner_id,
+                "include": include,
             },
         )
 

@@ -361,6 +361,9 @@ class Loyalty:
         external_ref: Optional[str] = None,
         order_id: Optional[str] = None,
         partner_id: Optional[str] = None,
+        person_id: Optional[str] = None,
+        device_id: Optional[str] = None,
+        include: Optional[Literal["holder"]] = None,
         created_after: Optional[str] = None,
         created_before: Optional[str] = None,
         options: Optional[Options] = None,
@@ -369,7 +372,8 @@ class Loyalty:
         The ledger, newest first.
 
         Of one card (instance_id, or identifier and pass_id), or of all cards of a pass (pass_id, or program_id), which
-        staff do not see.
+        staff do not see. person_id and device_id are of those that people have made, at a shared till; one that is not
+        of the workspace has made none. `include=holder` adds what to call the holder of each card.
 
         `GET /loyalty/entries`
 
@@ -401,6 +405,9 @@ class Loyalty:
                 "externalRef": external_ref,
                 "orderId": order_id,
                 "partnerId": partner_id,
+                "personId": person_id,
+                "deviceId": device_id,
+                "include": include,
                 "createdAfter": created_after,
                 "createdBefore": created_before,
             },

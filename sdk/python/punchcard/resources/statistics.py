@@ -10,6 +10,7 @@ from .._callers import AsyncCaller, Caller
 from .._operations import Operation, Options
 
 _GET: Operation[types.Statistics] = Operation("GET", "/statistics", "json")
+_VISITORS: Operation[types.Visitors] = Operation("GET", "/statistics/visitors", "json")
 
 
 class Statistics:
@@ -60,9 +61,35 @@ class Statistics:
             },
         )
 
+    def visitors(
+        self,
+        *,
+        pass_id: Optional[str] = None,
+        days: Optional[str] = None,
+        away: Optional[str] = None,
+        options: Optional[Options] = None,
+    ) -> types.Visitors:
+        """
+        Who came lately, who came before, and who did not come for long.
+
+        Of a pass or of all: cards that were awarded or redeemed in the last days, 30 unless `days` says another number,
+        and those that were not for 60, or `away`. Who holds cards of two passes counts twice.
+
+        `GET /statistics/visitors`
+
+        Args:
+            days: a number of days, today among them
+            away: a number of days, today among them
+
+        Raises:
+            PassNotFoundError
+        """
+        return self._caller.call(_VISITORS, options, query={"passId": pass_id, "days": days, "away": away})
+
 
 class AsyncStatistics:
     def __init__(self, caller: AsyncCaller) -> None:
         self._caller = caller
 
     get = awaited(Statistics.get)
+    visitors = awaited(Statistics.visitors)

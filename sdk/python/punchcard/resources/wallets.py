@@ -10,6 +10,7 @@ from .._callers import AsyncCaller, Caller
 from .._operations import Maybe, NOT_GIVEN, Operation, Options
 
 _GET: Operation[types.Wallets] = Operation("GET", "/workspace/wallets", "json")
+_OBSTACLES: Operation[types.Obstacles] = Operation("GET", "/workspace/obstacles", "json")
 _CREATE_SIGNING_REQUEST: Operation[types.SigningRequest] = Operation(
     "POST",
     "/workspace/wallets/apple/signing-request",
@@ -36,6 +37,17 @@ class Wallets:
         `GET /workspace/wallets`
         """
         return self._caller.call(_GET, options)
+
+    def obstacles(self, *, options: Optional[Options] = None) -> types.Obstacles:
+        """
+        What is missing before customers come.
+
+        What keeps phones from taking cards, and mail from leaving: of the workspace and of the installation. Null where
+        nothing is missing.
+
+        `GET /workspace/obstacles`
+        """
+        return self._caller.call(_OBSTACLES, options)
 
     def create_signing_request(self, *, options: Optional[Options] = None) -> types.SigningRequest:
         """
@@ -137,6 +149,7 @@ class AsyncWallets:
         self._caller = caller
 
     get = awaited(Wallets.get)
+    obstacles = awaited(Wallets.obstacles)
     create_signing_request = awaited(Wallets.create_signing_request)
     set_apple = awaited(Wallets.set_apple)
     remove_apple = awaited(Wallets.remove_apple)

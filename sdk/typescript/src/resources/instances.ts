@@ -54,6 +54,7 @@ export class InstancesResource extends Resource {
    *
    * Newest first, voided ones included unless `status` says otherwise. With `q` they come in the order of
    * what was found, and a page may hold fewer than `limit`: go on while there is a `nextCursor`.
+   * `include=details` adds when each was awarded last, and what its holder has agreed to.
    *
    * Refused with `forbidden`, `pass_not_found`, `partner_not_found`.
    */

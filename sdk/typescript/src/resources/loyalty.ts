@@ -141,7 +141,9 @@ export class LoyaltyResource extends Resource {
    * The ledger, newest first.
    *
    * Of one card (instanceId, or identifier and passId), or of all cards of a pass (passId, or programId),
-   * which staff do not see.
+   * which staff do not see. personId and deviceId are of those that people have made, at a shared till;
+   * one that is not of the workspace has made none. `include=holder` adds what to call the holder of each
+   * card.
    *
    * Refused with `no_loyalty_program`, `forbidden`, `pass_not_found`, `program_not_found`,
    * `instance_not_found`, `holder_not_found`, `partner_not_found`.

@@ -1,7 +1,7 @@
 import type { CallOptions } from '../core/options.ts';
 import { Resource } from '../core/resource.ts';
 import type { Result } from '../core/result.ts';
-import type { GetStatisticsQuery, Statistics } from '../types.ts';
+import type { GetStatisticsQuery, GetVisitorsQuery, Statistics, Visitors } from '../types.ts';
 
 export class StatisticsResource extends Resource {
   /**
@@ -15,5 +15,18 @@ export class StatisticsResource extends Resource {
    */
   get(query?: GetStatisticsQuery, options?: CallOptions): Promise<Statistics & Result> {
     return this.sender.json<Statistics>({ method: 'GET', path: '/statistics', query }, options);
+  }
+
+  /**
+   * Who came lately, who came before, and who did not come for long.
+   *
+   * Of a pass or of all: cards that were awarded or redeemed in the last days, 30 unless `days` says
+   * another number, and those that were not for 60, or `away`. Who holds cards of two passes counts
+   * twice.
+   *
+   * Refused with `forbidden`, `pass_not_found`.
+   */
+  visitors(query?: GetVisitorsQuery, options?: CallOptions): Promise<Visitors & Result> {
+    return this.sender.json<Visitors>({ method: 'GET', path: '/statistics/visitors', query }, options);
   }
 }

@@ -1,7 +1,7 @@
 import type { CallOptions } from '../core/options.ts';
 import { Resource } from '../core/resource.ts';
 import type { Result } from '../core/result.ts';
-import type { NewAppleIdentity, NewGoogleIdentity, SigningRequest, Wallets } from '../types.ts';
+import type { NewAppleIdentity, NewGoogleIdentity, Obstacles, SigningRequest, Wallets } from '../types.ts';
 
 export class WalletsResource extends Resource {
   /**
@@ -12,6 +12,16 @@ export class WalletsResource extends Resource {
    */
   get(options?: CallOptions): Promise<Wallets & Result> {
     return this.sender.json<Wallets>({ method: 'GET', path: '/workspace/wallets' }, options);
+  }
+
+  /**
+   * What is missing before customers come.
+   *
+   * What keeps phones from taking cards, and mail from leaving: of the workspace and of the installation.
+   * Null where nothing is missing.
+   */
+  obstacles(options?: CallOptions): Promise<Obstacles & Result> {
+    return this.sender.json<Obstacles>({ method: 'GET', path: '/workspace/obstacles' }, options);
   }
 
   /**

@@ -11,6 +11,7 @@ import { query } from '../../../shared/router.ts';
 import { may } from '../../../shared/session.ts';
 import { invites } from '../../../texts/invites.ts';
 import { api } from '../../api.ts';
+import { ObstacleNotice } from '../../obstacle-notice.tsx';
 import type { PageProps } from '../../page.ts';
 import { PassFrame } from '../pass-tabs.tsx';
 import { CardsPanel } from './cards-panel.tsx';
@@ -38,6 +39,7 @@ export function InvitesPage({ params: { passId = '' } }: PageProps) {
       {(pass) => (
         <div class="stack">
           {pass.status !== 'published' && <Notice title={t.notPublished} />}
+          <ObstacleNotice />
           {may('write') && pass.status === 'published' && <CardsPanel passId={passId} onSent={reload} />}
           <SweepPanel pass={pass} onEnd={reload} />
           <Invitations pass={pass} />

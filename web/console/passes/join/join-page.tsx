@@ -7,6 +7,7 @@ import { may } from '../../../shared/session.ts';
 import { toast } from '../../../shared/toast.tsx';
 import { join } from '../../../texts/join.ts';
 import { api } from '../../api.ts';
+import { ObstacleNotice } from '../../obstacle-notice.tsx';
 import type { PageProps } from '../../page.ts';
 import { PassFrame } from '../pass-tabs.tsx';
 import { ConsentsSection } from './consents-section.tsx';
@@ -41,6 +42,7 @@ function Join({ pass, onSaved }: { readonly pass: Pass; readonly onSaved: (saved
         ) : (
           pass.status !== 'published' && <Notice title={t.notPublished} />
         )}
+        <ObstacleNotice />
         {isOpen && pass.join !== null && <JoinShare pass={pass} form={pass.join} />}
         {may('write') && (
           <Form
