@@ -79,6 +79,7 @@ export interface Schema {
   sweepContacts: SweepContactsTable;
   sweepItems: SweepItemsTable;
   sweeps: SweepsTable;
+  unlockWalks: UnlockWalksTable;
   usedChallenges: UsedChallengesTable;
   walletStops: WalletStopsTable;
   webCards: WebCardsTable;
@@ -753,6 +754,8 @@ interface ProgramsTable {
   updatedAt: Date;
   rewards: Jsons;
   tiers: Jsons;
+  perAward: number | null;
+  perAwardByRole: Json;
 }
 
 interface PushesTable {
@@ -957,6 +960,17 @@ interface SweepsTable {
   startedAt: Date;
   finishedAt: Date | null;
   trimmedAt: Date | null;
+}
+
+interface UnlockWalksTable {
+  workspaceId: string;
+  programId: string;
+  passId: string;
+  cursor: string | null;
+  actor: string | null;
+  requestId: string | null;
+  againAt: Date | null;
+  dueAt: Date;
 }
 
 interface UsedChallengesTable {

@@ -39,6 +39,7 @@ export type JobName =
   | 'followLogs'
   | 'deliverWebhooks'
   | 'walkRollouts'
+  | 'unlockRewards'
   | 'flushSkipped'
   | 'pushDevices'
   | 'pushOwnDevices'

@@ -34,6 +34,7 @@ import { sql } from './kit/db/sql.ts';
 import type { Job } from './kit/processes/worker.ts';
 import { auditLedgers } from './ledger/audit-ledger.job.ts';
 import { expirePoints } from './loyalty/expire-points.job.ts';
+import { unlockRewards, unlocksDue } from './loyalty/unlock-rewards.job.ts';
 import {
   processStoreWebhooks,
   trimWebhooks,
@@ -57,6 +58,7 @@ const dueJobs: Readonly<Record<JobName, DueJob>> = {
   followLogs: { run: followLogs, lanes: 1, restMs: 100, due: logsDue },
   deliverWebhooks: { run: deliverWebhooks, lanes: 1, restMs: 25, due: deliveriesDue },
   walkRollouts: { run: walkRollouts, lanes: 1, due: rolloutsDue },
+  unlockRewards: { run: unlockRewards, lanes: 1, due: unlocksDue },
   flushSkipped: { run: flushSkipped, lanes: 1, due: flushesDue },
   pushDevices: { run: pushDevices, lanes: 2, due: devicesDue },
   pushOwnDevices: { run: pushOwnDevices, lanes: 2, due: ownDevicesDue },

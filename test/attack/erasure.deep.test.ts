@@ -81,6 +81,7 @@ const aboutNoPerson = new Set([
   'sendMessage',
   'createProgram',
   'updateProgram',
+  'previewProgram',
   'importBalances',
   'refundOrder',
   'cancelOrder',

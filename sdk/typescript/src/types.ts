@@ -1796,7 +1796,22 @@ export type NewPointsProgram = {
     /** how long points last; null for ever */
     months?: number | null;
   };
-  limits?: { perDay?: number | null; minSecondsBetween?: number | null };
+  limits?: {
+    perDay?: number | null;
+    minSecondsBetween?: number | null;
+    /** the most that one award may give, before what a tier makes of it; more is refused */
+    perAward?: number | null;
+    /**
+     * the same for people of a role, in the place of `perAward`; a role that is not named stays, null takes
+     * it away
+     */
+    perAwardByRole?: {
+      owner?: number | null;
+      manager?: number | null;
+      staff?: number | null;
+      viewer?: number | null;
+    };
+  };
   refundPolicy?: 'debt' | 'within_balance';
   /**
    * whether cards in STAMPS draw their stamps as a picture, in the place of the strip and hero images of
@@ -1896,7 +1911,22 @@ export interface NewStampsProgram {
     /** how long points last; null for ever */
     months?: number | null;
   };
-  limits?: { perDay?: number | null; minSecondsBetween?: number | null };
+  limits?: {
+    perDay?: number | null;
+    minSecondsBetween?: number | null;
+    /** the most that one award may give, before what a tier makes of it; more is refused */
+    perAward?: number | null;
+    /**
+     * the same for people of a role, in the place of `perAward`; a role that is not named stays, null takes
+     * it away
+     */
+    perAwardByRole?: {
+      owner?: number | null;
+      manager?: number | null;
+      staff?: number | null;
+      viewer?: number | null;
+    };
+  };
   refundPolicy?: 'debt' | 'within_balance';
   /**
    * whether cards in STAMPS draw their stamps as a picture, in the place of the strip and hero images of
@@ -2538,8 +2568,20 @@ export interface Program {
     /** how long points last; null for ever */
     months: number | null;
   };
-  /** what a card may earn in a day, and how often */
-  limits: { perDay: number | null; minSecondsBetween: number | null };
+  /** what a card may earn in a day, how often, and what an award may give */
+  limits: {
+    perDay: number | null;
+    minSecondsBetween: number | null;
+    /** the most that one award may give, before what a tier makes of it; more is refused */
+    perAward: number | null;
+    /** the same for people of a role, in the place of `perAward` */
+    perAwardByRole: {
+      owner?: number;
+      manager?: number;
+      staff?: number;
+      viewer?: number;
+    };
+  };
   refundPolicy: 'debt' | 'within_balance';
   /** what one point is called, and several */
   pointName: { one: string; other: string };
@@ -2597,7 +2639,22 @@ export interface ProgramChanges {
     /** how long points last; null for ever */
     months?: number | null;
   };
-  limits?: { perDay?: number | null; minSecondsBetween?: number | null };
+  limits?: {
+    perDay?: number | null;
+    minSecondsBetween?: number | null;
+    /** the most that one award may give, before what a tier makes of it; more is refused */
+    perAward?: number | null;
+    /**
+     * the same for people of a role, in the place of `perAward`; a role that is not named stays, null takes
+     * it away
+     */
+    perAwardByRole?: {
+      owner?: number | null;
+      manager?: number | null;
+      staff?: number | null;
+      viewer?: number | null;
+    };
+  };
   refundPolicy?: 'debt' | 'within_balance';
   /**
    * whether cards in STAMPS draw their stamps as a picture, in the place of the strip and hero images of
@@ -2612,6 +2669,20 @@ export interface ProgramChanges {
   };
   pointName?: { one?: string; other?: string };
   status?: 'active' | 'paused';
+}
+
+export interface ProgramPreview {
+  /** how many cards would show something else */
+  cards: number;
+  /** what the pushes to those that are installed would cost */
+  credits: number;
+  /**
+   * how many cards would have a reward by it: in STAMPS one is unlocked, in POINTS the balance is enough
+   * for one
+   */
+  rewardedCards: number;
+  /** how many rewards these are */
+  rewards: number;
 }
 
 export interface ProgramSummary {
@@ -2687,8 +2758,20 @@ export interface ProgramWithHistory {
     /** how long points last; null for ever */
     months: number | null;
   };
-  /** what a card may earn in a day, and how often */
-  limits: { perDay: number | null; minSecondsBetween: number | null };
+  /** what a card may earn in a day, how often, and what an award may give */
+  limits: {
+    perDay: number | null;
+    minSecondsBetween: number | null;
+    /** the most that one award may give, before what a tier makes of it; more is refused */
+    perAward: number | null;
+    /** the same for people of a role, in the place of `perAward` */
+    perAwardByRole: {
+      owner?: number;
+      manager?: number;
+      staff?: number;
+      viewer?: number;
+    };
+  };
   refundPolicy: 'debt' | 'within_balance';
   /** what one point is called, and several */
   pointName: { one: string; other: string };
