@@ -8,6 +8,7 @@ import { lastAuditOf } from '../ledger/audits.sql.ts';
 import { ProgramSummary, presentSummary } from '../ledger/program-summary.schema.ts';
 import { readTotals } from '../ledger/totals.sql.ts';
 import { previewProgram as previewProgramVerb } from '../loyalty/preview-program.ts';
+import { ProgramPreview } from '../loyalty/program-preview.schema.ts';
 import { refuseOtherPass } from '../passes/find-pass.ts';
 import { createProgram as createProgramVerb } from '../passes/programs/create-program.ts';
 import { findProgram, showProgram } from '../passes/programs/find-program.ts';
@@ -15,7 +16,6 @@ import {
   NewProgram,
   Program,
   ProgramChanges,
-  ProgramPreview,
   ProgramStatusName,
   ProgramWithHistory,
   presentProgram,

@@ -5,11 +5,12 @@ import { encodeId } from '../kit/ids.ts';
 import { findPass } from '../passes/find-pass.ts';
 import { countsOfPass } from '../passes/passes.sql.ts';
 import { findProgram } from '../passes/programs/find-program.ts';
-import type { ProgramChanges, ProgramPreview } from '../passes/programs/program.schema.ts';
+import type { ProgramChanges } from '../passes/programs/program.schema.ts';
 import type { ProgramRow } from '../passes/programs/program-row.ts';
 import { rewardsOf } from '../passes/programs/rewards.ts';
 import { cardsShowTerms, isThresholdLower, programAfter } from '../passes/programs/update-program.ts';
 import { type BalanceRange, scanAccounts } from './full-accounts.sql.ts';
+import type { ProgramPreview } from './program-preview.schema.ts';
 
 /**
  * What a change of a program would do to its cards. Writes nothing. Raises what `findProgram` raises, and

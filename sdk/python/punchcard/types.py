@@ -402,6 +402,34 @@ class DesignPreviewWeb(TypedDict):
     css: str
 
 
+class DesignedPassProgramRequired(TypedDict):
+    """What is always there of DesignedPassProgram."""
+
+    mode: Literal["POINTS", "STAMPS"]
+    reward: DesignedPassProgramReward
+
+
+class DesignedPassProgram(DesignedPassProgramRequired, total=False):
+    threshold: Optional[int]
+    """stamps that unlock a reward, in STAMPS"""
+    pointName: ProgramPointName
+    """what one point is called, and several"""
+    drawsStamps: bool
+    """whether cards in STAMPS draw their stamps as a picture, in the place of the strip and hero images of the pass"""
+
+
+class DesignedPassProgramRewardRequired(TypedDict):
+    """What is always there of DesignedPassProgramReward."""
+
+    title: str
+    """what the reward is, e.g. Free coffee"""
+
+
+class DesignedPassProgramReward(DesignedPassProgramRewardRequired, total=False):
+    cost: Optional[int]
+    """points that a reward costs, in POINTS"""
+
+
 class Device(TypedDict):
     deviceId: str
     name: str

@@ -375,6 +375,25 @@ export interface DesignedPass {
   join?: NewJoinForm | null;
   /** the pass that the design would change; without it, that of a new pass is drawn */
   passId?: string;
+  /** a program to draw in the place of that of the pass, on a card that is on its way to the reward */
+  program?: {
+    mode: 'POINTS' | 'STAMPS';
+    reward: {
+      /** what the reward is, e.g. Free coffee */
+      title: string;
+      /** points that a reward costs, in POINTS */
+      cost?: number | null;
+    };
+    /** stamps that unlock a reward, in STAMPS */
+    threshold?: number | null;
+    /** what one point is called, and several */
+    pointName?: { one: string; other: string };
+    /**
+     * whether cards in STAMPS draw their stamps as a picture, in the place of the strip and hero images of
+     * the pass
+     */
+    drawsStamps?: boolean;
+  };
 }
 
 export interface Device {

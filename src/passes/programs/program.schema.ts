@@ -189,6 +189,15 @@ export const NewProgram = named(
   documentedAs(closed(newColumns), variants('mode', { POINTS: NewPointsProgram, STAMPS: NewStampsProgram })),
 );
 
+/** What cards show of a program. */
+export const ShownProgram = closed({
+  mode: ModeName,
+  reward: closed({ title: reward.title, cost: Type.Optional(reward.cost) }),
+  threshold: Type.Optional(nullable(Threshold)),
+  pointName: Type.Optional(program.pointName),
+  drawsStamps: Type.Optional(program.drawsStamps),
+});
+
 export const ProgramChanges = named(
   'ProgramChanges',
   documentedWith(
@@ -224,19 +233,6 @@ export const ProgramWithHistory = closed(
     warnings: Type.Optional(Warnings),
   },
   { $id: 'ProgramWithHistory' },
-);
-
-export const ProgramPreview = closed(
-  {
-    cards: Type.Integer({ description: 'how many cards would show something else' }),
-    credits: Type.Integer({ description: 'what the pushes to those that are installed would cost' }),
-    rewardedCards: Type.Integer({
-      description:
-        'how many cards would have a reward by it: in STAMPS one is unlocked, in POINTS the balance is enough for one',
-    }),
-    rewards: Type.Integer({ description: 'how many rewards these are' }),
-  },
-  { $id: 'ProgramPreview' },
 );
 
 /** A body that the reference shows for a new program. */

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { closed, Id, nullable } from '../../kit/http/schemas/shapes.ts';
 import { optionalDesign } from '../../passes/pass.schema.ts';
+import { ShownProgram } from '../../passes/programs/program.schema.ts';
 
 /** A design as it would be sent to create a pass, or to change the one of `passId`. */
 export const DesignedPass = closed(
@@ -9,6 +10,11 @@ export const DesignedPass = closed(
     passId: Type.Optional({
       ...Id,
       description: 'the pass that the design would change; without it, that of a new pass is drawn',
+    }),
+    program: Type.Optional({
+      ...ShownProgram,
+      description:
+        'a program to draw in the place of that of the pass, on a card that is on its way to the reward',
     }),
   },
   { $id: 'DesignedPass' },
