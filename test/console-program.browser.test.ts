@@ -6,6 +6,7 @@ import type { Json } from './client.ts';
 import { assertForEverybody, checksPages, consoleSettings, consoleSkip, inConsole } from './console.ts';
 import { makeCard, makePass } from './factories.ts';
 import { startTestApp } from './harness.ts';
+import { until } from './wallets.ts';
 
 describe('the program of a pass and its messages', { skip: consoleSkip }, async () => {
   checksPages('/console/passes/:passId/program', '/console/passes/:passId/messages');
@@ -134,8 +135,12 @@ describe('the program of a pass and its messages', { skip: consoleSkip }, async 
         await fold(page, title);
       await assertForEverybody(page);
       await page.getByRole('button', { name: 'Retire A cake' }).click();
-      await save(page);
-      assert.equal((await programOf(passId)).rewards[1].status, 'hidden');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await until(
+        'the reward is hidden',
+        async () => (await programOf(passId)).rewards[1].status === 'hidden',
+      );
+      await page.locator('details:not([open])', { hasText: 'Rewards' }).waitFor();
       // A fault in a folded part opens it.
       await fold(page, 'Name, expiry and refunds');
       await page.getByLabel('Several are called').fill('');

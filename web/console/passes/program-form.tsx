@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { Pass, Program, ProgramChanges, ProgramPreview } from '../../../sdk/typescript/src/types.ts';
 import { Button } from '../../shared/button.tsx';
@@ -37,10 +38,13 @@ export function ProgramForm({
   pass,
   program,
   done,
+  children,
 }: {
   readonly pass: Pass;
   readonly program: Program | null;
   readonly done: () => void;
+  /** Below the rule; on a narrow page below the card. */
+  readonly children?: ComponentChildren;
 }) {
   const t = texts();
   const [draft, setDraft] = useState<Draft>(() => (program === null ? newDraft('STAMPS') : draftOf(program)));
@@ -57,7 +61,7 @@ export function ProgramForm({
   };
   return (
     <div class="program">
-      <section class="panel" aria-label={t.rules}>
+      <section class="panel rule" aria-label={t.rules}>
         <Form
           submit={program === null ? t.create : shared().save}
           act={() => (program === null ? create(pass.passId, draft) : ask(program, draft))}
@@ -72,6 +76,7 @@ export function ProgramForm({
         </Form>
       </section>
       <LiveCard pass={pass} draft={draft} />
+      <div class="below stack">{children}</div>
       {asked !== null && (
         <Consequences
           {...asked}

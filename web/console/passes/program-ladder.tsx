@@ -53,13 +53,15 @@ export function Ladder({ draft: { rewards, other }, set }: EditorProps) {
               </div>
             )}
             <span class="row">
-              <Button
-                kind="plain"
-                icon="up"
-                label={t.higher(rung.title)}
-                isDisabled={at === 0 || (at === 1 && rung.isHidden)}
-                onClick={() => swap(at)}
-              />
+              {at > 0 && (
+                <Button
+                  kind="plain"
+                  icon="up"
+                  label={t.higher(rung.title)}
+                  isDisabled={at === 1 && rung.isHidden}
+                  onClick={() => swap(at)}
+                />
+              )}
               {at > 0 &&
                 (rung.rewardId === null ? (
                   <Button

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Pass, Program } from '../../../sdk/typescript/src/types.ts';
 import { Button } from '../../shared/button.tsx';
@@ -49,28 +50,44 @@ function OwnProgram({ pass, programId }: { readonly pass: Pass; readonly program
   const changed = () => invalidate(['programs', programId]);
   return (
     <LoadedView of={loaded} lines={3} height={7}>
-      {(program) => (
-        <div class="stack">
-          {may('write') ? (
-            <ProgramForm key={program.updatedAt} pass={pass} program={program} done={changed} />
-          ) : (
-            <RuleAlone pass={pass} program={program} />
-          )}
-          <State program={program} onChange={changed} />
-          <Figures programId={programId} />
-        </div>
-      )}
+      {(program) => {
+        const below = (
+          <>
+            <State program={program} onChange={changed} />
+            <Figures programId={programId} />
+          </>
+        );
+        if (!may('write'))
+          return (
+            <RuleAlone pass={pass} program={program}>
+              {below}
+            </RuleAlone>
+          );
+        return (
+          <ProgramForm key={program.updatedAt} pass={pass} program={program} done={changed}>
+            {below}
+          </ProgramForm>
+        );
+      }}
     </LoadedView>
   );
 }
 
 /** The rule for those who may not change it. */
-function RuleAlone({ pass, program }: { readonly pass: Pass; readonly program: Program }) {
+function RuleAlone({
+  pass,
+  program,
+  children,
+}: {
+  readonly pass: Pass;
+  readonly program: Program;
+  readonly children: ComponentChildren;
+}) {
   const t = texts();
   const { mode, reward, threshold, earn } = program;
   return (
     <div class="program">
-      <section class="panel" aria-label={t.rules}>
+      <section class="panel rule" aria-label={t.rules}>
         <p class="sentence">
           {mode === 'STAMPS'
             ? t.stampExample(formatNumber(threshold ?? 0), reward.title)
@@ -82,6 +99,7 @@ function RuleAlone({ pass, program }: { readonly pass: Pass; readonly program: P
         </p>
       </section>
       <LiveCard pass={pass} draft={draftOf(program)} />
+      <div class="below stack">{children}</div>
     </div>
   );
 }
