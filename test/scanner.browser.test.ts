@@ -258,10 +258,6 @@ describe('the scanner at a till', { skip: consoleSkip }, async () => {
     await atTill(app, async ({ page }) => {
       await readCode(page, card.barcode);
       const count = page.getByLabel('How many');
-      await count.fill('24');
-      await page.getByRole('button', { name: 'Add 24 stamps' }).click();
-      await page.getByText(/24 stamps added/).waitFor();
-      await page.getByRole('button', { name: 'Add more' }).click();
       await count.fill('500');
       await page.getByRole('button', { name: 'Add 500 stamps' }).click();
       const dialog = page.getByRole('dialog');
@@ -269,17 +265,17 @@ describe('the scanner at a till', { skip: consoleSkip }, async () => {
       await assertForEverybody(page);
       await dialog.getByRole('button', { name: 'Cancel' }).click();
       await waitForNone(dialog);
-      assert.equal((await entriesOf(card)).filter(({ kind }: { kind: string }) => kind === 'earn').length, 1);
+      assert.equal((await entriesOf(card)).filter(({ kind }: { kind: string }) => kind === 'earn').length, 0);
       await page.getByRole('button', { name: 'Add 500 stamps' }).click();
       await dialog.getByRole('button', { name: 'Add 500 stamps' }).click();
       await page.getByText(/500 stamps added/).waitFor();
       const ready = page.locator('.rewards li.ready');
-      await ready.getByText('×104').waitFor();
+      await ready.getByText('×100').waitFor();
       assert.equal(await ready.count(), 1);
       await assertForEverybody(page);
       await ready.getByRole('button', { name: 'Redeem' }).click();
       await dialog.getByRole('button', { name: 'Redeem now' }).click();
-      await ready.getByText('×103').waitFor();
+      await ready.getByText('×99').waitFor();
     });
   });
 

@@ -186,6 +186,8 @@ function Stepper({
         onInput={({ currentTarget }) => {
           if (looksLikeCode(currentTarget.value)) {
             currentTarget.value = '1';
+            // What is left of it goes nowhere.
+            currentTarget.blur();
             change(1);
             return onCode();
           }
