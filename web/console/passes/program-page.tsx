@@ -109,7 +109,7 @@ function State({ program, onChange }: { readonly program: Program; readonly onCh
   const t = texts();
   const { status } = program;
   return (
-    <section class="panel state" aria-labelledby="state">
+    <section class="panel program-state" aria-labelledby="state">
       <div>
         <h2 id="state" class="row">
           {t.state} <Badge kind={status === 'active' ? 'good' : 'note'}>{t.statuses[status]}</Badge>
