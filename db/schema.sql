@@ -1440,6 +1440,10 @@ create table programs (
   rewards jsonb[] not null default '{}'::jsonb[],
   -- { key, title, from, multiplier }, by the lifetime points that they begin at
   tiers jsonb[] not null default '{}'::jsonb[],
+  -- points that one award may give; null: any number
+  per_award bigint,
+  -- the same for people of a role, in the place of it: { role: points }
+  per_award_by_role jsonb not null default '{}'::jsonb,
   PRIMARY KEY (program_id, workspace_id),
   FOREIGN KEY (pass_id, workspace_id) REFERENCES passes(pass_id, workspace_id) ON DELETE CASCADE,
   CHECK ((((mode = 'POINTS'::text) = (reward_cost IS NOT NULL)) AND ((mode = 'STAMPS'::text) = (threshold IS NOT NULL)))),
@@ -1448,6 +1452,7 @@ create table programs (
   CHECK ((expiry_months > 0)),
   CHECK ((min_seconds_between > 0)),
   CHECK ((mode = ANY (ARRAY['POINTS'::text, 'STAMPS'::text]))),
+  CHECK ((per_award > 0)),
   CHECK ((per_day > 0)),
   CHECK ((refund_policy = ANY (ARRAY['debt'::text, 'within_balance'::text]))),
   CHECK ((status = ANY (ARRAY['not_launched'::text, 'active'::text, 'paused'::text])))
@@ -1869,6 +1874,27 @@ CREATE INDEX sweeps_by_age ON public.sweeps USING btree (finished_at) WHERE ((fi
 CREATE INDEX sweeps_due ON public.sweeps USING btree (due_at) WHERE (status = 'running'::text);
 CREATE INDEX sweeps_of_pass ON public.sweeps USING btree (pass_id, workspace_id, sweep_id);
 CREATE UNIQUE INDEX sweeps_one_running ON public.sweeps USING btree (pass_id, workspace_id) WHERE (status = 'running'::text);
+
+-- programs whose accounts are looked through for balances that fill a card
+create table unlock_walks (
+  workspace_id uuid not null,
+  program_id uuid not null,
+  pass_id uuid not null,
+  -- the account that was looked at last; null: none yet
+  cursor uuid,
+  -- who has lowered the threshold, by the public id; null: the walk began with an update of the service
+  actor text,
+  -- the request that has lowered it
+  request_id text,
+  -- at the end the walk begins again at this moment, since awards that were under way had read the former threshold;
+  -- null: it is over then
+  again_at timestamp with time zone,
+  -- when the next step is due
+  due_at timestamp with time zone not null,
+  PRIMARY KEY (program_id, workspace_id),
+  FOREIGN KEY (program_id, workspace_id) REFERENCES programs(program_id, workspace_id) ON DELETE CASCADE
+);
+CREATE INDEX unlock_walks_due ON public.unlock_walks USING btree (due_at);
 
 -- A sealed challenge that was answered, until it would be too old anyway: none is answered twice.
 create table used_challenges (

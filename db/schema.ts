@@ -81,6 +81,7 @@ export interface Schema {
   sweepContacts: SweepContactsTable;
   sweepItems: SweepItemsTable;
   sweeps: SweepsTable;
+  unlockWalks: UnlockWalksTable;
   usedChallenges: UsedChallengesTable;
   walletStops: WalletStopsTable;
   webCards: WebCardsTable;
@@ -774,6 +775,8 @@ interface ProgramsTable {
   updatedAt: Date;
   rewards: Jsons;
   tiers: Jsons;
+  perAward: number | null;
+  perAwardByRole: Json;
 }
 
 interface PushesTable {
@@ -992,6 +995,17 @@ interface SweepsTable {
   startedAt: Date;
   finishedAt: Date | null;
   trimmedAt: Date | null;
+}
+
+interface UnlockWalksTable {
+  workspaceId: string;
+  programId: string;
+  passId: string;
+  cursor: string | null;
+  actor: string | null;
+  requestId: string | null;
+  againAt: Date | null;
+  dueAt: Date;
 }
 
 interface UsedChallengesTable {

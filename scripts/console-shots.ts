@@ -30,7 +30,7 @@ export const shots: readonly Shot[] = [
     'program',
     '/console/passes/:passId/program',
     'Program',
-    'What cards collect, for what reward, and the results.',
+    'What cards collect and for what reward, as a sentence next to the card, which follows what is typed. Folded below: several rewards in their order, tiers, limits, currencies and rates, what points are called, expiry and refunds. Saving says first how many cards change, and how many people have a reward by it.',
   ),
   shot(
     'pool',

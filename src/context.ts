@@ -41,6 +41,7 @@ export type JobName =
   | 'walkRollouts'
   | 'sendPlanned'
   | 'endMessages'
+  | 'unlockRewards'
   | 'flushSkipped'
   | 'pushDevices'
   | 'pushOwnDevices'

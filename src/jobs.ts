@@ -36,6 +36,7 @@ import { sql } from './kit/db/sql.ts';
 import type { Job } from './kit/processes/worker.ts';
 import { auditLedgers } from './ledger/audit-ledger.job.ts';
 import { expirePoints } from './loyalty/expire-points.job.ts';
+import { unlockRewards, unlocksDue } from './loyalty/unlock-rewards.job.ts';
 import {
   processStoreWebhooks,
   trimWebhooks,
@@ -61,6 +62,7 @@ const dueJobs: Readonly<Record<JobName, DueJob>> = {
   walkRollouts: { run: walkRollouts, lanes: 1, due: rolloutsDue },
   sendPlanned: { run: sendPlanned, lanes: 1, due: plannedDue },
   endMessages: { run: endMessages, lanes: 1, due: messagesEnding },
+  unlockRewards: { run: unlockRewards, lanes: 1, due: unlocksDue },
   flushSkipped: { run: flushSkipped, lanes: 1, due: flushesDue },
   pushDevices: { run: pushDevices, lanes: 2, due: devicesDue },
   pushOwnDevices: { run: pushOwnDevices, lanes: 2, due: ownDevicesDue },

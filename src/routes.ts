@@ -82,6 +82,7 @@ export const routes: readonly Route<AnyCtx, Access>[] = [
   route('GET /loyalty/programs', 'read till', programs.listPrograms),
   route('GET /loyalty/programs/{programId}', 'read till', programs.getProgram),
   route('PATCH /loyalty/programs/{programId}', 'write pass', programs.updateProgram),
+  route('POST /loyalty/programs/{programId}/preview', 'write pass', programs.previewProgram),
   route('GET /loyalty/programs/{programId}/summary', 'read pass', programs.getProgramSummary),
 
   route('POST /loyalty/points', 'write till', loyalty.earnPoints),

@@ -9,6 +9,7 @@ export const withoutLine: Readonly<Record<string, string>> = {
   earnBatch: 'its entries in the ledger',
   previewPoints: 'it changes nothing',
   previewDesign: 'it changes nothing',
+  previewProgram: 'it changes nothing',
   processOrder: 'the order, and its entries in the ledger',
   testStore: 'it asks, and changes nothing that a caller could choose',
 };

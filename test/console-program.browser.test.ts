@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
+import { award, makeProgram } from '../src/loyalty/account.fixture.ts';
+import type { Json } from './client.ts';
 import { assertForEverybody, checksPages, consoleSettings, consoleSkip, inConsole } from './console.ts';
 import { makeCard, makePass } from './factories.ts';
 import { startTestApp } from './harness.ts';
+import { until } from './wallets.ts';
 
 describe('the program of a pass and its messages', { skip: consoleSkip }, async () => {
   checksPages('/console/passes/:passId/program', '/console/passes/:passId/messages');
@@ -11,42 +14,139 @@ describe('the program of a pass and its messages', { skip: consoleSkip }, async 
   const { client } = app;
   const dialog = (page: Page) => page.getByRole('dialog');
 
-  it('make a program of stamps, launch it, change a rule, pause it', () =>
+  const programOf = async (passId: string) => {
+    const { data } = (await client.get('/loyalty/programs?limit=100')).body;
+    return data.find((one: { passId: string }) => one.passId === passId);
+  };
+  const fold = (page: Page, title: string) => page.locator('summary', { hasText: title }).click();
+  const drawing = (page: Page) => page.locator('.live-card .web-card');
+  const save = async (page: Page) => {
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The program is changed.').waitFor();
+  };
+
+  it('make a program of stamps as a sentence next to the card, launch it, change a rule, pause it', () =>
     inConsole(app, 'manager', async ({ page, open }) => {
       const { passId } = await makePass(client, { title: 'Blue Bean Club' });
       await open(`/console/passes/${passId}/program`, 'Blue Bean Club · Program');
       await page.getByRole('button', { name: 'Set up a program' }).click();
-      await page.getByLabel('Reward', { exact: true }).fill('Free coffee');
+      await page
+        .getByLabel('Web', { exact: true })
+        .or(page.getByRole('button', { name: 'Web' }))
+        .first()
+        .click();
+      await page.getByLabel('Reward', { exact: true }).fill('Hot chocolate');
       await page.getByLabel('Stamps for a reward').fill('8');
+      await drawing(page).getByText('Hot chocolate: 8 stamps').waitFor();
+      await drawing(page).getByText('3 of 8').waitFor();
       await page.getByRole('button', { name: 'Make program' }).click();
-      await page.getByText('With 8 of them: Free coffee.').waitFor();
       await page.getByRole('button', { name: 'Launch' }).click();
       await dialog(page).getByRole('button', { name: 'Launch' }).click();
       await page.locator('.badge', { hasText: 'Running' }).waitFor();
-      await page.getByLabel('At most so many awards a day').fill('3');
-      await page.getByRole('button', { name: 'Save' }).click();
-      await page.getByText('The program is changed.').waitFor();
+      await fold(page, 'Limits');
+      await page.getByLabel('Most stamps per card and day').fill('3');
+      await page.getByLabel('Most stamps per award').fill('2');
+      await page.getByLabel('The same for staff').fill('1');
+      await page.getByLabel('Minutes between two awards of a card').fill('1.5');
+      await save(page);
       await page.getByRole('button', { name: 'Pause' }).click();
       await page.locator('.badge', { hasText: 'Paused' }).waitFor();
       await assertForEverybody(page);
-      const { data } = (await client.get('/loyalty/programs?limit=100')).body;
-      const [made] = data.filter((one: { passId: string }) => one.passId === passId);
-      assert.deepEqual(
-        [made.mode, made.threshold, made.status, made.limits.perDay],
-        ['STAMPS', 8, 'paused', 3],
-      );
+      const made = await programOf(passId);
+      assert.deepEqual([made.mode, made.threshold, made.status], ['STAMPS', 8, 'paused']);
+      assert.deepEqual(made.limits, {
+        perDay: 3,
+        minSecondsBetween: 90,
+        perAward: 2,
+        perAwardByRole: { staff: 1 },
+      });
     }));
 
-  it('make one of points, with an example in money', () =>
+  it('see whom a lower threshold gives a reward, before it is saved', () =>
+    inConsole(app, 'owner', async ({ page, open }) => {
+      const { pass, program } = await makeProgram(client, {
+        mode: 'STAMPS',
+        reward: { title: 'Free coffee' },
+        threshold: 10,
+      });
+      for (const points of [6, 5, 4]) await award(client, await makeCard(client, pass.passId), points);
+      await open(`/console/passes/${pass.passId}/program`, 'Program');
+      await page.getByLabel('Stamps for a reward').fill('5');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await dialog(page).getByText('2 people have a reward by this. Rewards that are unlocked: 2.').waitFor();
+      await dialog(page).getByText('3 cards change.').waitFor();
+      await assertForEverybody(page);
+      assert.equal((await programOf(pass.passId)).threshold, 10, 'nothing is saved yet');
+      await dialog(page).getByRole('button', { name: 'Save' }).click();
+      await page.getByText('The program is changed.').waitFor();
+      const { body } = await client.get(`/loyalty/programs/${program.programId}`);
+      assert.equal(body.threshold, 5);
+    }));
+
+  it('make one of points with a ladder of rewards, tiers, currencies and names of its own', () =>
     inConsole(app, 'owner', async ({ page, open }) => {
       const { passId } = await makePass(client, { title: 'Green Bean Club' });
       await open(`/console/passes/${passId}/program`, 'Green Bean Club · Program');
       await page.getByRole('button', { name: 'Set up a program' }).click();
-      await page.getByLabel('What holders collect').selectOption('POINTS');
+      await page.getByRole('button', { name: 'Points', exact: true }).click();
       await page.getByLabel('Reward', { exact: true }).fill('A cake');
-      await page.getByLabel('Points for each unit of currency').fill('2');
+      await page.getByLabel('Amount of money').fill('10');
       await page.getByRole('button', { name: 'Make program' }).click();
-      await page.getByText('A purchase of 12.50 earns 25 points. 100 points: A cake.').waitFor();
+      await fold(page, 'Rewards');
+      await page.getByRole('button', { name: 'Add a reward' }).click();
+      await page.getByLabel('Reward', { exact: true }).nth(1).fill('A coffee');
+      await page.getByLabel('Costs').fill('30');
+      await page.getByRole('button', { name: 'Move "A coffee" up' }).click();
+      await fold(page, 'Tiers');
+      await page.getByRole('button', { name: 'Add a tier' }).click();
+      await page.getByLabel('Tier', { exact: true }).fill('Gold');
+      await page.getByLabel('From, in points').fill('500');
+      await page.getByLabel('Counts times').fill('1.5');
+      await fold(page, 'Money and currencies');
+      await page.getByLabel('Smallest order, in EUR').fill('2,50');
+      await page.getByRole('button', { name: 'Add a currency' }).click();
+      await page.getByLabel('Other currency').fill('CHF');
+      await page.getByLabel('One CHF is worth, in EUR').fill('1,04');
+      await fold(page, 'Name, expiry and refunds');
+      await page.getByLabel('One is called').fill('bean');
+      await page.getByLabel('Several are called').fill('beans');
+      await page.getByLabel('When an order is refunded').selectOption('within_balance');
+      await save(page);
+      const made = await programOf(passId);
+      assert.deepEqual(
+        made.rewards.map(({ title, cost, status }: Json) => [title, cost, status]),
+        [
+          ['A coffee', 30, 'active'],
+          ['A cake', 100, 'active'],
+        ],
+      );
+      assert.deepEqual(made.tiers, [{ key: 'tier_1', title: 'Gold', from: 500, multiplier: 1.5 }]);
+      assert.deepEqual(made.earn, {
+        perCurrencyUnit: 0.1,
+        currency: 'EUR',
+        rates: { CHF: '1.04' },
+        perOrder: 0,
+        minOrder: { amount: '2.50', currency: 'EUR' },
+      });
+      assert.deepEqual([made.pointName.other, made.refundPolicy], ['beans', 'within_balance']);
+      // What was typed is what is shown: one for ten. A reward is retired, and keeps its place.
+      assert.equal(await page.getByLabel('Amount of money').inputValue(), '10');
+      for (const title of ['Rewards', 'Tiers', 'Limits', 'Money and currencies', 'Name, expiry and refunds'])
+        await fold(page, title);
+      await assertForEverybody(page);
+      await page.getByRole('button', { name: 'Retire A cake' }).click();
+      await page.getByRole('button', { name: 'Save' }).click();
+      await until(
+        'the reward is hidden',
+        async () => (await programOf(passId)).rewards[1].status === 'hidden',
+      );
+      await page.locator('details:not([open])', { hasText: 'Rewards' }).waitFor();
+      // A fault in a folded part opens it.
+      await fold(page, 'Name, expiry and refunds');
+      await page.getByLabel('Several are called').fill('');
+      await fold(page, 'Name, expiry and refunds');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.locator('details[open] input[aria-invalid="true"]:focus').waitFor();
     }));
 
   it('write a message as phones show it, see for how many, send it, and take it back', () =>

@@ -253,6 +253,61 @@ describe('the scanner at a till', { skip: consoleSkip }, async () => {
     );
   });
 
+  it('asks before it gives five rewards at once, and shows those of one title in one row', async () => {
+    const card = await coffee();
+    await atTill(app, async ({ page }) => {
+      await readCode(page, card.barcode);
+      const count = page.getByLabel('How many');
+      await count.fill('500');
+      await page.getByRole('button', { name: 'Add 500 stamps' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByText('That is 100 rewards at once.').waitFor();
+      await assertForEverybody(page);
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await waitForNone(dialog);
+      assert.equal((await entriesOf(card)).filter(({ kind }: { kind: string }) => kind === 'earn').length, 0);
+      await page.getByRole('button', { name: 'Add 500 stamps' }).click();
+      await dialog.getByRole('button', { name: 'Add 500 stamps' }).click();
+      await page.getByText(/500 stamps added/).waitFor();
+      const ready = page.locator('.rewards li.ready');
+      await ready.getByText('×100').waitFor();
+      assert.equal(await ready.count(), 1);
+      await assertForEverybody(page);
+      await ready.getByRole('button', { name: 'Redeem' }).click();
+      await dialog.getByRole('button', { name: 'Redeem now' }).click();
+      await ready.getByText('×99').waitFor();
+    });
+  });
+
+  it('gives no more than one award may give, and takes a barcode in a field for none', async () => {
+    const strict = await makeProgram(client, {
+      mode: 'POINTS',
+      reward: { title: 'Tea', cost: 100 },
+      earn: { perCurrencyUnit: 1, currency: 'EUR' },
+      limits: { perAward: 400, perAwardByRole: { staff: 20 } },
+    });
+    const card = await makeCard(client, strict.pass.passId, { holder: { name: 'Edsger Dijkstra' } });
+    await atTill(app, async ({ page }) => {
+      await readCode(page, card.barcode);
+      const alert = page.getByRole('alert');
+      await page.getByLabel('Amount in EUR').fill('21,00');
+      await page.getByRole('button', { name: 'Add 21' }).click();
+      await alert.getByText('At most 20 points at once.').waitFor();
+      await page.getByLabel('Amount in EUR').fill('4006381333931');
+      await page.getByRole('button', { name: /^Add/ }).click();
+      await alert.getByText('This looks like a code, not like a number.').waitFor();
+      await page.getByRole('button', { name: 'points', exact: true }).click();
+      const count = page.getByLabel('How many');
+      await count.pressSequentially('96385074');
+      await alert.getByText('This looks like a code, not like a number.').waitFor();
+      assert.equal(await count.inputValue(), '1');
+      assert.deepEqual(await entriesOf(card), []);
+      await count.fill('20');
+      await page.getByRole('button', { name: 'Add 20 points' }).click();
+      await page.getByText(/20 points added/).waitFor();
+    });
+  });
+
   it('says why nothing can be done: void, expired, paused, a limit', async () => {
     const lost = await coffee();
     await client.post(`/instances/${lost.instanceId}/void`, { reason: 'Lost by its holder' });

@@ -7,6 +7,8 @@ import { decodeId } from '../kit/ids.ts';
 import { lastAuditOf } from '../ledger/audits.sql.ts';
 import { ProgramSummary, presentSummary } from '../ledger/program-summary.schema.ts';
 import { readTotals } from '../ledger/totals.sql.ts';
+import { previewProgram as previewProgramVerb } from '../loyalty/preview-program.ts';
+import { ProgramPreview } from '../loyalty/program-preview.schema.ts';
 import { refuseOtherPass } from '../passes/find-pass.ts';
 import { createProgram as createProgramVerb } from '../passes/programs/create-program.ts';
 import { findProgram, showProgram } from '../passes/programs/find-program.ts';
@@ -89,7 +91,7 @@ export const updateProgram = writeEndpoint({
   tag,
   summary: 'Change a loyalty program, or launch, pause or resume it',
   description:
-    'Absent leaves alone. `{"status":"active"}` launches a program whose pass is published, or resumes it; `{"status":"paused"}` pauses it: until it is resumed, nothing is earned or redeemed. From the launch on, what cards show of it changes for all holders at once, and installed cards are pushed to in the background. Points and rewards that holders have stay as they are.',
+    'Absent leaves alone. `{"status":"active"}` launches a program whose pass is published, or resumes it; `{"status":"paused"}` pauses it: until it is resumed, nothing is earned or redeemed. From the launch on, what cards show of it changes for all holders at once, and installed cards are pushed to in the background. Points and rewards that holders have stay as they are; what fills cards by a lower `threshold` becomes their rewards in the background.',
   params: ProgramPath,
   body: ProgramChanges,
   example: { status: 'active' },
@@ -101,6 +103,23 @@ export const updateProgram = writeEndpoint({
     await retryOrders(tx, ctx, program.passId);
     return answer(200, program);
   },
+});
+
+export const previewProgram = endpoint({
+  op: 'previewProgram',
+  call: 'programs.preview',
+  tag,
+  idempotent: false,
+  summary: 'What a change of a loyalty program would do',
+  description:
+    'Writes nothing. The body is that of the change. Says how many cards would show something else, what the pushes would cost, and how many cards would have a reward that they do not have now.',
+  params: ProgramPath,
+  body: ProgramChanges,
+  example: { threshold: 5 },
+  answers: { 200: ProgramPreview },
+  errors: ['program_not_found', 'forbidden'],
+  handle: async (ctx: KeyCtx, { params, body }) =>
+    answer(200, await previewProgramVerb(ctx, { programId: params.programId, changes: body })),
 });
 
 export const getProgramSummary = endpoint({

@@ -201,14 +201,14 @@ function takeAway(
   return entry;
 }
 
-/** A threshold that was lowered very far leaves the rest to the next posting. */
+/** A threshold that was lowered very far leaves the rest to the walk that this has begun. */
 const mostUnlocked = 1_000;
 
-/** Turns stamps into rewards as often as the threshold is reached. */
-function unlockRewards(ledger: AccountLedger, program: ProgramRow, cause: Cause): void {
+/** Turns stamps into rewards as often as the threshold is reached, up to `most` times. */
+export function unlockRewards(ledger: AccountLedger, program: ProgramRow, cause: Cause, most = mostUnlocked) {
   const { threshold, rewardTitle } = program;
   if (threshold === null) return;
-  for (let turn = 0; turn < mostUnlocked && ledger.account.balance >= threshold; turn++) {
+  for (let turn = 0; turn < most && ledger.account.balance >= threshold; turn++) {
     const entryId = newUuidV7(cause.at.getTime());
     const { seq } = post(ledger, byItself(cause), 'unlock', -threshold, {
       entryId,

@@ -8,8 +8,9 @@ import type { EntryKind, NewEntry } from './account.ts';
 import type { AccountLedger } from './account-ledger.ts';
 import { presentEntry } from './entry.schema.ts';
 
-/** The actor of entries that no caller has asked for. */
+/** The actors of entries that no caller has asked for. */
 export const expiryJob = 'expirePoints';
+export const unlockJob = 'unlockRewards';
 
 const typeOf: Readonly<Record<EntryKind, EventType>> = {
   earn: 'points.awarded',
@@ -39,7 +40,7 @@ export function emitEntryEvents(
         {
           type: typeOf[kind],
           workspaceId,
-          actor: actor === expiryJob ? 'system' : actor,
+          actor: actor === expiryJob || actor === unlockJob ? 'system' : actor,
           passId,
           instanceId: account.instanceId,
           data: dataOf(entry, account.instanceId, programId),

@@ -5,6 +5,7 @@ import { type AccountLedger, add, earnNothing, expireDue, spendable } from '../l
 import type { LedgerRules } from '../passes/programs/ledger-rules.ts';
 import type { ProgramRow } from '../passes/programs/program-row.ts';
 import { tierOf, timesMultiplier } from '../passes/programs/tiers.ts';
+import type { Role } from '../people/roles.ts';
 import { claimsOf, type Described, type Posted } from './ledger-item.ts';
 import { type AccountState, type AwardBody, presentState } from './loyalty.schema.ts';
 import { partnerFor } from './partner-for.ts';
@@ -19,12 +20,13 @@ type Limit = 'min_seconds_between' | 'per_day';
 export type EarnsNothing = Limit | 'instance_expired';
 
 /**
- * An award of points or stamps. It raises, of its own, `invalid_request` where points would expire as they are earned,
- * for a balance that would become too large, and for more than a hundred rewards at once.
+ * An award of points or stamps. It raises, of its own, `invalid_request` for more than one award may give, where points would
+ * expire as they are earned, for a balance that would become too large, and for more than a hundred rewards at once.
  */
 export function earnPoints(ctx: KeyCtx, body: AwardBody, key: string | null): Described<EarnState> {
   const { passId, points, reason = null, occurredAt = null } = body;
   const target = targetOf(body);
+  const { kind, role } = ctx.key;
   return {
     ctx,
     operation: 'earnPoints',
@@ -42,10 +44,29 @@ export function earnPoints(ctx: KeyCtx, body: AwardBody, key: string | null): De
     spends: false,
     undone: null,
     decide(ledger, rules, cause) {
+      refuseAbove(rules.program, kind === 'person' ? role : null, points);
       const earned = applyTierMultiplier(ledger, rules.program, points);
       return postEarn(ledger, rules, cause, earned, () => limitOf(ledger, rules.program, cause, earned));
     },
   };
+}
+
+/** Refuses more points than one award may give, and people of a role where they may give others. */
+export function refuseAbove(
+  { perAward, perAwardByRole }: ProgramRow,
+  role: Role | null,
+  points: number,
+): void {
+  const own = role === null ? undefined : perAwardByRole[role];
+  const limit = own ?? perAward;
+  if (limit === null || points <= limit) return;
+  const name = own === undefined ? 'limits.perAward' : `limits.perAwardByRole.${role}`;
+  throw invalidField(
+    'points',
+    'max_value',
+    `one award gives ${limit} at most: ${name} of the program. Award less.`,
+    { limit },
+  );
 }
 
 /**

@@ -11,7 +11,14 @@ import { readLedgers } from '../ledger/read-ledgers.ts';
 import { findPass } from '../passes/find-pass.ts';
 import { type LedgerRules, ledgerRules } from '../passes/programs/ledger-rules.ts';
 import { orderPoints } from '../passes/programs/order-points.ts';
-import { applyTierMultiplier, type EarnsNothing, expiryOf, limitOf, refuseTooMany } from './earn-points.ts';
+import {
+  applyTierMultiplier,
+  type EarnsNothing,
+  expiryOf,
+  limitOf,
+  refuseAbove,
+  refuseTooMany,
+} from './earn-points.ts';
 import { inPass } from './find-pass-of-card.ts';
 import { requireActiveProgram } from './ledger-item.ts';
 import { expiryOn, lockTargets } from './lock-targets.ts';
@@ -42,6 +49,8 @@ async function preview(tx: Tx, ctx: KeyCtx, body: Static<typeof Preview> & { rea
   const rules = await ledgerRules(tx, pass, at);
   requireActiveProgram(rules?.program);
   if (rules === undefined) throw new Error('a program without rules');
+  const { kind, role } = ctx.key;
+  if (points !== undefined) refuseAbove(rules.program, kind === 'person' ? role : null, points);
   const earned =
     total === undefined ? (points ?? 0) : orderPoints(rules.program.earn, parseMoney('total', total));
   if (target === null) return { points: earned, balance: null, pendingRewards: null, rewardsUnlocked: null };

@@ -84,6 +84,7 @@ const aboutNoPerson = new Set([
   'sendCards',
   'createProgram',
   'updateProgram',
+  'previewProgram',
   'importBalances',
   'refundOrder',
   'cancelOrder',

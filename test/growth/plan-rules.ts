@@ -57,6 +57,7 @@ const fewOf: Readonly<Record<string, readonly (readonly string[])[]>> = {
   program_states: [['workspace_id', 'program_id']],
   program_totals: [['workspace_id', 'program_id'], ['program_id']],
   erasure_walks: [['pass_id']],
+  unlock_walks: [['program_id']],
   statistics_walks: [['pass_id']],
   // What processes send at the moment.
   webhook_claims: [['workspace_id']],

@@ -311,6 +311,11 @@ export const tenantSteps: readonly Step[] = [
     insert: `(workspace_id, pass_id, erased_before, due_at) select workspace_id, pass_id, ${until}, ${due} from grown_passes`,
   },
   {
+    table: 'unlock_walks',
+    insert: `(workspace_id, program_id, pass_id, due_at)
+      select workspace_id, program_id, pass_id, ${due} from programs where mode = 'STAMPS'`,
+  },
+  {
     table: 'privacy_requests',
     insert: `(workspace_id, request_id, store_id, topic, subject, instance_ids, received_at, due_at, done_at)
       select workspace_id, ${idOf(days('n % 700'), "'privacy' || w || '-' || n")},

@@ -133,6 +133,7 @@ export async function loyaltyScenarios({ client, missing, strangers }: World): P
           client.patch((await onProgram()).path ?? '', { status: 'paused' }),
       },
     },
+    previewProgram: { good: async () => ({ ...(await onProgram('/preview')), body: { threshold: 3 } }) },
     getProgramSummary: { good: () => onProgram('/summary') },
 
     earnPoints: { good: () => onAda({ points: 10 }, { points: 11 }), errors: onGoodCard(earn) },

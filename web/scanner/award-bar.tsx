@@ -3,9 +3,13 @@ import { newKey } from '../../sdk/typescript/src/core/options.ts';
 import type { Instance, Program } from '../../sdk/typescript/src/types.ts';
 import { sentenceOf } from '../shared/api-error.ts';
 import { Button } from '../shared/button.tsx';
+import { CancelButton } from '../shared/cancel-button.tsx';
+import { Dialog } from '../shared/dialog.tsx';
 import { hasEarned } from '../shared/earned-reward.ts';
 import { formatNumber } from '../shared/format.ts';
+import { looksLikeCode } from '../shared/looks-like-code.ts';
 import { recall, remember } from '../shared/remembered.ts';
+import { membership } from '../shared/session.ts';
 import { scanner } from '../texts/scanner.ts';
 import { scannerOffline } from '../texts/scanner-offline.ts';
 import { undoEntry } from './awards.ts';
@@ -46,19 +50,25 @@ export function AwardBar({ card, program, knowsTotals, done }: AwardProps) {
   const [total, setTotal] = useState('');
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
+  const [asked, setAsked] = useState<number | null>(null);
   // A second tap comes before the button is drawn anew.
   const isSending = useRef(false);
   const worth = useWorth(card, program, mode === 'total' ? total : '');
 
-  async function award(): Promise<void> {
+  async function award(isSure = false): Promise<void> {
     if (isSending.current) return;
     isSending.current = true;
     setBusy(true);
     setProblem(null);
     try {
       const points = mode === 'count' ? count : await pointsOf(card, program, total);
-      if (points === null) throw new Problem(t.noTotal);
+      if (points === null) throw new Problem(looksLikeCode(total) ? t.code : t.noTotal);
       if (points < 1) throw new Problem(t.earnsNothing);
+      const most = mostOf(program);
+      if (most !== null && points > most)
+        throw new Problem(t.tooMany(formatNumber(most), unitOf(program, most)));
+      if (most === null && !isSure && rewardsIn(program, points) >= unlikelyRewards) return setAsked(points);
+      setAsked(null);
       const { passId, instanceId } = card;
       const outcome = await sendAward({ ref, passId, card: { instanceId }, points, label: nameOf(card) });
       const what = doneOf(outcome, points, program);
@@ -106,7 +116,7 @@ export function AwardBar({ card, program, knowsTotals, done }: AwardProps) {
       )}
       <div class="bar-line">
         {mode === 'count' ? (
-          <Stepper count={count} change={setCount} />
+          <Stepper count={count} change={setCount} onCode={() => setProblem(t.code)} />
         ) : (
           <TotalField program={program} total={total} change={setTotal} worth={worth} />
         )}
@@ -116,14 +126,50 @@ export function AwardBar({ card, program, knowsTotals, done }: AwardProps) {
             : t.submitTotal(worth?.points)}
         </Button>
       </div>
+      {asked !== null && (
+        <Dialog
+          title={t.unlikely(formatNumber(asked), unitOf(program, asked))}
+          onClose={() => setAsked(null)}
+        >
+          <p>{t.rewardsAtOnce(formatNumber(rewardsIn(program, asked)))}</p>
+          <div class="confirm">
+            <Button isBusy={isBusy} onClick={() => void award(true)}>
+              {t.submit(formatNumber(asked), unitOf(program, asked))}
+            </Button>
+            <CancelButton onClose={() => setAsked(null)} />
+          </div>
+        </Dialog>
+      )}
     </form>
   );
+}
+
+/** So many rewards at once are rather a slip. */
+const unlikelyRewards = 5;
+
+/** The most that one award of this person may give; null: any number. A device may remember a program of before there were limits. */
+function mostOf({ limits: { perAward = null, perAwardByRole = {} } }: Program): number | null {
+  const role = membership.value?.role;
+  return (role && perAwardByRole[role]) ?? perAward;
+}
+
+function rewardsIn({ threshold, reward }: Program, points: number): number {
+  return Math.floor(points / (threshold ?? reward.cost ?? Number.POSITIVE_INFINITY));
 }
 
 /** Something that is wrong with what was entered. */
 class Problem extends Error {}
 
-function Stepper({ count, change }: { readonly count: number; readonly change: (count: number) => void }) {
+function Stepper({
+  count,
+  change,
+  onCode,
+}: {
+  readonly count: number;
+  readonly change: (count: number) => void;
+  /** What is typed is no number, but a code. */
+  readonly onCode: () => void;
+}) {
   const t = scanner().award;
   const set = (next: number) => change(Math.min(Math.max(next, 1), mostPoints));
   return (
@@ -138,6 +184,13 @@ function Stepper({ count, change }: { readonly count: number; readonly change: (
         aria-label={t.count}
         value={count}
         onInput={({ currentTarget }) => {
+          if (looksLikeCode(currentTarget.value)) {
+            currentTarget.value = '1';
+            // What is left of it goes nowhere.
+            currentTarget.blur();
+            change(1);
+            return onCode();
+          }
           const next = Number(currentTarget.value.replace(/\D/g, ''));
           if (next > 0) set(next);
         }}

@@ -7,6 +7,7 @@ import { CancelButton } from '../shared/cancel-button.tsx';
 import { useLoad } from '../shared/data.ts';
 import { Dialog } from '../shared/dialog.tsx';
 import { formatNumber } from '../shared/format.ts';
+import { groupedRewards } from '../shared/grouped-rewards.ts';
 import { Notice } from '../shared/notice.tsx';
 import { scanner } from '../texts/scanner.ts';
 import { scannerOffline } from '../texts/scanner-offline.ts';
@@ -36,6 +37,8 @@ interface Standing {
   readonly cost: number | null;
   /** What the card still lacks; 0 where it can be had now. */
   readonly missing: number;
+  /** How many of it are ready. */
+  readonly count: number;
 }
 
 /** The rewards of the program: which can be had now, and what the others still take. */
@@ -54,7 +57,10 @@ export function Rewards({ card, loyalty, program, mayRedeem, asksFor, asked, don
     program.mode === 'POINTS'
       ? pointRewards(program, loyalty.balance)
       : [
-          ...(pending.value ?? []).map((one) => ({ ...one, missing: 0 })),
+          ...groupedRewards(pending.value ?? [], loyalty.pendingRewards).map((one) => ({
+            ...one,
+            missing: 0,
+          })),
           nextStamps(program, loyalty.balance),
         ];
   const meant = rewards.find(({ title, missing }) => missing === 0 && title === asksFor);
@@ -73,7 +79,10 @@ export function Rewards({ card, loyalty, program, mayRedeem, asksFor, asked, don
         {rewards.map((reward) => (
           <li key={reward.rewardId} class={reward.missing === 0 ? 'ready' : ''}>
             <span>
-              <strong dir="auto">{reward.title}</strong>
+              <strong>
+                <bdi>{reward.title}</bdi>
+                {reward.count > 1 && <span class="number"> ×{formatNumber(reward.count)}</span>}
+              </strong>
               <span class="soft small">
                 {reward.missing > 0
                   ? t.missing(formatNumber(reward.missing), unitOf(program, reward.missing))
@@ -109,7 +118,13 @@ export function Rewards({ card, loyalty, program, mayRedeem, asksFor, asked, don
 function pointRewards({ rewards }: Program, balance: number): Standing[] {
   return rewards
     .filter(({ status }) => status === 'active')
-    .map(({ rewardId, title, cost }) => ({ rewardId, title, cost, missing: Math.max(cost - balance, 0) }));
+    .map(({ rewardId, title, cost }) => ({
+      rewardId,
+      title,
+      cost,
+      missing: Math.max(cost - balance, 0),
+      count: 1,
+    }));
 }
 
 function nextStamps({ programId, reward, threshold }: Program, balance: number): Standing {
@@ -118,6 +133,7 @@ function nextStamps({ programId, reward, threshold }: Program, balance: number):
     title: reward.title,
     cost: null,
     missing: Math.max((threshold ?? 0) - balance, 1),
+    count: 1,
   };
 }
 

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Instance, Program } from '../../sdk/typescript/src/types.ts';
 import { formatNumber } from '../shared/format.ts';
+import { looksLikeCode } from '../shared/looks-like-code.ts';
 import { typedAmount } from '../shared/typed-amount.ts';
 import { scanner } from '../texts/scanner.ts';
 import { api } from './api.ts';
@@ -48,7 +49,7 @@ export async function pointsOf(card: Instance, program: Program, total: string):
 
 /** What the user has typed, where it looks like an amount. */
 function moneyOf({ earn: { currency } }: Program, total: string) {
-  if (currency === null) return null;
+  if (currency === null || looksLikeCode(total)) return null;
   const amount = typedAmount(total, currency);
   return /^\d{1,12}(?:\.\d{1,4})?$/.test(amount) ? { amount, currency } : null;
 }

@@ -402,6 +402,34 @@ class DesignPreviewWeb(TypedDict):
     css: str
 
 
+class DesignedPassProgramRequired(TypedDict):
+    """What is always there of DesignedPassProgram."""
+
+    mode: Literal["POINTS", "STAMPS"]
+    reward: DesignedPassProgramReward
+
+
+class DesignedPassProgram(DesignedPassProgramRequired, total=False):
+    threshold: Optional[int]
+    """stamps that unlock a reward, in STAMPS"""
+    pointName: ProgramPointName
+    """what one point is called, and several"""
+    drawsStamps: bool
+    """whether cards in STAMPS draw their stamps as a picture, in the place of the strip and hero images of the pass"""
+
+
+class DesignedPassProgramRewardRequired(TypedDict):
+    """What is always there of DesignedPassProgramReward."""
+
+    title: str
+    """what the reward is, e.g. Free coffee"""
+
+
+class DesignedPassProgramReward(DesignedPassProgramRewardRequired, total=False):
+    cost: Optional[int]
+    """points that a reward costs, in POINTS"""
+
+
 class Device(TypedDict):
     deviceId: str
     name: str
@@ -1739,7 +1767,7 @@ class Program(TypedDict):
     """
     expiry: ProgramExpiry
     limits: ProgramLimits
-    """what a card may earn in a day, and how often"""
+    """what a card may earn in a day, how often, and what an award may give"""
     refundPolicy: Literal["debt", "within_balance"]
     pointName: ProgramPointName
     """what one point is called, and several"""
@@ -1772,6 +1800,17 @@ class ProgramChangesExpiry(TypedDict, total=False):
 class ProgramChangesLimits(TypedDict, total=False):
     perDay: Optional[int]
     minSecondsBetween: Optional[int]
+    perAward: Optional[int]
+    """the most that one award may give, before what a tier makes of it; more is refused"""
+    perAwardByRole: ProgramChangesLimitsPerAwardByRole
+    """the same for people of a role, in the place of `perAward`; a role that is not named stays, null takes it away"""
+
+
+class ProgramChangesLimitsPerAwardByRole(TypedDict, total=False):
+    owner: Optional[int]
+    manager: Optional[int]
+    staff: Optional[int]
+    viewer: Optional[int]
 
 
 class ProgramChangesPointName(TypedDict, total=False):
@@ -1826,11 +1865,33 @@ class ProgramExpiry(TypedDict):
 class ProgramLimits(TypedDict):
     perDay: Optional[int]
     minSecondsBetween: Optional[int]
+    perAward: Optional[int]
+    """the most that one award may give, before what a tier makes of it; more is refused"""
+    perAwardByRole: ProgramLimitsPerAwardByRole
+    """the same for people of a role, in the place of `perAward`"""
+
+
+class ProgramLimitsPerAwardByRole(TypedDict, total=False):
+    owner: int
+    manager: int
+    staff: int
+    viewer: int
 
 
 class ProgramPointName(TypedDict):
     one: str
     other: str
+
+
+class ProgramPreview(TypedDict):
+    cards: int
+    """how many cards would show something else"""
+    credits: int
+    """what the pushes to those that are installed would cost"""
+    rewardedCards: int
+    """how many cards would have a reward by it: in STAMPS one is unlocked, in POINTS the balance is enough for one"""
+    rewards: int
+    """how many rewards these are"""
 
 
 class ProgramReward(TypedDict):
@@ -1902,7 +1963,7 @@ class ProgramWithHistoryRequired(TypedDict):
     """
     expiry: ProgramExpiry
     limits: ProgramLimits
-    """what a card may earn in a day, and how often"""
+    """what a card may earn in a day, how often, and what an award may give"""
     refundPolicy: Literal["debt", "within_balance"]
     pointName: ProgramPointName
     """what one point is called, and several"""

@@ -382,6 +382,25 @@ export interface DesignedPass {
   join?: NewJoinForm | null;
   /** the pass that the design would change; without it, that of a new pass is drawn */
   passId?: string;
+  /** a program to draw in the place of that of the pass, on a card that is on its way to the reward */
+  program?: {
+    mode: 'POINTS' | 'STAMPS';
+    reward: {
+      /** what the reward is, e.g. Free coffee */
+      title: string;
+      /** points that a reward costs, in POINTS */
+      cost?: number | null;
+    };
+    /** stamps that unlock a reward, in STAMPS */
+    threshold?: number | null;
+    /** what one point is called, and several */
+    pointName?: { one: string; other: string };
+    /**
+     * whether cards in STAMPS draw their stamps as a picture, in the place of the strip and hero images of
+     * the pass
+     */
+    drawsStamps?: boolean;
+  };
 }
 
 export interface Device {
@@ -1928,7 +1947,22 @@ export type NewPointsProgram = {
     /** how long points last; null for ever */
     months?: number | null;
   };
-  limits?: { perDay?: number | null; minSecondsBetween?: number | null };
+  limits?: {
+    perDay?: number | null;
+    minSecondsBetween?: number | null;
+    /** the most that one award may give, before what a tier makes of it; more is refused */
+    perAward?: number | null;
+    /**
+     * the same for people of a role, in the place of `perAward`; a role that is not named stays, null takes
+     * it away
+     */
+    perAwardByRole?: {
+      owner?: number | null;
+      manager?: number | null;
+      staff?: number | null;
+      viewer?: number | null;
+    };
+  };
   refundPolicy?: 'debt' | 'within_balance';
   /**
    * whether cards in STAMPS draw their stamps as a picture, in the place of the strip and hero images of
@@ -2028,7 +2062,22 @@ export interface NewStampsProgram {
     /** how long points last; null for ever */
     months?: number | null;
   };
-  limits?: { perDay?: number | null; minSecondsBetween?: number | null };
+  limits?: {
+    perDay?: number | null;
+    minSecondsBetween?: number | null;
+    /** the most that one award may give, before what a tier makes of it; more is refused */
+    perAward?: number | null;
+    /**
+     * the same for people of a role, in the place of `perAward`; a role that is not named stays, null takes
+     * it away
+     */
+    perAwardByRole?: {
+      owner?: number | null;
+      manager?: number | null;
+      staff?: number | null;
+      viewer?: number | null;
+    };
+  };
   refundPolicy?: 'debt' | 'within_balance';
   /**
    * whether cards in STAMPS draw their stamps as a picture, in the place of the strip and hero images of
@@ -2687,8 +2736,20 @@ export interface Program {
     /** how long points last; null for ever */
     months: number | null;
   };
-  /** what a card may earn in a day, and how often */
-  limits: { perDay: number | null; minSecondsBetween: number | null };
+  /** what a card may earn in a day, how often, and what an award may give */
+  limits: {
+    perDay: number | null;
+    minSecondsBetween: number | null;
+    /** the most that one award may give, before what a tier makes of it; more is refused */
+    perAward: number | null;
+    /** the same for people of a role, in the place of `perAward` */
+    perAwardByRole: {
+      owner?: number;
+      manager?: number;
+      staff?: number;
+      viewer?: number;
+    };
+  };
   refundPolicy: 'debt' | 'within_balance';
   /** what one point is called, and several */
   pointName: { one: string; other: string };
@@ -2746,7 +2807,22 @@ export interface ProgramChanges {
     /** how long points last; null for ever */
     months?: number | null;
   };
-  limits?: { perDay?: number | null; minSecondsBetween?: number | null };
+  limits?: {
+    perDay?: number | null;
+    minSecondsBetween?: number | null;
+    /** the most that one award may give, before what a tier makes of it; more is refused */
+    perAward?: number | null;
+    /**
+     * the same for people of a role, in the place of `perAward`; a role that is not named stays, null takes
+     * it away
+     */
+    perAwardByRole?: {
+      owner?: number | null;
+      manager?: number | null;
+      staff?: number | null;
+      viewer?: number | null;
+    };
+  };
   refundPolicy?: 'debt' | 'within_balance';
   /**
    * whether cards in STAMPS draw their stamps as a picture, in the place of the strip and hero images of
@@ -2761,6 +2837,20 @@ export interface ProgramChanges {
   };
   pointName?: { one?: string; other?: string };
   status?: 'active' | 'paused';
+}
+
+export interface ProgramPreview {
+  /** how many cards would show something else */
+  cards: number;
+  /** what the pushes to those that are installed would cost */
+  credits: number;
+  /**
+   * how many cards would have a reward by it: in STAMPS one is unlocked, in POINTS the balance is enough
+   * for one
+   */
+  rewardedCards: number;
+  /** how many rewards these are */
+  rewards: number;
 }
 
 export interface ProgramSummary {
@@ -2836,8 +2926,20 @@ export interface ProgramWithHistory {
     /** how long points last; null for ever */
     months: number | null;
   };
-  /** what a card may earn in a day, and how often */
-  limits: { perDay: number | null; minSecondsBetween: number | null };
+  /** what a card may earn in a day, how often, and what an award may give */
+  limits: {
+    perDay: number | null;
+    minSecondsBetween: number | null;
+    /** the most that one award may give, before what a tier makes of it; more is refused */
+    perAward: number | null;
+    /** the same for people of a role, in the place of `perAward` */
+    perAwardByRole: {
+      owner?: number;
+      manager?: number;
+      staff?: number;
+      viewer?: number;
+    };
+  };
   refundPolicy: 'debt' | 'within_balance';
   /** what one point is called, and several */
   pointName: { one: string; other: string };

@@ -1,3 +1,5 @@
+import type { Role } from '../../people/roles.ts';
+
 export type ProgramMode = 'POINTS' | 'STAMPS';
 export type ProgramStatus = 'not_launched' | 'active' | 'paused';
 
@@ -24,6 +26,9 @@ export interface ProgramRow {
   /** Points that a card may earn in a calendar day. */
   readonly perDay: number | null;
   readonly minSecondsBetween: number | null;
+  /** Points that one award may give, before what a tier makes of them; of people of some roles in the place of that. */
+  readonly perAward: number | null;
+  readonly perAwardByRole: Readonly<Partial<Record<Role, number>>>;
   readonly refundPolicy: 'debt' | 'within_balance';
   readonly pointName: PointName;
   readonly drawsStamps: boolean;

@@ -19,6 +19,8 @@ export type Terms = Pick<
   | 'expiryMonths'
   | 'perDay'
   | 'minSecondsBetween'
+  | 'perAward'
+  | 'perAwardByRole'
   | 'refundPolicy'
   | 'pointName'
   | 'drawsStamps'
@@ -39,6 +41,8 @@ export function blankTerms(mode: ProgramMode, currency: string): Terms {
     expiryMonths: null,
     perDay: null,
     minSecondsBetween: null,
+    perAward: null,
+    perAwardByRole: {},
     refundPolicy: 'debt',
     pointName: stamps ? { one: 'stamp', other: 'stamps' } : { one: 'point', other: 'points' },
     drawsStamps: true,
@@ -77,6 +81,8 @@ export function changeTerms(
     perDay: limits?.perDay === undefined ? before.perDay : limits.perDay,
     minSecondsBetween:
       limits?.minSecondsBetween === undefined ? before.minSecondsBetween : limits.minSecondsBetween,
+    perAward: limits?.perAward === undefined ? before.perAward : limits.perAward,
+    perAwardByRole: changeByRole(before.perAwardByRole, limits?.perAwardByRole ?? {}),
     refundPolicy: refundPolicy ?? before.refundPolicy,
     pointName: {
       one: pointName?.one ?? before.pointName.one,
@@ -90,6 +96,15 @@ export function changeTerms(
     throw invalidField('rewards', 'required', 'a program in POINTS needs at least one.');
   refuseMisfit(mode, after);
   return after;
+}
+
+/** Absent leaves alone, null takes away. */
+function changeByRole(
+  before: Terms['perAwardByRole'],
+  changes: NonNullable<NonNullable<Changes['limits']>['perAwardByRole']>,
+): Terms['perAwardByRole'] {
+  const after = Object.entries({ ...before, ...changes }).filter(([, most]) => most !== null);
+  return Object.fromEntries(after);
 }
 
 /** POINTS has a cost and no threshold, STAMPS a threshold and no cost. */

@@ -1,4 +1,4 @@
-import { type TSchema, Type } from 'typebox';
+import { type TOptional, type TSchema, Type } from 'typebox';
 import {
   atMostOneOf,
   documentedAs,
@@ -10,6 +10,7 @@ import {
 import { byCurrency, Currency, Money } from '../../kit/http/schemas/money.ts';
 import { closed, Id, line, nullable, oneOf, partial, Timestamp } from '../../kit/http/schemas/shapes.ts';
 import { encodeId } from '../../kit/ids.ts';
+import { type Role, roles } from '../../people/roles.ts';
 import { Warnings } from '../pass.schema.ts';
 import type { EarnRule, ProgramReward, ProgramRow } from './program-row.ts';
 import type { ProgramStateRow } from './programs.sql.ts';
@@ -102,7 +103,20 @@ const expiry = {
 const limits = {
   perDay: nullable(Count),
   minSecondsBetween: nullable(Type.Integer({ minimum: 1, maximum: 31_536_000 })),
+  perAward: nullable({
+    ...Count,
+    description: 'the most that one award may give, before what a tier makes of it; more is refused',
+  }),
 };
+const perAwardOf = <Most extends TSchema>(most: Most) =>
+  Object.fromEntries(roles.map((role) => [role, Type.Optional(most)])) as Record<Role, TOptional<Most>>;
+const byRole = 'the same for people of a role, in the place of `perAward`';
+const NewLimits = some({
+  ...limits,
+  perAwardByRole: closed(perAwardOf(nullable(Count)), {
+    description: `${byRole}; a role that is not named stays, null takes it away`,
+  }),
+});
 
 const pointName = { one: line(40), other: line(40) };
 
@@ -113,7 +127,10 @@ const program = {
   tiers: Tiers,
   earn: EarnRuleShown,
   expiry: closed(expiry),
-  limits: closed(limits, { description: 'what a card may earn in a day, and how often' }),
+  limits: closed(
+    { ...limits, perAwardByRole: closed(perAwardOf(Type.Integer()), { description: byRole }) },
+    { description: 'what a card may earn in a day, how often, and what an award may give' },
+  ),
   refundPolicy: oneOf(['debt', 'within_balance']),
   pointName: closed(pointName, { description: 'what one point is called, and several' }),
   drawsStamps: Type.Boolean({
@@ -133,7 +150,7 @@ const settings = {
   threshold: program.threshold,
   earn: some(earn),
   expiry: some(expiry),
-  limits: some(limits),
+  limits: NewLimits,
   refundPolicy: program.refundPolicy,
   drawsStamps: program.drawsStamps,
 };
@@ -171,6 +188,15 @@ export const NewProgram = named(
   'NewProgram',
   documentedAs(closed(newColumns), variants('mode', { POINTS: NewPointsProgram, STAMPS: NewStampsProgram })),
 );
+
+/** What cards show of a program. */
+export const ShownProgram = closed({
+  mode: ModeName,
+  reward: closed({ title: reward.title, cost: Type.Optional(reward.cost) }),
+  threshold: Type.Optional(nullable(Threshold)),
+  pointName: Type.Optional(program.pointName),
+  drawsStamps: Type.Optional(program.drawsStamps),
+});
 
 export const ProgramChanges = named(
   'ProgramChanges',
@@ -231,7 +257,12 @@ export function presentProgram(row: ProgramRow) {
     tiers: row.tiers.map((tier) => ({ ...tier })),
     earn: presentRule(row.earn),
     expiry: { months: row.expiryMonths },
-    limits: { perDay: row.perDay, minSecondsBetween: row.minSecondsBetween },
+    limits: {
+      perDay: row.perDay,
+      minSecondsBetween: row.minSecondsBetween,
+      perAward: row.perAward,
+      perAwardByRole: row.perAwardByRole,
+    },
     refundPolicy: row.refundPolicy,
     pointName: row.pointName,
     drawsStamps: row.drawsStamps,

@@ -84,6 +84,7 @@ function jsonColumns(row: ProgramRow) {
   return {
     earn: JSON.stringify(row.earn),
     pointName: JSON.stringify(row.pointName),
+    perAwardByRole: JSON.stringify(row.perAwardByRole),
     rewards: row.rewards.map((reward) => JSON.stringify(reward)),
     tiers: row.tiers.map((tier) => JSON.stringify(tier)),
   };

@@ -2,11 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Static } from 'typebox';
 import type { KeyCtx } from '../../context.ts';
 import { audit } from '../../engine/audit.ts';
+import { wakeAfter } from '../../engine/wake-after.ts';
 import { refusal } from '../../errors.ts';
 import { changedProperties } from '../../events/changed-properties.ts';
 import { recordEvent } from '../../events/record-event.ts';
 import { fingerprintOf } from '../../kit/db/claims.ts';
-import type { Tx } from '../../kit/db/database.ts';
+import type { Db, Tx } from '../../kit/db/database.ts';
 import { encodeId } from '../../kit/ids.ts';
 import { ownWorkspace } from '../../workspaces/own-workspace.ts';
 import { changeShown, keepPass } from '../change-shown.ts';
@@ -18,6 +19,7 @@ import { changeTerms, warnOfHiddenImages } from './program-terms.ts';
 import { replaceProgram } from './programs.sql.ts';
 import { rewardsOf } from './rewards.ts';
 import { TIER_KEY } from './tiers.ts';
+import { upsertWalk } from './unlock-walks.sql.ts';
 
 type Changes = Static<typeof ProgramChanges>;
 
@@ -26,31 +28,60 @@ type Changes = Static<typeof ProgramChanges>;
  * what changes about that. Raises `program_state_conflict`.
  */
 export async function updateProgram(tx: Tx, ctx: KeyCtx, input: { programId: string; changes: Changes }) {
-  const { status, ...changes } = input.changes;
   const { workspaceId, passId } = await findProgram(tx, ctx, input.programId);
   const pass = await keepPass(tx, ctx, encodeId('pass', passId));
   // Read again: only now that its pass is kept does no other transaction change it.
   const before = await programOfPass(tx, workspaceId, passId);
   if (before === undefined) throw programNotFound(input.programId);
-  const { currency } = await ownWorkspace(tx, ctx);
-  // A process of a former version may have written the rule since, without a currency.
-  const rule = { currency, rates: {}, ...before.earn };
-  const terms = changeTerms(before.mode, { ...before, earn: rule }, changes, rewardsOf(before));
+  const after = await programAfter(tx, ctx, before, input.changes);
+  const { status } = input.changes;
   if (status !== undefined) refuseTransition(pass, before, status);
-  const now = ctx.app.now();
-  const after: ProgramRow = {
-    ...before,
-    ...terms,
-    status: status ?? before.status,
-    launchedAt: before.launchedAt ?? (status === 'active' ? now : null),
-  };
   if (isDeepStrictEqual(presentProgram(after), presentProgram(before))) return showProgram(tx, before);
-  const changed = { ...after, updatedAt: now };
+  const changed = { ...after, updatedAt: ctx.app.now() };
   await replaceProgram(tx, changed);
+  if (isThresholdLower(before, changed)) await beginToUnlock(tx, ctx, changed);
   if (after.status !== before.status) await recordState(tx, ctx, changed);
   reportChange(tx, ctx, before, changed);
-  if (!shownOf(pass, after).equals(shownOf(pass, before))) await changeShown(tx, ctx, pass);
+  if (cardsShowTerms(pass, before, after)) await changeShown(tx, ctx, pass);
   return { ...(await showProgram(tx, changed)), ...warnOfHiddenImages(pass, changed) };
+}
+
+/** A program as changes would leave it. Raises `invalid_request` that names the parameter. */
+export async function programAfter(
+  db: Db,
+  ctx: KeyCtx,
+  before: ProgramRow,
+  { status, ...changes }: Changes,
+): Promise<ProgramRow> {
+  const { currency } = await ownWorkspace(db, ctx);
+  // A process of a former version may have written the rule since, without a currency.
+  const rule = { currency, rates: {}, ...before.earn };
+  return {
+    ...before,
+    ...changeTerms(before.mode, { ...before, earn: rule }, changes, rewardsOf(before)),
+    status: status ?? before.status,
+    launchedAt: before.launchedAt ?? (status === 'active' ? ctx.app.now() : null),
+  };
+}
+
+/** Whether fewer stamps than before unlock a reward, so that cards may be full. */
+export function isThresholdLower(before: ProgramRow, after: ProgramRow): boolean {
+  return (after.threshold ?? 0) < (before.threshold ?? 0);
+}
+
+/** Calls that had read the former threshold have ended by then: no transaction lasts so long. */
+const callsEndMs = 60_000;
+
+/** Has the rewards of cards that are full now unlocked in the background. */
+async function beginToUnlock(
+  tx: Tx,
+  ctx: KeyCtx,
+  { workspaceId, programId, passId, updatedAt }: ProgramRow,
+): Promise<void> {
+  const { actor, requestId } = ctx;
+  const againAt = new Date(updatedAt.getTime() + callsEndMs);
+  await upsertWalk(tx, { workspaceId, programId, passId, actor, requestId, againAt, dueAt: updatedAt });
+  wakeAfter(tx, ctx, workspaceId, 'unlockRewards');
 }
 
 /** Records the change in the audit log, and emits that the program was launched, resumed or paused. */
@@ -93,6 +124,11 @@ const named: Readonly<Record<PassRow['status'] | ProgramRow['status'], string>> 
 
 function conflict(reason: 'publish_pass_first' | 'pause_requires_active', message: string) {
   return refusal('program_state_conflict', message, { reason });
+}
+
+/** Whether cards of the pass show something else with the program as it is after a change. */
+export function cardsShowTerms(pass: PassRow, before: ProgramRow, after: ProgramRow): boolean {
+  return !shownOf(pass, after).equals(shownOf(pass, before));
 }
 
 /** What the cards show of a program: nothing before its launch, and nothing of a pause. */

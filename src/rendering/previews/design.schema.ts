@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { closed, Id, nullable, partial } from '../../kit/http/schemas/shapes.ts';
 import { drawnImageUrls } from '../../passes/images/image.schema.ts';
 import { optionalDesign } from '../../passes/pass.schema.ts';
+import { ShownProgram } from '../../passes/programs/program.schema.ts';
 
 const drawnImages = partial(drawnImageUrls).properties;
 
@@ -13,6 +14,11 @@ export const DesignedPass = closed(
     passId: Type.Optional({
       ...Id,
       description: 'the pass that the design would change; without it, that of a new pass is drawn',
+    }),
+    program: Type.Optional({
+      ...ShownProgram,
+      description:
+        'a program to draw in the place of that of the pass, on a card that is on its way to the reward',
     }),
   },
   { $id: 'DesignedPass' },

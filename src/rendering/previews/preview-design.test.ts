@@ -49,6 +49,28 @@ describe('the preview of a design that is not kept', () => {
     assert.deepEqual((await client.get(`/passes/${pass.passId}`)).body, pass);
   });
 
+  it('draws a program that is not kept either, part of the way to its reward', async () => {
+    const { passId } = await makePass(client, design);
+    const stamps = { mode: 'STAMPS', reward: { title: 'Free coffee' }, threshold: 5 };
+    const { apple, web, change } = await drawn({ passId, program: stamps });
+    assert.match(apple, /2 of 5/);
+    assert.match(web.html, /Free coffee: 5 stamps/);
+    assert.deepEqual(change, { cards: 0, credits: 0 });
+    const points = {
+      mode: 'POINTS',
+      reward: { title: 'A cake', cost: 100 },
+      pointName: { one: 'bean', other: 'beans' },
+    };
+    assert.match((await drawn({ passId, program: points })).web.html, /A cake: 100 beans/);
+    for (const [program, path] of [
+      [{ ...stamps, threshold: null }, 'program.threshold'],
+      [{ ...points, reward: { title: 'A cake' } }, 'program.reward.cost'],
+    ] as const) {
+      const { status, body, text } = await client.post('/passes/preview', { passId, program });
+      assert.deepEqual([status, body.problems?.[0]?.path], [400, path], text);
+    }
+  });
+
   it('counts the cards that would change, and what their pushes would cost', async () => {
     const { passId } = await makePass(client, { ...design, status: undefined });
     const changeOf = async (body: Json) => (await drawn({ passId, ...body })).change;

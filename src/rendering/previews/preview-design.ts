@@ -18,6 +18,7 @@ import type { ImageFiles } from '../../passes/images/image-files.ts';
 import { isUpload } from '../../passes/images/uploads.ts';
 import { imageSlots, type PassImages, type PassRow } from '../../passes/pass-row.ts';
 import { countsOfPass } from '../../passes/passes.sql.ts';
+import { blankTerms } from '../../passes/programs/program-terms.ts';
 import { cardsShowChange } from '../../passes/update-pass.ts';
 import { ownWorkspace } from '../../workspaces/own-workspace.ts';
 import { cardDrawing } from '../card-drawing.ts';
@@ -40,12 +41,13 @@ type Warning = Static<typeof DesignWarning>;
  * not there.
  */
 export async function previewDesign(ctx: KeyCtx, input: Static<typeof DesignedPass>): Promise<Drawn> {
-  const { passId, ...changes } = input;
+  const { passId, program, ...changes } = input;
   const begun = passId === undefined ? await newDesign(ctx, changes) : await ownDesign(ctx, passId);
   const { urls, warnings } = drawableImages(changes, begun.design.images);
   const fetched = await renderedUploads(ctx, urls);
   const design = changeDesign(begun.design, changes, fetched.images);
-  const card = withSampleCode({ ...begun.card, ...shownParts(design) });
+  const drawn = program === undefined ? begun.card : withProgramOf(begun.card, program, ctx.app.now());
+  const card = withSampleCode({ ...drawn, ...shownParts(design) });
   const images = overlaid(ctx.app.images, fetched);
   const drawing = { images, now: ctx.app.now() };
   return {
@@ -109,6 +111,38 @@ async function newDesign(ctx: KeyCtx, { title, type }: Static<typeof DesignedPas
     program: null,
   };
   return { pass: null, design, card };
+}
+
+/** The card with a program as if that were launched, on its way to the reward. Raises `invalid_request` for one without a goal. */
+function withProgramOf(
+  card: CardRow,
+  {
+    mode,
+    reward,
+    threshold = null,
+    pointName,
+    drawsStamps,
+  }: NonNullable<Static<typeof DesignedPass>['program']>,
+  now: Date,
+): CardRow {
+  const [name, goal] = mode === 'STAMPS' ? ['threshold', threshold] : ['reward.cost', reward.cost ?? null];
+  if (goal === null) throw invalidField(`program.${name}`, 'required', `is required with mode "${mode}".`);
+  const blank = blankTerms(mode, '');
+  const program = {
+    tiers: card.program?.tiers ?? [],
+    lifetimePoints: 0,
+    mode,
+    launchedAt: now.toISOString(),
+    rewardTitle: reward.title,
+    rewardCost: mode === 'POINTS' ? goal : null,
+    threshold: mode === 'STAMPS' ? goal : null,
+    pointName: pointName ?? blank.pointName,
+    drawsStamps: drawsStamps ?? blank.drawsStamps,
+    balance: Math.floor(goal * 0.4),
+    pendingRewards: 0,
+    nextExpiry: null,
+  };
+  return { ...card, program };
 }
 
 /** What a card shows of its design. */

@@ -9,6 +9,7 @@ import { hasEarned } from '../../shared/earned-reward.ts';
 import { SelectField, TextField } from '../../shared/field.tsx';
 import { Form } from '../../shared/form.tsx';
 import { formatNumber } from '../../shared/format.ts';
+import { groupedRewards } from '../../shared/grouped-rewards.ts';
 import { LoadedView } from '../../shared/loaded-view.tsx';
 import { may } from '../../shared/session.ts';
 import { toast } from '../../shared/toast.tsx';
@@ -173,10 +174,16 @@ function RedeemDialog({ card, onChange, onClose }: DialogProps) {
                 name="rewardId"
                 label={t.reward}
                 options={Object.fromEntries(
-                  all.map(({ rewardId, title, cost }) => [
-                    rewardId,
-                    cost === null ? title : t.cost(title, formatNumber(cost)),
-                  ]),
+                  groupedRewards(all, card.loyalty?.pendingRewards ?? 0).map(
+                    ({ rewardId, title, cost, count }) => [
+                      rewardId,
+                      cost !== null
+                        ? t.cost(title, formatNumber(cost))
+                        : count === 1
+                          ? title
+                          : `${title} ×${formatNumber(count)}`,
+                    ],
+                  ),
                 )}
               />
             </Form>

@@ -1,163 +1,174 @@
-import { useState } from 'preact/hooks';
-import type { Program } from '../../../sdk/typescript/src/types.ts';
-import { SelectField, TextField } from '../../shared/field.tsx';
-import { type Filled, Form } from '../../shared/form.tsx';
+import type { ComponentChildren } from 'preact';
+import { useRef, useState } from 'preact/hooks';
+import type { Pass, Program, ProgramChanges, ProgramPreview } from '../../../sdk/typescript/src/types.ts';
+import { Button } from '../../shared/button.tsx';
+import { Dialog } from '../../shared/dialog.tsx';
+import { Form } from '../../shared/form.tsx';
+import { formatNumber } from '../../shared/format.ts';
+import { Notice } from '../../shared/notice.tsx';
 import { toast } from '../../shared/toast.tsx';
+import { designer } from '../../texts/designer.ts';
 import { program as texts } from '../../texts/program.ts';
 import { shared } from '../../texts/shared.ts';
 import { api } from '../api.ts';
+import { Drawings } from './designer/drawings.tsx';
+import { usePreview } from './designer/use-preview.ts';
+import {
+  changesOf,
+  type Draft,
+  draftOf,
+  type Mode,
+  newDraft,
+  newProgramOf,
+  shownOf,
+} from './program-draft.ts';
+import { RareRules } from './program-rules.tsx';
+import { Sentence } from './program-sentence.tsx';
 
-type Mode = Program['mode'];
-
-/** A first program: what is needed, and no more. */
-export function NewProgramForm({ passId, done }: { readonly passId: string; readonly done: () => void }) {
-  const t = texts();
-  const [mode, setMode] = useState<Mode>('STAMPS');
-  return (
-    <section class="panel">
-      <Form
-        submit={t.create}
-        act={(filled) => {
-          const title = filled.text('reward.title');
-          return mode === 'STAMPS'
-            ? api.programs.create({
-                passId,
-                mode,
-                reward: { title },
-                threshold: filled.number('threshold') ?? 0,
-              })
-            : api.programs.create({
-                passId,
-                mode,
-                reward: { title, cost: filled.number('reward.cost') ?? 0 },
-                earn: { perCurrencyUnit: filled.number('earn.perCurrencyUnit') ?? 1 },
-              });
-        }}
-        done={() => {
-          toast(t.created);
-          done();
-        }}
-      >
-        <SelectField
-          name="mode"
-          label={t.mode}
-          options={t.modes}
-          value={mode}
-          onChange={(chosen) => setMode(chosen as Mode)}
-        />
-        <TextField name="reward.title" label={t.reward} hint={t.rewardHint} required maxLength={120} />
-        <RewardFields mode={mode} threshold={10} cost={100} perUnit={1} />
-      </Form>
-    </section>
-  );
+/** A change that cards would show, or that gives people rewards. */
+interface Asked {
+  readonly programId: string;
+  readonly changes: ProgramChanges;
+  readonly effect: ProgramPreview;
+  readonly balance: number;
 }
 
-/** The rules of a program that there is. */
-export function ProgramForm({ program, done }: { readonly program: Program; readonly done: () => void }) {
-  const t = texts();
-  const { programId, mode, reward, threshold, earn, expiry, limits } = program;
-  return (
-    <section class="panel" aria-labelledby="rules">
-      <header>
-        <h2 id="rules">{t.rules}</h2>
-      </header>
-      <Form
-        submit={shared().save}
-        act={(filled) => api.programs.update(programId, changesOf(mode, filled))}
-        done={() => {
-          toast(t.saved);
-          done();
-        }}
-      >
-        <TextField name="reward.title" label={t.reward} required maxLength={120} value={reward.title} />
-        <RewardFields mode={mode} threshold={threshold} cost={reward.cost} perUnit={earn.perCurrencyUnit} />
-        <TextField
-          name="earn.perOrder"
-          label={t.perOrder}
-          type="number"
-          min={0}
-          required
-          value={String(earn.perOrder)}
-        />
-        <TextField
-          name="limits.perDay"
-          label={t.perDay}
-          hint={t.perDayHint}
-          type="number"
-          min={1}
-          value={String(limits.perDay ?? '')}
-        />
-        <TextField
-          name="expiry.months"
-          label={t.months}
-          hint={t.monthsHint}
-          type="number"
-          min={1}
-          value={String(expiry.months ?? '')}
-        />
-      </Form>
-    </section>
-  );
-}
-
-/** What a reward takes, and in POINTS what is earned towards it. */
-function RewardFields({
-  mode,
-  threshold,
-  cost,
-  perUnit,
+/** The rule of a program, the card next to it, and what few need, folded. Without a program it makes one. */
+export function ProgramForm({
+  pass,
+  program,
+  done,
+  children,
 }: {
-  readonly mode: Mode;
-  readonly threshold: number | null;
-  readonly cost: number | null;
-  readonly perUnit: number;
+  readonly pass: Pass;
+  readonly program: Program | null;
+  readonly done: () => void;
+  /** Below the rule; on a narrow page below the card. */
+  readonly children?: ComponentChildren;
 }) {
   const t = texts();
-  if (mode === 'STAMPS')
-    return (
-      <TextField
-        name="threshold"
-        label={t.threshold}
-        type="number"
-        min={1}
-        required
-        value={String(threshold ?? '')}
-      />
-    );
+  const [draft, setDraft] = useState<Draft>(() => (program === null ? newDraft('STAMPS') : draftOf(program)));
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const set = (some: Partial<Draft>) => setDraft((known) => ({ ...known, ...some }));
+  const isOfList = program !== null && draft.mode === 'POINTS';
+  const goal = draft.mode === 'STAMPS' ? 'threshold' : 'reward.cost';
+  const names = isOfList
+    ? { title: 'rewards[0].title', goal: 'rewards[0].cost' }
+    : { title: 'reward.title', goal };
+  const saved = (text: string) => {
+    toast(text);
+    done();
+  };
   return (
-    <>
-      <TextField
-        name="reward.cost"
-        label={t.cost}
-        type="number"
-        min={1}
-        required
-        value={String(cost ?? '')}
-      />
-      <TextField
-        name="earn.perCurrencyUnit"
-        label={t.perUnit}
-        type="number"
-        min={0}
-        step={0.001}
-        required
-        value={String(perUnit)}
-      />
-    </>
+    <div class="program">
+      <section class="panel rule" aria-label={t.rules}>
+        <Form
+          submit={program === null ? t.create : shared().save}
+          act={() => (program === null ? create(pass.passId, draft) : ask(program, draft))}
+          done={(next) => {
+            if (next === null) saved(program === null ? t.created : t.saved);
+            else setAsked(next);
+          }}
+        >
+          {program === null && <ModeChoice mode={draft.mode} choose={(mode) => setDraft(newDraft(mode))} />}
+          <Sentence draft={draft} set={set} names={names} />
+          {program !== null && <RareRules draft={draft} set={set} />}
+        </Form>
+      </section>
+      <LiveCard pass={pass} draft={draft} />
+      <div class="below stack">{children}</div>
+      {asked !== null && (
+        <Consequences
+          {...asked}
+          mode={draft.mode}
+          onClose={() => setAsked(null)}
+          done={() => {
+            setAsked(null);
+            saved(t.saved);
+          }}
+        />
+      )}
+    </div>
   );
 }
 
-function changesOf(mode: Mode, filled: Filled) {
-  const title = filled.text('reward.title');
-  return {
-    ...(mode === 'STAMPS'
-      ? { reward: { title }, threshold: filled.number('threshold') }
-      : { reward: { title, cost: filled.number('reward.cost') } }),
-    earn: {
-      perOrder: filled.number('earn.perOrder') ?? 0,
-      ...(mode === 'POINTS' && { perCurrencyUnit: filled.number('earn.perCurrencyUnit') ?? 0 }),
-    },
-    limits: { perDay: filled.number('limits.perDay') },
-    expiry: { months: filled.number('expiry.months') },
-  };
+async function create(passId: string, draft: Draft): Promise<null> {
+  await api.programs.create(newProgramOf(passId, draft));
+  return null;
+}
+
+/** Saves a change that no card shows; null then. */
+async function ask({ programId, ...program }: Program, draft: Draft): Promise<Asked | null> {
+  const changes = changesOf({ programId, ...program }, draft);
+  const effect = await api.programs.preview(programId, changes);
+  if (effect.cards === 0 && effect.rewardedCards === 0) {
+    await api.programs.update(programId, changes);
+    return null;
+  }
+  const { balance } = await api.credits.get();
+  return { programId, changes, effect, balance };
+}
+
+function ModeChoice({ mode, choose }: { readonly mode: Mode; readonly choose: (mode: Mode) => void }) {
+  const t = texts();
+  return (
+    <fieldset class="segments" aria-label={t.mode}>
+      {(['STAMPS', 'POINTS'] as const).map((one) => (
+        <button type="button" key={one} aria-pressed={one === mode} onClick={() => choose(one)}>
+          {t.modes[one]}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+/** The card as wallets would show it, with what is typed. */
+export function LiveCard({ pass, draft }: { readonly pass: Pass; readonly draft: Draft }) {
+  const shown = shownOf(draft);
+  const last = useRef(shown);
+  if (shown !== undefined) last.current = shown;
+  const preview = usePreview(pass.passId, last.current === undefined ? {} : { program: last.current });
+  return (
+    <div class="live-card">
+      <Drawings preview={preview} title={pass.title} hasField={false} />
+      <p class="small soft">{texts().liveText}</p>
+    </div>
+  );
+}
+
+/** What a change does, before it is made. */
+function Consequences({
+  programId,
+  changes,
+  effect: { cards, credits, rewardedCards, rewards },
+  balance,
+  mode,
+  onClose,
+  done,
+}: Asked & { readonly mode: Mode; readonly onClose: () => void; readonly done: () => void }) {
+  const t = texts().effect;
+  const { save } = designer();
+  return (
+    <Dialog title={t.title} onClose={onClose}>
+      <Form
+        submit={shared().save}
+        act={() => api.programs.update(programId, changes)}
+        done={done}
+        secondary={
+          <Button kind="quiet" onClick={onClose}>
+            {shared().cancel}
+          </Button>
+        }
+      >
+        {rewardedCards > 0 && (
+          <p>
+            <strong>{t[mode](rewardedCards, formatNumber(rewardedCards), formatNumber(rewards))}</strong>
+          </p>
+        )}
+        {cards > 0 && <p>{t.cards(cards, formatNumber(cards))}</p>}
+        {credits > 0 && <p class="soft">{save.cost(formatNumber(credits), formatNumber(balance))}</p>}
+        {balance < credits && <Notice title={save.tooFew(formatNumber(credits - balance))} />}
+      </Form>
+    </Dialog>
+  );
 }

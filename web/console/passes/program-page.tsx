@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Pass, Program } from '../../../sdk/typescript/src/types.ts';
 import { Button } from '../../shared/button.tsx';
@@ -13,7 +14,8 @@ import { program as texts } from '../../texts/program.ts';
 import { api } from '../api.ts';
 import type { PageProps } from '../page.ts';
 import { PassFrame } from './pass-tabs.tsx';
-import { NewProgramForm, ProgramForm } from './program-form.tsx';
+import { draftOf } from './program-draft.ts';
+import { LiveCard, ProgramForm } from './program-form.tsx';
 
 /** What the cards of a pass collect, and what for. */
 export function ProgramPage({ params: { passId = '' } }: PageProps) {
@@ -21,19 +23,19 @@ export function ProgramPage({ params: { passId = '' } }: PageProps) {
     <PassFrame passId={passId} page="program">
       {(pass) =>
         pass.programId === null ? (
-          <NoProgram pass={pass} onMade={() => invalidate(['passes'])} />
+          <NoProgram pass={pass} />
         ) : (
-          <OwnProgram programId={pass.programId} />
+          <OwnProgram pass={pass} programId={pass.programId} />
         )
       }
     </PassFrame>
   );
 }
 
-function NoProgram({ pass, onMade }: { readonly pass: Pass; readonly onMade: () => void }) {
+function NoProgram({ pass }: { readonly pass: Pass }) {
   const t = texts();
   const [isMaking, setMaking] = useState(false);
-  if (isMaking) return <NewProgramForm passId={pass.passId} done={onMade} />;
+  if (isMaking) return <ProgramForm pass={pass} program={null} done={() => invalidate(['passes'])} />;
   return (
     <div class="panel flush">
       <EmptyState icon="gift" title={t.none.title} text={t.none.text}>
@@ -43,30 +45,50 @@ function NoProgram({ pass, onMade }: { readonly pass: Pass; readonly onMade: () 
   );
 }
 
-function OwnProgram({ programId }: { readonly programId: string }) {
+function OwnProgram({ pass, programId }: { readonly pass: Pass; readonly programId: string }) {
   const loaded = useCached(['programs', programId], (options) => api.programs.get(programId, options));
+  const changed = () => invalidate(['programs', programId]);
   return (
     <LoadedView of={loaded} lines={3} height={7}>
-      {(value) => <Shown program={value} />}
+      {(program) => {
+        const below = (
+          <>
+            <State program={program} onChange={changed} />
+            <Figures programId={programId} />
+          </>
+        );
+        if (!may('write'))
+          return (
+            <RuleAlone pass={pass} program={program}>
+              {below}
+            </RuleAlone>
+          );
+        return (
+          <ProgramForm key={program.updatedAt} pass={pass} program={program} done={changed}>
+            {below}
+          </ProgramForm>
+        );
+      }}
     </LoadedView>
   );
 }
 
-function Shown({ program }: { readonly program: Program }) {
+/** The rule for those who may not change it. */
+function RuleAlone({
+  pass,
+  program,
+  children,
+}: {
+  readonly pass: Pass;
+  readonly program: Program;
+  readonly children: ComponentChildren;
+}) {
   const t = texts();
-  const { mode, status, reward, threshold, earn, rewards, tiers } = program;
-  const changed = () => invalidate(['programs', program.programId]);
+  const { mode, reward, threshold, earn } = program;
   return (
-    <div class="stack">
-      <section class="panel">
-        <header>
-          <h2>{t.example}</h2>
-          <span class="row">
-            <Badge kind={status === 'active' ? 'good' : 'note'}>{t.statuses[status]}</Badge>
-            {may('write') && <Status program={program} onChange={changed} />}
-          </span>
-        </header>
-        <p>
+    <div class="program">
+      <section class="panel rule" aria-label={t.rules}>
+        <p class="sentence">
           {mode === 'STAMPS'
             ? t.stampExample(formatNumber(threshold ?? 0), reward.title)
             : t.pointExample(
@@ -76,39 +98,26 @@ function Shown({ program }: { readonly program: Program }) {
               )}
         </p>
       </section>
-      <Figures programId={program.programId} />
-      {rewards.length > 1 && (
-        <section class="panel">
-          <header>
-            <h2>{t.rewards}</h2>
-          </header>
-          <dl class="facts">
-            {rewards.map(({ rewardId, title, cost }) => (
-              <div key={rewardId}>
-                <dt dir="auto">{title}</dt>
-                <dd>{formatNumber(cost)}</dd>
-              </div>
-            ))}
-          </dl>
-        </section>
-      )}
-      {tiers.length > 0 && (
-        <section class="panel">
-          <header>
-            <h2>{t.tiers}</h2>
-          </header>
-          <dl class="facts">
-            {tiers.map(({ key, title, from }) => (
-              <div key={key}>
-                <dt dir="auto">{title}</dt>
-                <dd>{t.from(formatNumber(from))}</dd>
-              </div>
-            ))}
-          </dl>
-        </section>
-      )}
-      {may('write') && <ProgramForm key={program.updatedAt} program={program} done={changed} />}
+      <LiveCard pass={pass} draft={draftOf(program)} />
+      <div class="below stack">{children}</div>
     </div>
+  );
+}
+
+/** Whether the program runs, and the button that changes it. */
+function State({ program, onChange }: { readonly program: Program; readonly onChange: () => void }) {
+  const t = texts();
+  const { status } = program;
+  return (
+    <section class="panel program-state" aria-labelledby="state">
+      <div>
+        <h2 id="state" class="row">
+          {t.state} <Badge kind={status === 'active' ? 'good' : 'note'}>{t.statuses[status]}</Badge>
+        </h2>
+        <p class="soft small">{t.stateTexts[status]}</p>
+      </div>
+      {may('write') && <Status program={program} onChange={onChange} />}
+    </section>
   );
 }
 
@@ -120,11 +129,9 @@ function Figures({ programId }: { readonly programId: string }) {
   return (
     <LoadedView of={summary} lines={1} height={6}>
       {({ issued, redeemed, expired, outstanding }) => (
-        <section class="panel">
-          <header>
-            <h2>{t.figures}</h2>
-          </header>
-          <dl class="facts">
+        <section class="panel" aria-labelledby="so-far">
+          <h2 id="so-far">{t.figures}</h2>
+          <dl class="so-far">
             {[
               [t.issued, issued] as const,
               [t.redeemed, redeemed] as const,
@@ -132,7 +139,7 @@ function Figures({ programId }: { readonly programId: string }) {
               [t.outstanding, outstanding] as const,
             ].map(([name, count]) => (
               <div key={name}>
-                <dt>{name}</dt>
+                <dt class="soft small">{name}</dt>
                 <dd class="number">{formatNumber(count)}</dd>
               </div>
             ))}

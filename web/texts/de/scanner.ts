@@ -88,6 +88,10 @@ export const de: typeof en = {
     limited: 'Eine Grenze lässt jetzt nicht mehr zu.',
     noTotal: 'Geben Sie einen Betrag ein, etwa 12,50.',
     earnsNothing: 'Dieser Betrag bringt nichts.',
+    code: 'Das sieht nach einem Code aus, nicht nach einer Zahl.',
+    tooMany: (most, unit) => `Höchstens ${most} ${unit} auf einmal.`,
+    unlikely: (count, unit) => `Wirklich ${count} ${unit}?`,
+    rewardsAtOnce: (count) => `Das sind ${count} Prämien auf einmal.`,
   },
   rewards: {
     title: 'Prämien',

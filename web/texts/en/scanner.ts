@@ -85,6 +85,10 @@ export const en = {
     limited: 'A limit allows no more now.',
     noTotal: 'Type an amount, such as 12.50.',
     earnsNothing: 'This amount earns nothing.',
+    code: 'This looks like a code, not like a number.',
+    tooMany: (most: string, unit: string) => `At most ${most} ${unit} at once.`,
+    unlikely: (count: string, unit: string) => `Really ${count} ${unit}?`,
+    rewardsAtOnce: (count: string) => `That is ${count} rewards at once.`,
   },
   rewards: {
     title: 'Rewards',

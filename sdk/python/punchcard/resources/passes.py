@@ -291,6 +291,7 @@ class Passes:
         metadata: Maybe[Mapping[str, Optional[Union[str, float, bool]]]] = NOT_GIVEN,
         join: Maybe[Optional[types.NewJoinForm]] = NOT_GIVEN,
         pass_id: Maybe[str] = NOT_GIVEN,
+        program: Maybe[types.DesignedPassProgram] = NOT_GIVEN,
         options: Optional[Options] = None,
     ) -> types.DesignPreview:
         """
@@ -318,6 +319,7 @@ class Passes:
             hero_url: the `url` that `POST /images` has answered, or the picture itself: `data:image/png;base64,…`, or
                 webp or jpeg
             pass_id: the pass that the design would change; without it, that of a new pass is drawn
+            program: a program to draw in the place of that of the pass, on a card that is on its way to the reward
 
         Raises:
             PassNotFoundError, AssetFetchFailedError
@@ -345,6 +347,7 @@ class Passes:
                 "metadata": metadata,
                 "join": join,
                 "passId": pass_id,
+                "program": program,
             },
         )
 

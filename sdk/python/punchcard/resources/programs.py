@@ -15,6 +15,7 @@ _CREATE: Operation[types.ProgramWithHistory] = Operation("POST", "/loyalty/progr
 _LIST: Operation[Page[types.Program]] = Operation("GET", "/loyalty/programs", "page")
 _GET: Operation[types.ProgramWithHistory] = Operation("GET", "/loyalty/programs/{programId}", "json")
 _UPDATE: Operation[types.ProgramWithHistory] = Operation("PATCH", "/loyalty/programs/{programId}", "json", "header")
+_PREVIEW: Operation[types.ProgramPreview] = Operation("POST", "/loyalty/programs/{programId}/preview", "json")
 _SUMMARY: Operation[types.ProgramSummary] = Operation("GET", "/loyalty/programs/{programId}/summary", "json")
 _EXPORT_BALANCES: Operation[File] = Operation("GET", "/loyalty/programs/{programId}/balances.csv", "file")
 _IMPORT_BALANCES: Operation[types.BalancesReport] = Operation(
@@ -156,7 +157,8 @@ class Programs:
         Absent leaves alone. `{"status":"active"}` launches a program whose pass is published, or resumes it;
         `{"status":"paused"}` pauses it: until it is resumed, nothing is earned or redeemed. From the launch on, what
         cards show of it changes for all holders at once, and installed cards are pushed to in the background. Points
-        and rewards that holders have stay as they are.
+        and rewards that holders have stay as they are; what fills cards by a lower `threshold` becomes their rewards in
+        the background.
 
         `PATCH /loyalty/programs/{programId}`
 
@@ -173,6 +175,61 @@ class Programs:
         """
         return self._caller.call(
             _UPDATE,
+            options,
+            path={"programId": program_id},
+            body={
+                "rewards": rewards,
+                "tiers": tiers,
+                "threshold": threshold,
+                "earn": earn,
+                "expiry": expiry,
+                "limits": limits,
+                "refundPolicy": refund_policy,
+                "drawsStamps": draws_stamps,
+                "reward": reward,
+                "pointName": point_name,
+                "status": status,
+            },
+        )
+
+    def preview(
+        self,
+        program_id: str,
+        *,
+        rewards: Maybe[List[types.ProgramChangesReward]] = NOT_GIVEN,
+        tiers: Maybe[List[types.ProgramChangesTier]] = NOT_GIVEN,
+        threshold: Maybe[Optional[int]] = NOT_GIVEN,
+        earn: Maybe[types.ProgramChangesEarn] = NOT_GIVEN,
+        expiry: Maybe[types.ProgramChangesExpiry] = NOT_GIVEN,
+        limits: Maybe[types.ProgramChangesLimits] = NOT_GIVEN,
+        refund_policy: Maybe[Literal["debt", "within_balance"]] = NOT_GIVEN,
+        draws_stamps: Maybe[bool] = NOT_GIVEN,
+        reward: Maybe[types.ProgramChangesRewardItem] = NOT_GIVEN,
+        point_name: Maybe[types.ProgramChangesPointName] = NOT_GIVEN,
+        status: Maybe[Literal["active", "paused"]] = NOT_GIVEN,
+        options: Optional[Options] = None,
+    ) -> types.ProgramPreview:
+        """
+        What a change of a loyalty program would do.
+
+        Writes nothing. The body is that of the change. Says how many cards would show something else, what the pushes
+        would cost, and how many cards would have a reward that they do not have now.
+
+        `POST /loyalty/programs/{programId}/preview`
+
+        Args:
+            rewards: all rewards of a program in POINTS, at least one, in the place of those before; the first is
+                `reward`
+            tiers: all tiers, in the place of those before; an empty list takes them away
+            threshold: stamps that unlock a reward, in STAMPS
+            draws_stamps: whether cards in STAMPS draw their stamps as a picture, in the place of the strip and hero
+                images of the pass
+
+        Raises:
+            ProgramNotFoundError
+        """
+        return self._caller.call(
+            _PREVIEW,
             options,
             path={"programId": program_id},
             body={
@@ -260,6 +317,7 @@ class AsyncPrograms:
     list = in_async_pages(Programs.list)
     get = awaited(Programs.get)
     update = awaited(Programs.update)
+    preview = awaited(Programs.preview)
     summary = awaited(Programs.summary)
     export_balances = awaited(Programs.export_balances)
     import_balances = awaited(Programs.import_balances)

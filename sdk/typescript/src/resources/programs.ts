@@ -10,6 +10,7 @@ import type {
   NewProgram,
   Program,
   ProgramChanges,
+  ProgramPreview,
   ProgramSummary,
   ProgramWithHistory,
 } from '../types.ts';
@@ -60,7 +61,8 @@ export class ProgramsResource extends Resource {
    * Absent leaves alone. `{"status":"active"}` launches a program whose pass is published, or resumes it;
    * `{"status":"paused"}` pauses it: until it is resumed, nothing is earned or redeemed. From the launch
    * on, what cards show of it changes for all holders at once, and installed cards are pushed to in the
-   * background. Points and rewards that holders have stay as they are.
+   * background. Points and rewards that holders have stay as they are; what fills cards by a lower
+   * `threshold` becomes their rewards in the background.
    *
    * Refused with `forbidden`, `program_not_found`, `program_state_conflict`.
    */
@@ -71,6 +73,21 @@ export class ProgramsResource extends Resource {
   ): Promise<ProgramWithHistory & Result> {
     return this.sender.json<ProgramWithHistory>(
       { method: 'PATCH', path: path`/loyalty/programs/${programId}`, body, key: 'header' },
+      options,
+    );
+  }
+
+  /**
+   * What a change of a loyalty program would do.
+   *
+   * Writes nothing. The body is that of the change. Says how many cards would show something else, what
+   * the pushes would cost, and how many cards would have a reward that they do not have now.
+   *
+   * Refused with `forbidden`, `program_not_found`.
+   */
+  preview(programId: string, body: ProgramChanges, options?: CallOptions): Promise<ProgramPreview & Result> {
+    return this.sender.json<ProgramPreview>(
+      { method: 'POST', path: path`/loyalty/programs/${programId}/preview`, body },
       options,
     );
   }

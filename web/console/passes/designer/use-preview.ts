@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { DesignPreview, PassChanges } from '../../../../sdk/typescript/src/types.ts';
+import type { DesignedPass, DesignPreview } from '../../../../sdk/typescript/src/types.ts';
 import { api } from '../../api.ts';
 
 /** What the renderer makes of a design. */
@@ -15,7 +15,7 @@ export interface Preview {
 const pauseMs = 200;
 
 /** Has changes of a pass drawn as they are made; of several requests under way the newest wins. */
-export function usePreview(passId: string, changes: PassChanges): Preview {
+export function usePreview(passId: string, changes: Omit<DesignedPass, 'passId'>): Preview {
   const wanted = JSON.stringify(changes);
   const [state, setState] = useState<{ of: string; drawn?: DesignPreview; error?: unknown }>({ of: '' });
   useEffect(() => {
