@@ -140,6 +140,7 @@ const CARD = `
 .fields.primary dd { font-size: 2.75rem; font-weight: 700; line-height: 1.1; letter-spacing: -.03em; }
 .fields.primary.long dd { font-size: 1.75rem; letter-spacing: -.02em; }
 .fields.primary.longest dd { font-size: 1.25rem; letter-spacing: 0; line-height: 1.25; }
+.fields.ready dd { font-size: 1.5rem; font-weight: 700; line-height: 1.2; letter-spacing: -.015em; }
 .code { align-self: center; margin-top: auto; padding: .25rem; border-radius: .75rem; max-width: 100%; text-align: center;
   background: #ffffff; color: #111111; forced-color-adjust: none; }
 .code svg { display: block; margin: 0 auto; width: 10rem; max-width: 100%; height: auto; }

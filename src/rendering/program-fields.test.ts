@@ -137,7 +137,8 @@ describe("a pass's own fields and those of its program", () => {
     const fields = [...own('header', 'h1'), ...own('secondary', 's1'), ...own('back', 'b1')];
     assert.deepEqual(sections(withProgram(fields, stamps, english)), {
       header: 'loyalty-balance h1',
-      secondary: 's1 loyalty-pending loyalty-reward',
+      auxiliary: 's1 loyalty-reward',
+      secondary: 'loyalty-pending',
       back: 'b1 loyalty-expiry',
     });
     assert.deepEqual(withProgram(fields, null, english), fields);
@@ -151,21 +152,27 @@ describe("a pass's own fields and those of its program", () => {
     ];
     assert.deepEqual(sections(withProgram(crowded, stamps, english)), {
       header: 'loyalty-balance h1 h2',
-      auxiliary: 'h3 a1',
-      secondary: 's1 loyalty-pending',
-      back: 'loyalty-reward loyalty-expiry',
+      auxiliary: 'h3 s1 a1 loyalty-reward',
+      secondary: 'loyalty-pending',
+      back: 'loyalty-expiry',
     });
     const full = own('secondary', 's1', 's2', 's3', 's4');
     assert.equal(sections(withProgram(full, points, english)).back, 'loyalty-reward loyalty-expiry');
   });
 
   it('leave room for primary ones where stamps are drawn in their place', () => {
-    const fields = [...own('primary', 'p1'), ...own('secondary', 's1', 's2')];
-    assert.equal(sections(withProgram(fields, stamps, english)).secondary, 's1 s2 loyalty-pending');
+    const fields = [...own('primary', 'p1'), ...own('secondary', 's1', 's2', 's3')];
+    assert.equal(sections(withProgram(fields, stamps, english)).auxiliary, 's1 s2 s3');
     const plain = { ...stamps, drawsStamps: false };
-    assert.equal(
-      sections(withProgram(fields, plain, english)).secondary,
-      's1 s2 loyalty-pending loyalty-reward',
-    );
+    assert.equal(sections(withProgram(fields, plain, english)).auxiliary, 's1 s2 s3 loyalty-reward');
+  });
+
+  it('have no text that stood for the program before it was launched', () => {
+    const [treat] = own('secondary', 'treat').map((field) => ({ ...field, untilProgram: true as const }));
+    assert.ok(treat);
+    const fields = [treat, ...own('auxiliary', 'hours')];
+    assert.deepEqual(withProgram(fields, null, english), fields);
+    assert.deepEqual(withProgram(fields, { ...stamps, launchedAt: null }, english), fields);
+    assert.equal(sections(withProgram(fields, stamps, english)).auxiliary, 'hours loyalty-reward');
   });
 });

@@ -34,6 +34,7 @@ export interface Reader {
 export const BALANCE_KEY = 'loyalty-balance';
 /** Shown while there is one. */
 export const PENDING_KEY = 'loyalty-pending';
+const REWARD_KEY = 'loyalty-reward';
 
 /**
  * The fields that a program adds to its cards once it is launched; paused ones show it too. Which there are, and where,
@@ -51,7 +52,7 @@ export function programFields(program: CardProgram | null, reader: Reader): Pass
   const goal = (mode === 'POINTS' ? program.rewardCost : program.threshold) ?? 0;
   const progress = fill(words.progress, { count: number(balance), threshold: number(goal) });
   const balanceField = field(BALANCE_KEY, 'header', label, mode === 'POINTS' ? number(balance) : progress);
-  const reward = field('loyalty-reward', 'secondary', words.reward, `${rewardTitle}: ${counted(goal)}`);
+  const reward = field(REWARD_KEY, 'secondary', words.reward, `${rewardTitle}: ${counted(goal)}`);
   const ready = pendingRewards > 0 ? `${rewardTitle} × ${number(pendingRewards)}` : null;
   const pending = field(PENDING_KEY, 'secondary', words.ready, ready);
   const expires =
@@ -70,16 +71,18 @@ export function programFields(program: CardProgram | null, reader: Reader): Pass
 }
 
 /**
- * A pass's own fields with those of its program. The balance leads the header; all others come after the pass's own.
- * What no wallet has room for elsewhere goes on the back.
+ * A pass's own fields with those of its program. The balance leads the header; all others come after the pass's own, without
+ * those that stand for the program until there is one. A ready reward has a row of its own. What no wallet has room for
+ * elsewhere goes on the back.
  */
 export function withProgram(
-  own: readonly PassField[],
+  all: readonly PassField[],
   program: CardProgram | null,
   reader: Reader,
 ): PassField[] {
   const [balance, ...others] = programFields(program, reader);
-  if (balance === undefined) return [...own];
+  if (balance === undefined) return [...all];
+  const own = all.filter(({ untilProgram }) => untilProgram !== true);
   const header = own.filter(({ section }) => section === 'header');
   const moved = new Set(header.slice(mostInHeader - 1));
   const placed = own.map((each) => (moved.has(each) ? { ...each, section: 'auxiliary' as const } : each));
@@ -88,13 +91,19 @@ export function withProgram(
   const inRow = placed.filter(
     ({ section }) => section === 'secondary' || section === 'auxiliary' || (drawn && section === 'primary'),
   );
-  let room = mostInRow - inRow.length;
-  const added = others.map((each): PassField => {
-    if (each.section !== 'secondary') return each;
-    room -= 1;
-    return room >= 0 ? each : { ...each, section: 'back' };
-  });
-  return [balance, ...placed, ...added];
+  const hasRoom = inRow.length < mostInRow;
+  const added = others.map(
+    (each): PassField => (each.key === REWARD_KEY && !hasRoom ? { ...each, section: 'back' } : each),
+  );
+  const fields = [balance, ...placed, ...added];
+  return program?.mode === 'STAMPS' ? belowReady(fields) : fields;
+}
+
+/** Leaves the row of the ready reward to it. */
+function belowReady(fields: readonly PassField[]): PassField[] {
+  return fields.map((each) =>
+    each.section === 'secondary' && each.key !== PENDING_KEY ? { ...each, section: 'auxiliary' } : each,
+  );
 }
 
 /** Apple's header takes three fields; its store cards and coupons four below it, in one row. */

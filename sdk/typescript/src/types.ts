@@ -296,6 +296,8 @@ export interface DesignPreview {
     /** the property that it is about, such as `colors.label` */
     param: string;
     message: string;
+    /** of `text_cut`: what the card calls the text */
+    label?: string;
   }[];
 }
 
@@ -317,6 +319,8 @@ export interface DesignedPass {
     editable?: boolean;
     /** shown on change; %@ is replaced by the new value */
     changeMessage?: string | null;
+    /** whether it is shown only until a program is launched, such as a text about the reward */
+    untilProgram?: boolean;
   }[];
   colors?: {
     /** a colour such as #10324a */
@@ -1697,6 +1701,8 @@ export interface NewPass {
     editable?: boolean;
     /** shown on change; %@ is replaced by the new value */
     changeMessage?: string | null;
+    /** whether it is shown only until a program is launched, such as a text about the reward */
+    untilProgram?: boolean;
   }[];
   colors?: {
     /** a colour such as #10324a */
@@ -2115,6 +2121,8 @@ export interface Pass {
     editable: boolean;
     /** shown on change; %@ is replaced by the new value */
     changeMessage: string | null;
+    /** whether it is shown only until a program is launched, such as a text about the reward */
+    untilProgram?: boolean;
   }[];
   colors: {
     /** a colour such as #10324a */
@@ -2260,6 +2268,8 @@ export interface PassChanges {
     editable?: boolean;
     /** shown on change; %@ is replaced by the new value */
     changeMessage?: string | null;
+    /** whether it is shown only until a program is launched, such as a text about the reward */
+    untilProgram?: boolean;
   }[];
   colors?: {
     /** a colour such as #10324a */

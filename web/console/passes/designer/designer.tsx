@@ -76,7 +76,7 @@ export function Designer({
             )}
             <Basics draft={draft} set={set} pass={pass} />
             <ColorsSection draft={draft} set={set} />
-            <FieldsSection draft={draft} set={set} />
+            <FieldsSection draft={draft} set={set} hasProgram={pass.programId !== null} />
             <ImagesSection draft={draft} set={set} pass={pass} />
             <BarcodeSection draft={draft} set={set} />
             <ExpirySection draft={draft} set={set} />

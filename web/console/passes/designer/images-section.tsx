@@ -1,10 +1,12 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useContext, useEffect, useState } from 'preact/hooks';
 import type { Pass } from '../../../../sdk/typescript/src/types.ts';
 import { Button } from '../../../shared/button.tsx';
 import { Field } from '../../../shared/field.tsx';
 import { Icon } from '../../../shared/icon.tsx';
+import { Badge } from '../../../shared/notice.tsx';
 import { designer } from '../../../texts/designer.ts';
-import { Cautions } from './cautions.tsx';
+import { Cautions, Warnings } from './cautions.tsx';
+import { groundOf } from './colors-section.tsx';
 import { CropDialog } from './crop-dialog.tsx';
 import { type ImageSlot, imageSlots } from './draft.ts';
 import { SectionPanel, type SectionProps } from './sections.tsx';
@@ -53,7 +55,12 @@ export function ImagesSection({ draft, set, pass }: SectionProps & { readonly pa
         })}
       </ul>
       {cropped !== null && (
-        <CropDialog {...cropped} onDone={take(cropped.slot, cropped.file)} onClose={() => setCropped(null)} />
+        <CropDialog
+          {...cropped}
+          ground={groundOf(draft.colors)}
+          onDone={take(cropped.slot, cropped.file)}
+          onClose={() => setCropped(null)}
+        />
       )}
     </SectionPanel>
   );
@@ -76,9 +83,12 @@ function ImageItem({
 }) {
   const t = designer().images;
   const { name, about } = t.slots[slot];
+  const isUnseen = useContext(Warnings).some(
+    ({ code, param }) => code === 'image_not_shown' && param === slot,
+  );
   return (
     <li>
-      <span class={`thumb ${slot}`}>
+      <span class={`thumb ${slot} ${isUnseen ? 'not-shown' : ''}`}>
         {shownAt === undefined ? <Icon name={isSet ? 'check' : 'upload'} /> : <img src={shownAt} alt="" />}
       </span>
       <Field name={slot} label={name} hint={about}>
@@ -104,6 +114,7 @@ function ImageItem({
               </Button>
             )}
             {isSet && <Button kind="plain" icon="trash" label={t.remove(name)} onClick={onRemove} />}
+            {isSet && isUnseen && <Badge kind="note">{t.notShown}</Badge>}
           </div>
         )}
       </Field>
