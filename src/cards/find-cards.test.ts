@@ -241,7 +241,7 @@ describe('GET /holders', () => {
 
   it('finds people by each of the parameters, once each, page by page', async () => {
     const found: [query: Record<string, string>, people: string[][]][] = [
-      [{ identifier: 'Ada' }, []],
+      [{ identifier: 'Ada' }, await peopleOf({ identifier: 'ada' })],
       [{ identifier: 'nobody' }, []],
       [{ email: 'ADA@example.test' }, [ada, ['family']]],
       [{ email: 'grace@example.test' }, [grace]],

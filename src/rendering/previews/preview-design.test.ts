@@ -130,7 +130,9 @@ describe('the preview of a design that is not kept', () => {
     assert.deepEqual(await cut({ title }), [['text_cut', 'title', title]]);
     const { passId } = await makePass(client, { ...design, fields: [] });
     const reward = { title: `A large coffee with ${'much '.repeat(8)}milk` };
-    await client.post('/programs', { passId, mode: 'STAMPS', threshold: 10, status: 'active', reward });
+    const program = { passId, mode: 'STAMPS', threshold: 10, reward };
+    const { programId } = (await client.post('/loyalty/programs', program)).body;
+    await client.patch(`/loyalty/programs/${programId}`, { status: 'active' });
     assert.deepEqual(
       (await drawn({ passId })).warnings.map(({ code, param, label }: Json) => [code, param, label]),
       [['text_cut', 'program', 'Reward']],

@@ -13,7 +13,7 @@ export const de: typeof en = {
     field_not_shown:
       'Apple Wallet hat vorn keinen Platz mehr für dieses Feld. Verschieben Sie es auf die Rückseite.',
     image_not_shown:
-      'Nicht auf der Karte: An seinem Platz steht ein anderes Bild, oder dort sind die Stempel des Programms (Programm, Ändern).',
+      'Karten wie diese zeigen es nicht: Sie haben keinen Platz dafür, oder dort sind die Stempel des Programms.',
     image_not_drawn: 'Bilder aus dem Web werden beim Speichern geholt und dann gezeichnet.',
     logo_wide:
       'Dieses breite Logo ist im Kreis von Google Wallet winzig. Nehmen Sie ein quadratisches oder nur das Zeichen ohne Namen.',
@@ -122,6 +122,14 @@ export const de: typeof en = {
         about: 'Hinter Tickets ohne Streifen in Apple Wallet, unscharf. Mindestens 180 × 220 Pixel.',
       },
     },
+  },
+  stamps: {
+    makesWay: 'Ihr Bild macht den Stempeln Platz',
+    makesWayText:
+      'Die Stempel werden dort gezeichnet, wo jetzt der Streifen oder das breite Bild ist. Ohne Zeichnung bleibt das Bild, und auf der Karte steht die Zahl, etwa 3 von 10.',
+    draw: 'Stempel auf die Karte zeichnen',
+    drawHint: 'Anstelle von Streifen und breitem Bild. Sonst zeigt die Karte diese und die Zahl.',
+    kept: 'Gespeichert. Die Karten folgen.',
   },
   barcode: {
     heading: 'Barcode',

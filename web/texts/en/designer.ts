@@ -11,7 +11,7 @@ export const en = {
       'Hard to read on this background. Apple Wallet shows it as it is; the others take a readable colour.',
     field_not_shown: 'Apple Wallet has no more room for this field on the front. Move it to the back.',
     image_not_shown:
-      'Not on the card: another image, or the stamps of the program, are in its place. Program, Change says which.',
+      'Cards like this one do not show it: they have no place for it, or the stamps of the program are there.',
     image_not_drawn: 'Images from the web are fetched and drawn when the design is saved.',
     logo_wide:
       'This wide logo is tiny in the circle of Google Wallet. Take a square one, or the sign without the name.',
@@ -117,6 +117,15 @@ export const en = {
         about: 'Behind tickets without a strip in Apple Wallet, blurred. At least 180 × 220 pixels.',
       },
     },
+  },
+  stamps: {
+    makesWay: 'Your picture makes way for the stamps',
+    makesWayText:
+      'The stamps are drawn where the strip or the wide image is now. Without the drawing the picture stays, and the card says the number, such as 3 of 10.',
+    draw: 'Draw the stamps on the card',
+    drawHint:
+      'In the place of the strip and the wide image. Without it, the card shows these and the number.',
+    kept: 'Saved. The cards follow.',
   },
   barcode: {
     heading: 'Barcode',

@@ -107,7 +107,7 @@ export function FieldItem({
             label={t.untilProgram}
             hint={t.untilProgramHint}
             isChecked={field.untilProgram === true}
-            onChange={(untilProgram) => change({ untilProgram })}
+            onChange={(isSo) => change({ untilProgram: isSo ? true : undefined })}
           />
           <details class="for-developers" ref={developers}>
             <summary>{t.developers}</summary>

@@ -10,6 +10,7 @@ import { groundOf } from './colors-section.tsx';
 import { CropDialog } from './crop-dialog.tsx';
 import { type ImageSlot, imageSlots } from './draft.ts';
 import { SectionPanel, type SectionProps } from './sections.tsx';
+import { StampsChoice } from './stamps-choice.tsx';
 
 /** An image that was chosen on this page: by the address of its upload. */
 interface Chosen {
@@ -18,7 +19,12 @@ interface Chosen {
 }
 
 /** The images of a card, each with its place, and what each wallet makes of it. */
-export function ImagesSection({ draft, set, pass }: SectionProps & { readonly pass: Pass }) {
+export function ImagesSection({
+  draft,
+  set,
+  pass,
+  drawAgain,
+}: SectionProps & { readonly pass: Pass; readonly drawAgain: () => void }) {
   const t = designer().images;
   const [cropped, setCropped] = useState<{ readonly slot: ImageSlot; readonly file: Blob } | null>(null);
   const [chosen, setChosen] = useState<Readonly<Record<string, Chosen | undefined>>>({});
@@ -35,6 +41,7 @@ export function ImagesSection({ draft, set, pass }: SectionProps & { readonly pa
   };
   return (
     <SectionPanel title={t.heading} lead={t.lead}>
+      {pass.programId !== null && <StampsChoice programId={pass.programId} onChange={drawAgain} />}
       <ul class="image-list">
         {imageSlots.map((slot) => {
           const url = draft[slot];
