@@ -229,7 +229,7 @@ describe('staff', async () => {
 
   it('find a customer by a word of the name, on one page, and not by the beginning of an address', async () => {
     for (let n = 0; n < 3; n += 1)
-      await makeCard(client, pass.passId, {
+      await makeCard(own, pass.passId, {
         holder: { name: `Zora Quast ${n}`, email: `hidden${n}@a.example` },
       });
     const { body } = await bound.get('/holders?q=quast&limit=2');

@@ -27,14 +27,16 @@ async function onlyOneOf(readings: readonly string[]): Promise<Found> {
   return { cards: isShared ? [] : cards, isShared };
 }
 
-/** The cards that a typed text names: a code, an address, a telephone number, or a number of the shop's own. */
+/** The cards that a typed text names: a code, an address, a telephone number, a number of the shop's own, or words of a name. */
 export async function findByText(text: string): Promise<Found> {
   if (text.includes('@')) return ofHolders(await holders({ email: text }));
   const found = await carriersOf(text);
   if (found.cards.length > 0 || found.isShared) return found;
   const [named, called] = await Promise.all([holders({ identifier: text }), calledBy(text)]);
   const held = ofHolders([...named, ...called]);
-  return held.cards.length > 0 ? held : onlyOneOf(readingsIn([text, turnCase(text)]).further);
+  if (held.cards.length > 0) return held;
+  const read = await onlyOneOf(readingsIn([text, turnCase(text)]).further);
+  return read.cards.length > 0 || read.isShared ? read : ofHolders(await holders({ q: text }));
 }
 
 /** Those with a telephone number, as typed: the service reads it, with the country of the workspace or the code of the device. */
@@ -53,13 +55,13 @@ function ofHolders(found: readonly { readonly cards: readonly Instance[] }[]): F
 }
 
 async function holders(
-  by: { readonly email: string } | { readonly identifier: string } | { readonly phone: string },
+  by: Readonly<Partial<Record<'email' | 'identifier' | 'phone' | 'q', string>>>,
 ) {
   try {
     return (await api.holders.list(by).page()).data;
   } catch (error) {
-    // A text that is no address or no number belongs to no holder.
-    if (codeOf(error) === 'invalid_request') return [];
+    // A text that is no address or no number belongs to no holder; staff need more letters of a name.
+    if (codeOf(error) === 'invalid_request' || codeOf(error) === 'role_required') return [];
     throw error;
   }
 }
