@@ -174,7 +174,10 @@ describe('the designer of the console in Chromium', { skip: consoleSkip }, async
         const ground = page.locator('.crop-window');
         assert.match(String(await ground.getAttribute('style')), /rgb\(18, 52, 86\)/);
         await page.getByRole('button', { name: 'Use this image' }).click();
-        await page.locator('.faults').getByText('This wide logo is tiny in the circle of Google Wallet.').waitFor();
+        await page
+          .locator('.faults')
+          .getByText('This wide logo is tiny in the circle of Google Wallet.')
+          .waitFor();
         await assertForEverybody(page);
       },
       { client },

@@ -1,6 +1,8 @@
 import { languageTag } from '../kit/text/language.ts';
 import { dayOf } from '../kit/time.ts';
+import { en } from '../locales/en.ts';
 import { wordsIn } from '../locales/languages.ts';
+import type { Noun, Words } from '../locales/words.ts';
 import type { PassField } from '../passes/pass-row.ts';
 import type { PointName, ProgramMode } from '../passes/programs/program-row.ts';
 import type { Tiered } from '../passes/programs/tiers.ts';
@@ -47,8 +49,9 @@ export function programFields(program: CardProgram | null, reader: Reader): Pass
   const tag = languageTag(reader.locale) ?? 'en';
   const { mode, balance, pendingRewards, rewardTitle, pointName, nextExpiry } = program;
   const { format: number } = new Intl.NumberFormat(tag);
-  const counted = (value: number) => `${number(value)} ${nounFor(value, pointName, tag)}`;
-  const label = capitalised(pointName.other, tag);
+  const noun = nounOf(program, words);
+  const counted = (value: number) => `${number(value)} ${nounFor(value, noun, tag)}`;
+  const label = noun.label ?? capitalised(pointName.other, tag);
   const goal = (mode === 'POINTS' ? program.rewardCost : program.threshold) ?? 0;
   const progress = fill(words.progress, { count: number(balance), threshold: number(goal) });
   const balanceField = field(BALANCE_KEY, 'header', label, mode === 'POINTS' ? number(balance) : progress);
@@ -119,9 +122,17 @@ function announced(each: PassField): PassField {
   return { ...each, changeMessage: each.label.includes('%') ? '%@' : `${each.label}: %@` };
 }
 
+type Named = PointName & Partial<Noun>;
+
+/** What the shop calls it; where it has kept the names that a program begins with, these in the language of the card. */
+function nounOf({ mode, pointName }: CardProgram, { nouns }: Words['program']): Named {
+  const begun = en.program.nouns[mode];
+  return pointName.one === begun.one && pointName.other === begun.other ? nouns[mode] : pointName;
+}
+
 /** The shop names one and several: languages with more forms than these take the second. */
-function nounFor(value: number, { one, other }: PointName, tag: string): string {
-  return new Intl.PluralRules(tag).select(value) === 'one' ? one : other;
+function nounFor(value: number, noun: Named, tag: string): string {
+  return noun[new Intl.PluralRules(tag).select(value)] ?? noun.other;
 }
 
 function capitalised(text: string, tag: string): string {

@@ -54,9 +54,7 @@ function ofHolders(found: readonly { readonly cards: readonly Instance[] }[]): F
   return { cards: [...cards.filter(isActive), ...cards.filter((card) => !isActive(card))], isShared: false };
 }
 
-async function holders(
-  by: Readonly<Partial<Record<'email' | 'identifier' | 'phone' | 'q', string>>>,
-) {
+async function holders(by: Readonly<Partial<Record<'email' | 'identifier' | 'phone' | 'q', string>>>) {
   try {
     return (await api.holders.list(by).page()).data;
   } catch (error) {

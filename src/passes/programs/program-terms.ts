@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { invalidField } from '../../kit/http/api-error.ts';
+import { en } from '../../locales/en.ts';
 import type { PassRow } from '../pass-row.ts';
 import { changeRewards } from './change-rewards.ts';
 import { changeRule } from './earn-rule.ts';
@@ -29,6 +30,7 @@ type Changes = Omit<Static<typeof ProgramChanges>, 'status'>;
 /** What a new program begins with, before its body is laid over it. */
 export function blankTerms(mode: ProgramMode, currency: string): Terms {
   const stamps = mode === 'STAMPS';
+  const { one, other } = en.program.nouns[mode];
   return {
     rewardTitle: '',
     rewardCost: null,
@@ -40,7 +42,8 @@ export function blankTerms(mode: ProgramMode, currency: string): Terms {
     perDay: null,
     minSecondsBetween: null,
     refundPolicy: 'debt',
-    pointName: stamps ? { one: 'stamp', other: 'stamps' } : { one: 'point', other: 'points' },
+    // Cards of other languages say it in theirs.
+    pointName: { one, other },
     drawsStamps: true,
   };
 }

@@ -96,7 +96,7 @@ function contentOf(card: CardRow, now: Date) {
       code === null || card.erasedAt !== null
         ? null
         : { format: drawableFormat(card.barcodeFormat, code), value: code },
-    stamps: stampsOf(card.program),
+    stamps: stampsOf(card.program, locale),
     ended: card.status === 'voided' ? words.voidedTitle : isExpired ? words.expiredTitle : null,
     language,
     fromRight: isRightToLeft(language),
