@@ -27,16 +27,21 @@ async function onlyOneOf(readings: readonly string[]): Promise<Found> {
   return { cards: isShared ? [] : cards, isShared };
 }
 
-/** The cards that a typed text names: a code, an address, a telephone number, a number of the shop's own, or words of a name. */
+/** The cards that a typed text names: as `findByNumber` finds them, or else those of holders with these words in their name. */
 export async function findByText(text: string): Promise<Found> {
+  const found = await findByNumber(text);
+  if (found.cards.length > 0 || found.isShared || text.includes('@')) return found;
+  return ofHolders(await holders({ q: text }));
+}
+
+/** The cards that a typed text names as a whole: a code, an address, a telephone number, or a number of the shop's own. */
+export async function findByNumber(text: string): Promise<Found> {
   if (text.includes('@')) return ofHolders(await holders({ email: text }));
   const found = await carriersOf(text);
   if (found.cards.length > 0 || found.isShared) return found;
   const [named, called] = await Promise.all([holders({ identifier: text }), calledBy(text)]);
   const held = ofHolders([...named, ...called]);
-  if (held.cards.length > 0) return held;
-  const read = await onlyOneOf(readingsIn([text, turnCase(text)]).further);
-  return read.cards.length > 0 || read.isShared ? read : ofHolders(await holders({ q: text }));
+  return held.cards.length > 0 ? held : onlyOneOf(readingsIn([text, turnCase(text)]).further);
 }
 
 /** Those with a telephone number, as typed: the service reads it, with the country of the workspace or the code of the device. */

@@ -77,6 +77,8 @@ export const de: typeof en = {
   asOfText: 'Es gibt kein Netz. Was seitdem anderswo eingegeben wurde, fehlt.',
   unknownTitle: (code) => `Kein Netz, und diese Kasse kennt die Karte ${code} nicht`,
   unknownText: 'Eine Gutschrift wird unter dem Code behalten und geht an die Karte, sobald es Netz gibt.',
+  unknownTyped:
+    'Eine Gutschrift wird für diesen Code, diese Telefon- oder Kundennummer behalten und geht an die Karte, sobald es Netz gibt.',
   unknownCount: 'Punkte oder Stempel',
   unknownSubmit: 'Gutschrift behalten',
   redeem:

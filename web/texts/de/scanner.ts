@@ -39,16 +39,21 @@ export const de: typeof en = {
     lead: 'Geben Sie Ihre PIN ein.',
     label: 'PIN',
     submit: 'Anmelden',
-    back: 'Jemand anderes',
+    back: 'Zurück zu den Namen',
+    names: 'Namen',
     erase: 'Ziffer löschen',
     short: 'Eine PIN hat vier bis acht Ziffern.',
+    left: (count: string, left: number) =>
+      left === 0
+        ? 'Diese PIN stimmt nicht. Der nächste Versuch geht in fünf Minuten.'
+        : `Diese PIN stimmt nicht. Noch ${left === 1 ? 'ein Versuch' : `${count} Versuche`}, dann einer alle fünf Minuten.`,
     wrong: 'Diese PIN stimmt nicht. Fünf Versuche sind frei, dann einer alle fünf Minuten.',
     limited:
       'Das war zu oft falsch. Warten Sie fünf Minuten, oder melden Sie sich an einer anderen Kasse an.',
   },
   scan: {
     lead: 'Halten Sie eine Karte vor die Kamera oder ein Lesegerät, oder tippen Sie, was Sie wissen.',
-    label: 'Code, Telefon, E-Mail oder Kundennummer',
+    label: 'Name, Code, Telefon, E-Mail oder Kundennummer',
     placeholder: 'Scannen oder tippen',
     submit: 'Finden',
     more: 'Weiteres',
@@ -63,7 +68,9 @@ export const de: typeof en = {
   card: {
     title: 'Karte',
     noName: 'Ohne Namen',
-    noProgram: 'Diese Karte sammelt nichts.',
+    noProgram: 'Diese Karte sammelt nichts. Auf ihr steht:',
+    noFields: 'Diese Karte sammelt nichts, und außer dem Titel steht nichts auf ihr.',
+    waiting: (points: string) => `+ ${points} noch nicht gesendet`,
     next: 'Nächste Karte',
     balance: 'Stand',
     pending: (text: string, count: number) => (count === 1 ? '1 Prämie wartet' : `${text} Prämien warten`),

@@ -37,15 +37,20 @@ export const en = {
     lead: 'Type your PIN.',
     label: 'PIN',
     submit: 'Sign in',
-    back: 'Someone else',
+    back: 'Back to the names',
+    names: 'Names',
     erase: 'Erase a digit',
     short: 'A PIN has four to eight digits.',
+    left: (count: string, left: number) =>
+      left === 0
+        ? 'This PIN is not right. The next try is possible in five minutes.'
+        : `This PIN is not right. ${left === 1 ? 'One try is' : `${count} tries are`} left, then one every five minutes.`,
     wrong: 'This PIN is not right. It can be tried five times, then once in five minutes.',
     limited: 'That was too often wrong. Wait five minutes, or sign in at another till.',
   },
   scan: {
     lead: 'Hold a card to the camera, scan it with a reader, or type what you know.',
-    label: 'Code, phone, e-mail or customer number',
+    label: 'Name, code, phone, e-mail or customer number',
     placeholder: 'Scan or type',
     submit: 'Find',
     more: 'More',
@@ -59,7 +64,9 @@ export const en = {
   card: {
     title: 'Card',
     noName: 'Without a name',
-    noProgram: 'This card collects nothing.',
+    noProgram: 'This card collects nothing. What it says:',
+    noFields: 'This card collects nothing, and says nothing but its title.',
+    waiting: (points: string) => `+ ${points} not sent yet`,
     next: 'Next card',
     balance: 'Balance',
     pending: (text: string, count: number) =>
