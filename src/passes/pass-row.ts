@@ -101,7 +101,7 @@ export interface PassField {
   readonly section: 'header' | 'primary' | 'secondary' | 'auxiliary' | 'back';
   readonly editable: boolean;
   readonly changeMessage: string | null;
-  /** Stands for what a program says of its reward, until one is launched. */
+  /** Replaces what a program says of its reward, until one is launched. */
   readonly untilProgram?: true;
 }
 

@@ -1,9 +1,8 @@
 import type { PublicCtx } from '../context.ts';
 import type { ImageFiles } from '../passes/images/image-files.ts';
-import type { PassType } from '../passes/pass-row.ts';
 import type { AppleField } from '../wallet/apple/card.ts';
 import { type PassImage, prepareImage } from '../wallet/apple/pkpass.ts';
-import type { BarcodeFormat } from './barcode-svg.ts';
+import { hasOneRow } from './apple-rows.ts';
 import type { CardRow } from './card.sql.ts';
 import { type PlacedImages, placedImages, shownFieldsOf } from './card-view.ts';
 import { BALANCE_KEY, PENDING_KEY } from './program-fields.ts';
@@ -18,12 +17,6 @@ export function appleFields(card: CardRow): AppleField[] {
   const placed = hasStrip(card.type) && stampsOf(card.program) !== null ? belowStrip(announced) : announced;
   const format = card.barcodeMode === 'none' ? null : card.barcodeFormat;
   return hasOneRow(card.type, format) ? readyAlone(placed) : placed;
-}
-
-/** Whether secondary and auxiliary fields share a row: where Apple has no room for two. */
-export function hasOneRow(type: PassType, format: BarcodeFormat | null): boolean {
-  const isSquare = format === 'qr' || format === 'aztec';
-  return type !== 'eventTicket' && (type !== 'generic' || isSquare);
 }
 
 /** A ready reward has the only row to itself, so that it can be read: the others are on the back until it is redeemed. */

@@ -23,7 +23,7 @@ test('the button of a brand can be read, and its edge be seen on the page by day
   );
 });
 
-test('the edge is that of the brand where it can be seen, and stands in the style of the page', () => {
+test('the edge is that of the brand where it can be seen, and the style of the page uses it', () => {
   const brown = cardColors({ background: '#33241b', foreground: '#fff6ea', label: null });
   assert.equal(cardTheme(brown)['--edge-by-day'], '#33241b');
   assert.notEqual(cardTheme(brown)['--edge-by-night'], '#33241b');

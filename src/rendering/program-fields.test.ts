@@ -173,7 +173,7 @@ describe("a pass's own fields and those of its program", () => {
     assert.equal(sections(withProgram(fields, plain, english)).auxiliary, 's1 s2 s3 loyalty-reward');
   });
 
-  it('have no text that stood for the program before it was launched', () => {
+  it('have no text that replaced the program before it was launched', () => {
     const [treat] = own('secondary', 'treat').map((field) => ({ ...field, untilProgram: true as const }));
     assert.ok(treat);
     const fields = [treat, ...own('auxiliary', 'hours')];

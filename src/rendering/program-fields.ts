@@ -75,7 +75,7 @@ export function programFields(program: CardProgram | null, reader: Reader): Pass
 
 /**
  * A pass's own fields with those of its program. The balance leads the header; all others come after the pass's own, without
- * those that stand for the program until there is one. A ready reward has a row of its own. What no wallet has room for
+ * those that replace the program until there is one. A ready reward has a row of its own. What no wallet has room for
  * elsewhere goes on the back.
  */
 export function withProgram(

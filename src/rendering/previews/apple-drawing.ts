@@ -1,7 +1,7 @@
 import { cardColors } from '../../cards/card-colors.ts';
 import { textLines, textWidth } from '../../kit/fonts/measure-text.ts';
 import type { PassType } from '../../passes/pass-row.ts';
-import { hasOneRow } from '../apple-content.ts';
+import { hasOneRow } from '../apple-rows.ts';
 import { STRIP, stampsDrawing } from '../stamps-drawing.ts';
 import { barcodePlate } from './barcode-plate.ts';
 import { fieldRow, fieldsAtEnd, type RowLook } from './field-row.ts';

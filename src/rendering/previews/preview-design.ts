@@ -14,7 +14,7 @@ import { imageSlots, type PassImages, type PassRow } from '../../passes/pass-row
 import { countsOfPass } from '../../passes/passes.sql.ts';
 import { cardsShowChange } from '../../passes/update-pass.ts';
 import { ownWorkspace } from '../../workspaces/own-workspace.ts';
-import { hasOneRow } from '../apple-content.ts';
+import { hasOneRow } from '../apple-rows.ts';
 import { cardDrawing } from '../card-drawing.ts';
 import { cardView, placedImages } from '../card-view.ts';
 import { shownColors } from '../page.ts';

@@ -13,7 +13,7 @@ type Name = keyof Draft['colors'];
 /** What a card without a background of its own has. */
 const defaultBackground = '#1f2937';
 
-/** The colour that the images of a card stand on. */
+/** The colour behind the images of a card. */
 export function groundOf({ background }: Draft['colors']): string {
   return isColor(background) ? background : defaultBackground;
 }
