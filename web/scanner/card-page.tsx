@@ -9,8 +9,8 @@ import { PageHeader } from '../shared/page-header.tsx';
 import { may } from '../shared/session.ts';
 import { scanner } from '../texts/scanner.ts';
 import { scannerOffline } from '../texts/scanner-offline.ts';
-import { api } from './api.ts';
 import { AwardBar } from './award-bar.tsx';
+import { CardFront } from './card-front.tsx';
 import { nameOf, usePassTitle } from './card-name.ts';
 import { type Done, DoneBar } from './done-bar.tsx';
 import { LastEntries } from './last-entries.tsx';
@@ -82,37 +82,12 @@ interface Judged {
   readonly isExpired: boolean;
 }
 
-/** What a card says, by the fields of its pass. */
-function Front({ card: { passId, fields } }: { readonly card: Instance }) {
-  const t = scanner().card;
-  const pass = useLoad((options) => api.passes.get(passId, options), [passId]);
-  // Without a network there is the card's name alone.
-  const shown = (pass.value?.fields ?? []).flatMap(({ key, label }) => {
-    const value = fields[key];
-    return value === undefined || value === null || value === '' ? [] : [{ key, label, value }];
-  });
-  if (shown.length === 0) return <p class="soft">{t.noFields}</p>;
-  return (
-    <>
-      <p class="soft">{t.noProgram}</p>
-      <dl class="panel facts">
-        {shown.map(({ key, label, value }) => (
-          <div key={key}>
-            <dt dir="auto">{label || key}</dt>
-            <dd dir="auto">{value}</dd>
-          </div>
-        ))}
-      </dl>
-    </>
-  );
-}
-
 /** A card without a program: it says what is on it, and nothing can be awarded. */
 function Plain({ card, isExpired }: Judged) {
   return (
     <div class="stack">
       <Troubles card={card} isExpired={isExpired} />
-      <Front card={card} />
+      <CardFront card={card} />
       <Next />
     </div>
   );
@@ -241,7 +216,7 @@ function Balance({
         <span class="soft" dir="auto">
           {unit}
         </span>
-        {waiting > 0 && <span class="soft number"> {t.waiting(formatNumber(waiting))}</span>}
+        {waiting > 0 && <span class="soft number"> + {formatNumber(waiting)}</span>}
       </p>
       {threshold !== null && threshold <= mostDots && (
         <p

@@ -89,10 +89,8 @@ export function PinPad({
 
 function problemOf(error: unknown): string {
   const t = scanner().pin;
-  if (codeOf(error) === 'invalid_credentials') {
-    const { triesLeft } = error as { readonly triesLeft?: unknown };
-    return typeof triesLeft === 'number' ? t.left(formatNumber(triesLeft), triesLeft) : t.wrong;
-  }
+  if (codeOf(error) === 'invalid_credentials')
+    return t.left(formatNumber((error as { readonly triesLeft: number }).triesLeft));
   if (codeOf(error) === 'rate_limited') return t.limited;
   return sentenceOf(error);
 }

@@ -27,7 +27,7 @@ export function UnknownCard({
   if (!keepsAwards.value || !may('award')) return <Notice kind="alert" title={t.noKeeping} />;
   return (
     <Notice title={t.unknownTitle(code)}>
-      <p>{isTyped ? t.unknownTyped : t.unknownText}</p>
+      <p>{t.unknownText}</p>
       <Form
         submit={t.unknownSubmit}
         act={async (filled) => {

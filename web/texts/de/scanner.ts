@@ -43,11 +43,7 @@ export const de: typeof en = {
     names: 'Namen',
     erase: 'Ziffer löschen',
     short: 'Eine PIN hat vier bis acht Ziffern.',
-    left: (count: string, left: number) =>
-      left === 0
-        ? 'Diese PIN stimmt nicht. Der nächste Versuch geht in fünf Minuten.'
-        : `Diese PIN stimmt nicht. Noch ${left === 1 ? 'ein Versuch' : `${count} Versuche`}, dann einer alle fünf Minuten.`,
-    wrong: 'Diese PIN stimmt nicht. Fünf Versuche sind frei, dann einer alle fünf Minuten.',
+    left: (count: string) => `Diese PIN stimmt nicht. Versuche übrig: ${count}.`,
     limited:
       'Das war zu oft falsch. Warten Sie fünf Minuten, oder melden Sie sich an einer anderen Kasse an.',
   },
@@ -68,9 +64,7 @@ export const de: typeof en = {
   card: {
     title: 'Karte',
     noName: 'Ohne Namen',
-    noProgram: 'Diese Karte sammelt nichts. Auf ihr steht:',
-    noFields: 'Diese Karte sammelt nichts, und außer dem Titel steht nichts auf ihr.',
-    waiting: (points: string) => `+ ${points} noch nicht gesendet`,
+    noProgram: 'Diese Karte sammelt nichts.',
     next: 'Nächste Karte',
     balance: 'Stand',
     pending: (text: string, count: number) => (count === 1 ? '1 Prämie wartet' : `${text} Prämien warten`),

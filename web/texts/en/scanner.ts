@@ -41,11 +41,7 @@ export const en = {
     names: 'Names',
     erase: 'Erase a digit',
     short: 'A PIN has four to eight digits.',
-    left: (count: string, left: number) =>
-      left === 0
-        ? 'This PIN is not right. The next try is possible in five minutes.'
-        : `This PIN is not right. ${left === 1 ? 'One try is' : `${count} tries are`} left, then one every five minutes.`,
-    wrong: 'This PIN is not right. It can be tried five times, then once in five minutes.',
+    left: (count: string) => `This PIN is not right. Tries left: ${count}.`,
     limited: 'That was too often wrong. Wait five minutes, or sign in at another till.',
   },
   scan: {
@@ -64,9 +60,7 @@ export const en = {
   card: {
     title: 'Card',
     noName: 'Without a name',
-    noProgram: 'This card collects nothing. What it says:',
-    noFields: 'This card collects nothing, and says nothing but its title.',
-    waiting: (points: string) => `+ ${points} not sent yet`,
+    noProgram: 'This card collects nothing.',
     next: 'Next card',
     balance: 'Balance',
     pending: (text: string, count: number) =>
