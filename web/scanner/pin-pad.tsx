@@ -71,7 +71,7 @@ export function PinPad({
         ))}
         <button type="button" aria-label={t.back} title={t.back} onClick={back}>
           <Icon name="left" size={24} />
-          <small aria-hidden="true">{t.names}</small>
+          <small>{t.names}</small>
         </button>
         <button type="button" onClick={() => change(`${pin}0`)}>
           0

@@ -42,8 +42,8 @@ export const de: typeof en = {
     back: 'Zurück zu den Namen',
     names: 'Namen',
     erase: 'Ziffer löschen',
-    short: 'Eine PIN hat vier bis acht Ziffern.',
-    left: (count: string) => `Diese PIN stimmt nicht. Versuche übrig: ${count}.`,
+    short: 'Eine PIN hat 4 bis 8 Ziffern.',
+    left: (count: string) => `Falsche PIN. Versuche übrig: ${count}.`,
     limited:
       'Das war zu oft falsch. Warten Sie fünf Minuten, oder melden Sie sich an einer anderen Kasse an.',
   },
@@ -55,8 +55,7 @@ export const de: typeof en = {
     more: 'Weiteres',
     looking: (text: string) => `${text} wird gesucht …`,
     nothing: (text: string) => `Zu „${text}“ gibt es keine Karte`,
-    nothingText:
-      'Prüfen Sie die Eingabe, versuchen Sie Telefonnummer oder E-Mail-Adresse, oder legen Sie eine Karte an.',
+    nothingText: 'Prüfen Sie die Eingabe, oder legen Sie eine Karte an.',
     shared: 'Viele Karten haben diesen Code',
     sharedText: 'Fragen Sie nach Telefonnummer, E-Mail-Adresse oder Kundennummer.',
     several: (count: string) => `${count} Karten: welche?`,
