@@ -69,7 +69,7 @@ export function PinPad({
             {digit}
           </button>
         ))}
-        <button type="button" aria-label={t.back} title={t.back} onClick={back}>
+        <button type="button" aria-label={t.back} onClick={back}>
           <Icon name="left" size={24} />
           <small>{t.names}</small>
         </button>

@@ -57,7 +57,7 @@ export const de: typeof en = {
     nothing: (text: string) => `Zu „${text}“ gibt es keine Karte`,
     nothingText: 'Prüfen Sie die Eingabe, oder legen Sie eine Karte an.',
     shared: 'Viele Karten haben diesen Code',
-    sharedText: 'Fragen Sie nach Telefonnummer, E-Mail-Adresse oder Kundennummer.',
+    sharedText: 'Fragen Sie nach Namen oder Telefonnummer.',
     several: (count: string) => `${count} Karten: welche?`,
   },
   card: {

@@ -45,7 +45,7 @@ export const en = {
     limited: 'That was too often wrong. Wait five minutes, or sign in at another till.',
   },
   scan: {
-    lead: 'Hold a card to the camera, scan it with a reader, or type what you know.',
+    lead: 'Hold a card to the camera or a reader, or type what you know.',
     label: 'Name, code, phone, e-mail or customer number',
     placeholder: 'Scan or type',
     submit: 'Find',
@@ -54,7 +54,7 @@ export const en = {
     nothing: (text: string) => `No card is found for "${text}"`,
     nothingText: 'Check it, or enrol the customer.',
     shared: 'Many cards carry this code',
-    sharedText: 'Ask for the phone number, e-mail address or customer number.',
+    sharedText: 'Ask for the name or phone number.',
     several: (count: string) => `${count} cards: which one?`,
   },
   card: {
