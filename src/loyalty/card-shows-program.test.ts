@@ -64,10 +64,10 @@ describe('the pass file', () => {
     const { json, files } = await passFile(card);
     const lastDay = await lastDayOf(card, 'de');
     assert.deepEqual(json.storeCard.headerFields, [
-      { key: 'loyalty-balance', label: 'Points', value: '1.250', changeMessage: 'Points: %@' },
+      { key: 'loyalty-balance', label: 'Punkte', value: '1.250', changeMessage: 'Punkte: %@' },
     ]);
-    assert.deepEqual(section(json, 'secondary'), ['tier: Bronze', 'loyalty-reward: Free coffee: 100 points']);
-    assert.deepEqual(section(json, 'back'), [`loyalty-expiry: 1.250 points am ${lastDay}`, 'latest-news: –']);
+    assert.deepEqual(section(json, 'secondary'), ['tier: Bronze', 'loyalty-reward: Free coffee: 100 Punkte']);
+    assert.deepEqual(section(json, 'back'), [`loyalty-expiry: 1.250 Punkte am ${lastDay}`, 'latest-news: –']);
     assert.ok(![...files.keys()].some((name) => name.startsWith('strip')));
   });
 
