@@ -602,7 +602,7 @@ create table holders (
 CREATE INDEX holders_by_email ON public.holders USING btree (lower(email), workspace_id, pass_id) WHERE ((email IS NOT NULL) AND current);
 CREATE INDEX holders_by_number ON public.holders USING btree ((("left"((workspace_id)::text, 13) || regexp_replace(regexp_replace(phone, '\(0\)|[^0-9+]'::text, ''::text, 'g'::text), '^00'::text, '+'::text))) COLLATE "C", instance_id) WHERE (phone IS NOT NULL);
 CREATE INDEX holders_found_by_email ON public.holders USING btree ((("left"((workspace_id)::text, 13) || folded_email)) COLLATE "C", instance_id) WHERE (folded_email IS NOT NULL);
-CREATE INDEX holders_found_by_identifier ON public.holders USING btree ((("left"((workspace_id)::text, 13) || folded_identifier)) COLLATE "C", instance_id) WHERE (folded_identifier IS NOT NULL);
+CREATE INDEX holders_found_by_identifier ON public.holders USING btree ((("left"((workspace_id)::text, 13) || translate(folded_identifier, ' -  ‐‑‒–—―−'::text, ''::text))) COLLATE "C", instance_id) WHERE (folded_identifier IS NOT NULL);
 CREATE INDEX holders_found_by_last_digits ON public.holders USING btree ((("left"((workspace_id)::text, 13) || reverse(folded_phone))) COLLATE "C", instance_id) WHERE (folded_phone IS NOT NULL);
 CREATE INDEX holders_found_by_last_word ON public.holders USING btree ((("left"((workspace_id)::text, 13) || split_part(folded_name, ' '::text, '-1'::integer))) COLLATE "C", instance_id) WHERE (folded_name ~~ '% % % %'::text);
 CREATE INDEX holders_found_by_name ON public.holders USING btree ((("left"((workspace_id)::text, 13) || folded_name)) COLLATE "C", instance_id) WHERE (folded_name IS NOT NULL);
@@ -737,7 +737,7 @@ create table instances (
   CHECK ((web_wallets >= 0))
 );
 CREATE UNIQUE INDEX instances_by_barcode ON public.instances USING btree (barcode, workspace_id, pass_id) WHERE (barcode IS NOT NULL);
-CREATE INDEX instances_found_by_barcode ON public.instances USING btree ((("left"((workspace_id)::text, 13) || folded_barcode)) COLLATE "C", instance_id) WHERE (folded_barcode IS NOT NULL);
+CREATE INDEX instances_found_by_barcode ON public.instances USING btree ((("left"((workspace_id)::text, 13) || translate(folded_barcode, ' -  ‐‑‒–—―−'::text, ''::text))) COLLATE "C", instance_id) WHERE (folded_barcode IS NOT NULL);
 CREATE INDEX instances_installed ON public.instances USING btree (pass_id, workspace_id, instance_id) WHERE installed;
 CREATE INDEX instances_installed_void ON public.instances USING btree (pass_id, workspace_id) WHERE (installed AND (status = 'voided'::text));
 CREATE INDEX instances_of_partner ON public.instances USING btree (partner_id, workspace_id, instance_id) WHERE (partner_id IS NOT NULL);

@@ -237,6 +237,7 @@ export const errorContext = {
   invalid_join: { key: Type.String(), reason: Type.String() },
   sweep_running: { state: Type.Object({ running: Type.Boolean() }) },
   sweep_failed: { reason: Type.String() },
+  invalid_credentials: { triesLeft: Type.Optional(Count) },
   internal_error: { retryable: Type.Optional(Type.Literal(true)) },
 } as const satisfies Partial<Record<ErrorCode, Record<string, TSchema>>>;
 

@@ -61,6 +61,8 @@ describe('the designer of the console in Chromium', { skip: consoleSkip }, async
         await page.getByRole('button', { name: 'Add a field' }).click();
         await page.locator('[name="fields[2].label"]:focus').fill('Since');
         await page.locator('[name="fields[2].value"]').fill('2026');
+        const developers = page.locator('li').filter({ hasText: 'Since' }).getByText('For developers');
+        await developers.click();
         await page.locator('[name="fields[2].key"]').fill('treat');
         await page.locator('[name="fields[2].key"][aria-invalid="true"]').waitFor();
         await page.getByText('This is used already. Choose another one.').waitFor();
@@ -137,9 +139,46 @@ describe('the designer of the console in Chromium', { skip: consoleSkip }, async
 
         await page.locator('input[name="thumbnailUrl"]').setInputFiles(await picture(300, 300)());
         await page.getByRole('button', { name: 'Use this image' }).click();
-        await page.getByText('Cards like this one have no place for this image.').waitFor();
+        await page.getByText('Cards like this one do not show it').waitFor();
+        await page.getByText('Not shown', { exact: true }).waitFor();
         await page.getByRole('button', { name: 'Remove: Picture' }).click();
         await page.getByText('Everything is saved').waitFor();
+      },
+      { client },
+    );
+  });
+
+  it('says below the preview what is cut off, shows a logo on the colour of the card, and keeps a full front', async () => {
+    const { client } = await app.newWorkspace();
+    const fields = ['one', 'two', 'three', 'four'].map((key) => ({
+      ...{ key, label: `The ${key}`, value: 'A long text for a narrow place', section: 'secondary' },
+    }));
+    const { passId } = await makePass(client, { fields, colors: { background: '#123456' } }, 'draft');
+    await inConsole(
+      app,
+      'manager',
+      async ({ page, open }) => {
+        await open(`/console/passes/${passId}/design`, 'Blue Bean Club · Design');
+        await page.getByText('Cut off on an iPhone: The one, The two, The three, The four.').waitFor();
+        await page.getByRole('button', { name: 'Add a field' }).click();
+        await waitForValue(page.locator('[name="fields[4].section"]'), 'back');
+        await page.getByRole('button', { name: 'Remove: New field' }).click();
+        for (const name of ['two', 'three', 'four'])
+          await page.getByRole('button', { name: `Remove: The ${name}` }).click();
+        await page.getByText('Cut off on an iPhone').waitFor({ state: 'detached' });
+
+        const buffer = await photo(900, 200).png().toBuffer();
+        const logo = page.locator('input[name="logoUrl"]');
+        await logo.setInputFiles({ name: 'wide.png', mimeType: 'image/png', buffer });
+        await page.getByText('in a circle, with a margin').waitFor();
+        const ground = page.locator('.crop-window');
+        assert.match(String(await ground.getAttribute('style')), /rgb\(18, 52, 86\)/);
+        await page.getByRole('button', { name: 'Use this image' }).click();
+        await page
+          .locator('.faults')
+          .getByText('This wide logo is tiny in the circle of Google Wallet.')
+          .waitFor();
+        await assertForEverybody(page);
       },
       { client },
     );
@@ -156,7 +195,7 @@ describe('the designer of the console in Chromium', { skip: consoleSkip }, async
       async ({ page, open }) => {
         await open(`/console/passes/${passId}/design`, 'Blue Bean Club · Design');
         await waitForNone(page.locator('[name="type"]'));
-        await page.locator('.field-list summary').click();
+        await page.locator('.field-list .of-field').click();
         await page.locator('[name="fields[0].label"]').fill('Level');
         await page.getByText('3 cards will change, 2 credits').waitFor();
         await page.getByRole('button', { name: 'Save', exact: true }).click();

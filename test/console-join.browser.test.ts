@@ -27,7 +27,7 @@ describe('the page on which people enrol', { skip: consoleSkip }, async () => {
     inConsole(app, 'manager', async ({ page, open }) => {
       const { passId } = await makePass(client, { title: 'Blue Bean Club', fields });
       await open(`/console/passes/${passId}/join`, 'Blue Bean Club · Join page');
-      await page.getByText('The page is closed').waitFor();
+      await page.getByText('The page opens when you save').waitFor();
       await page.getByLabel('Headline').fill('Ten stamps, one coffee');
       const drawn = page.getByRole('figure', { name: 'What people see' });
       await drawn.getByText('Ten stamps, one coffee').waitFor();

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { award, makeProgram } from '../src/loyalty/account.fixture.ts';
+import { photo } from '../src/passes/images/pictures.fixture.ts';
 import type { Json } from './client.ts';
 import { assertForEverybody, checksPages, consoleSettings, consoleSkip, inConsole } from './console.ts';
 import { makeCard, makePass } from './factories.ts';
@@ -82,6 +83,38 @@ describe('the program of a pass and its messages', { skip: consoleSkip }, async 
       const { body } = await client.get(`/loyalty/programs/${program.programId}`);
       assert.equal(body.threshold, 5);
     }));
+
+  it('ask before stamps take the place of a picture, and leave the choice in the design', async () => {
+    const { client } = await app.newWorkspace();
+    const png = await photo(750, 288).png().toBuffer();
+    const upload = await client.post('/images', png, { headers: { 'content-type': 'image/png' } });
+    const { passId } = await makePass(client, { title: 'Bean Club', stripUrl: upload.body.url });
+    const program = { passId, mode: 'STAMPS', threshold: 5, reward: { title: 'Free coffee' } };
+    const { programId } = (await client.post('/loyalty/programs', program)).body;
+    const draws = async () => (await client.get(`/loyalty/programs/${programId}`)).body.drawsStamps;
+    await inConsole(
+      app,
+      'manager',
+      async ({ page, open }) => {
+        await open(`/console/passes/${passId}/program`, 'Bean Club · Program');
+        await page.getByRole('button', { name: 'Launch' }).click();
+        await dialog(page).getByText('Your picture makes way for the stamps').waitFor();
+        await assertForEverybody(page);
+        await dialog(page).getByLabel('Draw the stamps on the card').uncheck();
+        await dialog(page).getByRole('button', { name: 'Launch' }).click();
+        await page.locator('.badge', { hasText: 'Running' }).waitFor();
+        assert.equal(await draws(), false);
+        await open(`/console/passes/${passId}/design`, 'Bean Club · Design');
+        await page.locator('.thumb.stripUrl img').waitFor();
+        assert.equal(await page.getByText('Not shown', { exact: true }).count(), 0);
+        await page.getByLabel('Draw the stamps on the card').check();
+        await page.getByText('Not shown', { exact: true }).waitFor();
+        assert.equal(await draws(), true);
+        await assertForEverybody(page);
+      },
+      { client },
+    );
+  });
 
   it('make one of points with a ladder of rewards, tiers, currencies and names of its own', () =>
     inConsole(app, 'owner', async ({ page, open }) => {

@@ -399,7 +399,7 @@ class Till {
   async find(code: string): Promise<void> {
     if (new URL(this.page.url()).pathname !== '/scan')
       await this.page.getByRole('link', { name: 'Find a card' }).first().click();
-    await this.page.getByLabel('Code, phone, e-mail or customer number').fill(code);
+    await this.page.getByLabel('Name, code, phone, e-mail or customer number').fill(code);
     await this.page.getByRole('button', { name: 'Find' }).click();
   }
 

@@ -31,7 +31,7 @@ export const listHolders = endpoint({
   tag,
   summary: 'Find people, with their cards of all passes',
   description:
-    "By exactly one of identifier, email, phone (in E.164 form) and `q`. Cards are one person's that have the same identifier; of those without one, the same address; of those without either, the same number. A restricted key sees the cards of its passes; staff ask by all but `q`. They come in the order of what was found, and a page may hold fewer than `limit`: go on while there is a `nextCursor`.",
+    "By exactly one of identifier, email, phone (in E.164 form) and `q`. Cards are one person's that have the same identifier; of those without one, the same address; of those without either, the same number. A restricted key sees the cards of its passes; staff ask by a `q` of at least three letters, for names and numbers alone, and see its first page. An identifier that no card has exactly is found in another case, and without its blanks and hyphens. They come in the order of what was found, and a page may hold fewer than `limit`: go on while there is a `nextCursor`.",
   query: HolderFilters,
   answers: { 200: listOf(Holder) },
   handle: async (ctx: KeyCtx, { query }) => answer(200, await listPeople(ctx, query)),

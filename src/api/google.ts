@@ -60,15 +60,19 @@ export const getStampPicture = endpoint({
   summary: 'The stamps of a card as a picture, for Google to fetch',
   description: `So many stamps of as many as unlock a reward, up to ${mostStamps}, in the colours of the pass.`,
   params: closed({ passId: Id, filled: Count, threshold: Count }),
-  query: closed({ v: Type.Optional(Type.String({ maxLength: 64 })) }),
+  query: closed({
+    v: Type.Optional(Type.String({ maxLength: 64 })),
+    from: Type.Optional(Type.Literal('right', { description: 'the first stamp is at the right' })),
+  }),
   answers: { 200: 'image/png', 304: null },
   errors: ['pass_not_found'],
-  async handle(ctx: PublicCtx, { params, headers }) {
+  async handle(ctx: PublicCtx, { params, query, headers }) {
     const [filled, threshold] = [Number(params.filled), Number(params.threshold)];
     if (threshold < 1 || threshold > mostStamps || filled > threshold)
       throw refusal('pass_not_found', `No pass has a picture of ${filled} of ${threshold} stamps.`);
     const colors = await findColors(ctx.app.database.db, params.passId);
-    const png = await stampsHero({ filled, threshold }, cardColors(colors));
+    const side = query.from === 'right' ? ({ fromRight: true } as const) : {};
+    const png = await stampsHero({ filled, threshold, ...side }, cardColors(colors));
     return immutablePicture(png, contentTag(png), headers['if-none-match']);
   },
 });

@@ -42,6 +42,21 @@ export function contrast(one: string, other: string): number {
   return (lighter + 0.05) / (darker + 0.05);
 }
 
+/** WCAG 2.2, success criterion 1.4.11: the edge of what can be pressed. */
+const SEEN = 3;
+
+/** A colour as near to `color` as can be seen on all grounds: an edge of a shape of that colour. Grounds are all light, or all dark. */
+export function edgeOn(color: string, grounds: readonly string[]): string {
+  const away = blackOrWhite(grounds[0] ?? '#ffffff');
+  const steps = Array.from({ length: 21 }, (_, at) => mix(color, away, at / 20));
+  return steps.find((edge) => grounds.every((ground) => contrast(edge, ground) >= SEEN)) ?? away;
+}
+
+/** `share` of a colour over a ground, as `color-mix` does it. */
+export function tinted(ground: string, color: string, share: number): string {
+  return mix(ground, color, share);
+}
+
 function isReadable(color: string | null, grounds: readonly string[]): color is string {
   return color !== null && grounds.every((ground) => contrast(color, ground) >= READABLE);
 }

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import type { KeyCtx } from '../context.ts';
 import { refusal } from '../errors.ts';
 import { invalidField } from '../kit/http/api-error.ts';
-import { foldCase } from '../kit/text/fold.ts';
+import { foldCase, foldCode } from '../kit/text/fold.ts';
 import { requireNumber } from '../workspaces/phone-country.ts';
 import type { HolderFilters } from './card-filters.schema.ts';
 import { presentHolder } from './holder.schema.ts';
@@ -21,11 +21,17 @@ export async function listHolders(ctx: KeyCtx, query: Query) {
   const { publicUrl } = ctx.app.config;
   const { workspaceId } = ctx;
   const visibility = { workspaceId, passIds: ctx.passIds === null ? null : [...ctx.passIds].sort() };
-  const sought = await soughtIn(ctx, query);
-  if (ctx.key.role === 'staff' && query.q !== undefined)
-    throw refusal('role_required', 'Staff ask by a whole identifier, email or phone, not by q.');
+  const isStaff = ctx.key.role === 'staff';
+  const wanted = await soughtIn(ctx, query);
+  if (isStaff && query.q !== undefined) refuseBrowsing(query);
+  // A number that is exactly as it was typed wins over those that are written differently.
+  const hasExact = async () => (await searchPeople(db, visibility, wanted, null, 1)).length > 0;
+  const sought =
+    query.identifier === undefined || (await hasExact())
+      ? wanted
+      : wanted.map(({ exactly: _, ...one }) => one);
   const scope = JSON.stringify(['listHolders', visibility, sought]);
-  return listFound(ctx, scope, query, async ({ after, take }) => {
+  const found = await listFound(ctx, scope, query, async ({ after, take }) => {
     const people = await searchPeople(db, visibility, sought, after, take);
     const shown = people.filter(
       (one) => one.term === one.firstTerm && one.instanceId === one.firstInstanceId,
@@ -41,6 +47,22 @@ export async function listHolders(ctx: KeyCtx, query: Query) {
       return { ...one, item: own.length === 0 ? null : presentHolder(publicUrl, own) };
     });
   });
+  return isStaff && query.q !== undefined ? { ...found, nextCursor: null } : found;
+}
+
+/** Fewer letters are the beginning of too many names. */
+const fewestLetters = 3;
+/** Whole names have a sign or two in these scripts. */
+const shortNames = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+
+/** Staff find the customer in front of them, and turn no pages of all customers. */
+function refuseBrowsing({ q = '', cursor }: Query): void {
+  const letters = q.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
+  if (cursor !== undefined || (letters < fewestLetters && !shortNames.test(q)))
+    throw refusal(
+      'role_required',
+      'Staff ask by a whole identifier, email or phone, or by a q of at least three letters, and see its first page.',
+    );
 }
 
 /** The texts that the one parameter of a query looks for. */
@@ -55,10 +77,11 @@ async function soughtIn(ctx: KeyCtx, { identifier, email, phone, q }: Query): Pr
     throw invalidField(second[0], 'excluded', `does not go together with ${first[0]}. Send one of them.`, {
       part: 'query',
     });
-  if (q !== undefined) return soughtBy(ctx, q, ['identifier', 'email']);
+  // Staff search names and the last digits of numbers; what else there is they ask for as a whole.
+  if (q !== undefined) return soughtBy(ctx, q, ctx.key.role === 'staff' ? [] : ['identifier', 'email']);
   if (phone !== undefined)
     return [{ kind: 'phone', text: await requireNumber(ctx, 'phone', phone, 'query'), isWhole: true }];
   if (email !== undefined) return [{ kind: 'email', text: foldCase(email), isWhole: true }];
   const exactly = identifier?.normalize('NFC') ?? '';
-  return [{ kind: 'identifier', text: foldCase(exactly), isWhole: true, exactly }];
+  return [{ kind: 'identifier', text: foldCode(exactly), isWhole: true, exactly }];
 }

@@ -1,5 +1,6 @@
 import type { Db } from '../kit/db/database.ts';
 import { type Sql, sql } from '../kit/db/sql.ts';
+import { codeSeparators } from '../kit/text/fold.ts';
 import type { InstanceRow } from './instance-row.ts';
 import { describedIn, view } from './instances.sql.ts';
 
@@ -138,6 +139,11 @@ interface Indexed {
   readonly where: string;
 }
 
+/** A code without what people put between its signs: the same as `foldCode`. */
+const code = (name: string): Indexed => ({
+  text: `translate($.${name}, '${codeSeparators}', '')`,
+  where: `$.${name} is not null`,
+});
 const column = (name: string): Indexed => ({ text: `$.${name}`, where: `$.${name} is not null` });
 const fromWord = (text: string, words: number): Indexed => ({
   text,
@@ -146,7 +152,7 @@ const fromWord = (text: string, words: number): Indexed => ({
 
 /** As the indexes have them; `$` is the row. */
 const indexed: Readonly<Record<TermKind, Indexed>> = {
-  identifier: column('folded_identifier'),
+  identifier: code('folded_identifier'),
   name: column('folded_name'),
   nameFrom2: fromWord("substr($.folded_name, strpos($.folded_name, ' ') + 1)", 2),
   nameFrom3: fromWord(
@@ -157,7 +163,7 @@ const indexed: Readonly<Record<TermKind, Indexed>> = {
   email: column('folded_email'),
   phone: column('folded_phone'),
   lastDigits: { text: 'reverse($.folded_phone)', where: '$.folded_phone is not null' },
-  barcode: column('folded_barcode'),
+  barcode: code('folded_barcode'),
 };
 
 const ofRow = (text: string, row: Sql) => sql.raw(text.replaceAll('$', row.text));
@@ -214,6 +220,7 @@ function matches(visibility: Visibility, sought: readonly Sought[], after: Place
 
 /** The first of the texts of a row that fits; null where none does. */
 function firstOf(row: Sql, { workspaceId }: Visibility, sought: readonly Sought[]): Sql {
+  if (sought.length === 0) return sql`null::text`;
   const texts = sought.map((one) => {
     return sql`case when ${fits(row, workspaceId, one)} then ${termOf(one.kind, row)} end`;
   });

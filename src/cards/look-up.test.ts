@@ -104,6 +104,55 @@ describe('GET /instances/lookup', () => {
   }
 });
 
+describe('a code as people type it', () => {
+  it('is found in any case, and with other blanks and hyphens', async () => {
+    const { passId } = await makePass(client);
+    const card = await makeCard(client, passId, { barcode: '5MR22FB47K620RG5' });
+    const own = await makeCard(client, passId, { barcode: 'Card-00 17\u2011b' });
+    for (const barcode of [
+      '5mr22fb47k620rg5',
+      '5MR22FB4 7K620RG5',
+      ' 5mr2-2fb4-7k62-0rg5',
+      '5MR22FB4\u00a07K620RG5',
+    ])
+      await assertFinds({ barcode }, card);
+    for (const barcode of ['card0017b', 'CARD-0017-B', 'card 00 17 b']) await assertFinds({ barcode }, own);
+    for (const barcode of ['-', '5MR22FB47K620RG', '5MR22FB47K620RG55', '5MR22FB4.7K620RG5'])
+      assertRefused(await lookUp({ barcode }), 'instance_not_found');
+    const { client: stranger } = await app.newWorkspace();
+    assertRefused(await lookUp({ barcode: '5mr22fb47k620rg5' }, stranger), 'instance_not_found');
+  });
+
+  it('is the card that has it exactly, and of several that are alike none', async () => {
+    const { passId } = await makePass(client);
+    const small = await makeCard(client, passId, { barcode: 'ab-1' });
+    const large = await makeCard(client, passId, { barcode: 'AB-1' });
+    await assertFinds({ barcode: 'ab-1' }, small);
+    await assertFinds({ barcode: 'AB-1' }, large);
+    assertRefused(await lookUp({ barcode: 'Ab-1' }), 'ambiguous_barcode', /./, { matchCount: 2 });
+    const other = await makePass(client);
+    const third = await makeCard(client, other.passId, { barcode: 'AB1', holder: { identifier: 'eve' } });
+    await assertFinds({ barcode: 'a b 1', passId: other.passId }, third);
+    await assertFinds({ barcode: 'a b 1', identifier: 'eve' }, third);
+    const { client: restricted } = await makeKey(client, { passIds: [other.passId] });
+    assert.equal((await lookUp({ barcode: 'a b 1' }, restricted)).body.instanceId, third.instanceId);
+  });
+
+  it('names a person by a number in any spelling, the exact one first', async () => {
+    const { passId } = await makePass(client);
+    for (const identifier of ['K-10001', 'k 10001', 'K2'])
+      await makeCard(client, passId, { holder: { identifier } });
+    const named = async (identifier: string) => {
+      const { body } = await client.get(`/holders?${new URLSearchParams({ identifier })}`);
+      return body.data.map((one: Json) => one.identifier).sort();
+    };
+    assert.deepEqual(await named('K-10001'), ['K-10001']);
+    assert.deepEqual(await named('k10001'), ['K-10001', 'k 10001']);
+    assert.deepEqual(await named('k-2'), ['K2']);
+    assert.deepEqual(await named('-'), []);
+  });
+});
+
 describe('a code that several cards share', () => {
   it('is ambiguous: matchCount, and how to disambiguate', async () => {
     await sharedPass('CLUB', 'ada', 'grace', 'joan');

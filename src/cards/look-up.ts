@@ -1,13 +1,14 @@
 import type { KeyCtx } from '../context.ts';
 import { refusal } from '../errors.ts';
 import type { Db } from '../kit/db/database.ts';
+import { foldCode } from '../kit/text/fold.ts';
 import { findPass } from '../passes/find-pass.ts';
 import { findSharedBarcodes, type SharedBarcode } from '../passes/shared-barcodes.ts';
 import { instanceNotFound, readInstance } from './find-instance.ts';
 import { barcodeOf } from './instance.schema.ts';
 import type { InstanceRow } from './instance-row.ts';
-import { findByBarcodes, findByIdentifier } from './instances.sql.ts';
-import { listInstances } from './lists.sql.ts';
+import { findByBarcodes, findByIdentifier, findInstances } from './instances.sql.ts';
+import { listInstances, searchCards } from './lists.sql.ts';
 
 /** What a scanner or a clerk knows of a card. */
 export interface LookUp {
@@ -38,7 +39,43 @@ export async function lookUpInstance(ctx: KeyCtx, asked: LookUp): Promise<Instan
   const reachable = (id: string) => (ctx.passIds === null || ctx.passIds.has(id)) && (passId ?? id) === id;
   const own = carriers.own.filter((row) => reachable(row.passId) && matches(row, passId, asked.identifier));
   const shared = carriers.shared.filter((pass) => reachable(pass.passId));
+  if (carriers.own.length + carriers.shared.length === 0) {
+    const alike = (await findAlike(ctx, barcode, passId)).filter((row) =>
+      matches(row, passId, asked.identifier),
+    );
+    return only(alike, alike.length);
+  }
   return shared.length === 0 ? only(own, own.length) : oneOfMany(db, ctx, own, shared, asked.identifier);
+}
+
+/** More cards than these have no code that differs in its spelling alone. */
+const mostAlike = 100;
+
+/** Where no code is exactly as it was typed: the cards whose codes are in another case, or with other blanks and hyphens. */
+async function findAlike(ctx: KeyCtx, barcode: string, passId: string | undefined): Promise<InstanceRow[]> {
+  const text = foldCode(barcode);
+  if (text === '') return [];
+  const { db } = ctx.app.database;
+  const { workspaceId } = ctx;
+  const visibility = { workspaceId, passIds: passIdsFor(ctx, passId) };
+  const found = await searchCards(
+    db,
+    visibility,
+    [{ kind: 'barcode', text, isWhole: true }],
+    null,
+    mostAlike,
+  );
+  const rows = await findInstances(
+    db,
+    workspaceId,
+    found.map(({ instanceId }) => instanceId),
+  );
+  return rows.flatMap((row) => row ?? []);
+}
+
+function passIdsFor({ passIds }: KeyCtx, passId: string | undefined): string[] | null {
+  if (passId !== undefined) return [passId];
+  return passIds === null ? null : [...passIds].sort();
 }
 
 interface Carriers {

@@ -1,5 +1,5 @@
 import type { KeyCtx, PublicCtx } from '../context.ts';
-import { foldCase, foldName } from '../kit/text/fold.ts';
+import { foldCase, foldCode, foldName } from '../kit/text/fold.ts';
 import { digitsOf, phonePrefix } from '../kit/text/phone.ts';
 import { findCountry } from '../workspaces/phone-country.ts';
 import type { NameKind, Place, Sought } from './lists.sql.ts';
@@ -13,8 +13,10 @@ export async function soughtBy(
   q: string,
   kinds: readonly ('identifier' | 'email' | 'barcode')[],
 ): Promise<Sought[]> {
-  const text = foldCase(q);
-  const found = [...kinds.map((kind) => ({ kind, text })), ...wordsOf(q)];
+  const found = [
+    ...kinds.map((kind) => ({ kind, text: kind === 'email' ? foldCase(q) : foldCode(q) })),
+    ...wordsOf(q),
+  ];
   if (mayBeNumber.test(q)) found.push(...numbersOf(q, await findCountry(ctx)));
   return found.flatMap((one) => (one.text === '' ? [] : [{ ...one, isWhole: false }]));
 }

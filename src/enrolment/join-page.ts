@@ -46,7 +46,7 @@ export async function joinPage(
   const { pass, workspace, form } = open;
   const { words, language } = readersLanguage(acceptLanguage, open);
   const { join } = words;
-  const view = await viewOf(ctx, open);
+  const view = await viewOf(ctx, open, language);
   const title = form.headline ?? join.get[kindOf(pass.type)];
   const lead = form.text ?? (form.fields.length > 0 ? join.lead : join.leadBare);
   const picture = form.image === null ? undefined : pass.images[form.image]?.shown;
@@ -139,7 +139,7 @@ export async function sentPage(
 ): Promise<PageDocument> {
   const { words, language } = readersLanguage(acceptLanguage, open);
   const { join } = words;
-  return framed(await viewOf(ctx, open), language, {
+  return framed(await viewOf(ctx, open, language), language, {
     title: join.sentTitle,
     to: '../',
     body: html`<header class="intro">
@@ -158,7 +158,7 @@ export async function proofPage(
 ): Promise<PageDocument> {
   const { words, language } = readersLanguage(acceptLanguage, open);
   const { join } = words;
-  return framed(await viewOf(ctx, open), language, {
+  return framed(await viewOf(ctx, open, language), language, {
     title: join.proveTitle,
     to: '../../../',
     body: html`<header class="intro">
@@ -169,10 +169,11 @@ export async function proofPage(
   });
 }
 
-async function viewOf(ctx: PublicCtx, { pass, workspace }: OpenForm): Promise<CardView> {
+/** The sample of the card, in the language of the page. */
+async function viewOf(ctx: PublicCtx, { pass }: OpenForm, language: string): Promise<CardView> {
   const card = await readNewCard(ctx, pass);
   if (card === undefined) throw new Error('a pass that was just read is gone');
-  return { ...cardView(ctx, card), locale: workspace.locale };
+  return cardView(ctx, { ...card, workspaceLocale: language });
 }
 
 interface Framed {

@@ -155,6 +155,25 @@ describe('GET /join/{passId}', () => {
     assert.match((await read('en;q=0, tlh')).text, /<html lang="fr">/);
   });
 
+  it('shows the sample of the card in the language of the page, mirrored where it is read from the right', async () => {
+    const { passId } = pass;
+    const program = { passId, mode: 'STAMPS', threshold: 10, reward: { title: 'Kaffee' } };
+    const { programId } = (await client.post('/loyalty/programs', program)).body;
+    await client.patch(`/loyalty/programs/${programId}`, { status: 'active' });
+    const sample = async (language: string) =>
+      (
+        await app.anyone.get(`/join/${passId}`, { headers: { ...asPage, 'accept-language': language } })
+      ).text.match(/<article.*<\/article>/s)?.[0] ?? '';
+    assert.match(await sample('de'), /Stempel.*0 von 10.*Prämie.*Kaffee: 10 Stempel/s);
+    assert.match(await sample('en'), /Stamps.*0 of 10.*Reward.*Kaffee: 10 stamps/s);
+    const places = async (language: string) =>
+      [...(await sample(language)).matchAll(/translate\(([\d.]+) /g)].map(([, x]) => Number(x));
+    const [first = 0, second = 0] = await places('de');
+    const [mirrored = 0, next = 0] = await places('ar');
+    assert.ok(first < second && mirrored > next);
+    assert.match(await sample('ar'), /dir="rtl"/);
+  });
+
   it('is a page that says so where enrolling is off', async () => {
     const archived = await makeJoinPass(client);
     await client.patch(`/passes/${archived.passId}`, { status: 'archived' });

@@ -50,6 +50,10 @@ export const ar: Words = {
     expiry: 'الأقرب انتهاءً',
     progress: '{count} من {threshold}',
     expires: '{points} في {date}',
+    nouns: {
+      STAMPS: { label: 'الأختام', one: 'ختم', two: 'ختمان', few: 'أختام', many: 'ختمًا', other: 'ختم' },
+      POINTS: { label: 'النقاط', one: 'نقطة', two: 'نقطتان', few: 'نقاط', many: 'نقطة', other: 'نقطة' },
+    },
   },
   webCard: {
     changed: 'تغيّرت بطاقتك.',

@@ -46,6 +46,10 @@ export const de: Words = {
     expiry: 'Verfällt als Nächstes',
     progress: '{count} von {threshold}',
     expires: '{points} am {date}',
+    nouns: {
+      STAMPS: { label: 'Stempel', one: 'Stempel', other: 'Stempel' },
+      POINTS: { label: 'Punkte', one: 'Punkt', other: 'Punkte' },
+    },
   },
   webCard: {
     changed: 'Ihre Karte hat sich geändert.',

@@ -46,6 +46,10 @@ export const en: Words = {
     expiry: 'Next to expire',
     progress: '{count} of {threshold}',
     expires: '{points} on {date}',
+    nouns: {
+      STAMPS: { label: 'Stamps', one: 'stamp', other: 'stamps' },
+      POINTS: { label: 'Points', one: 'point', other: 'points' },
+    },
   },
   webCard: {
     changed: 'Your card has changed.',

@@ -51,6 +51,10 @@ export const es: Words = {
     expiry: 'Próximo vencimiento',
     progress: '{count} de {threshold}',
     expires: '{points} el {date}',
+    nouns: {
+      STAMPS: { label: 'Sellos', one: 'sello', other: 'sellos' },
+      POINTS: { label: 'Puntos', one: 'punto', other: 'puntos' },
+    },
   },
   webCard: {
     changed: 'Tu tarjeta ha cambiado.',

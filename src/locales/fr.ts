@@ -51,6 +51,10 @@ export const fr: Words = {
     expiry: 'Prochaine expiration',
     progress: '{count} sur {threshold}',
     expires: '{points} le {date}',
+    nouns: {
+      STAMPS: { label: 'Tampons', one: 'tampon', other: 'tampons' },
+      POINTS: { label: 'Points', one: 'point', other: 'points' },
+    },
   },
   webCard: {
     changed: 'Votre carte a changé.',

@@ -51,6 +51,10 @@ export const it: Words = {
     expiry: 'Prossima scadenza',
     progress: '{count} di {threshold}',
     expires: '{points} il {date}',
+    nouns: {
+      STAMPS: { label: 'Timbri', one: 'timbro', other: 'timbri' },
+      POINTS: { label: 'Punti', one: 'punto', other: 'punti' },
+    },
   },
   webCard: {
     changed: 'La tua carta è cambiata.',

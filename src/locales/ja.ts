@@ -46,6 +46,10 @@ export const ja: Words = {
     expiry: '次に失効するもの',
     progress: '{threshold}中{count}',
     expires: '{date}に{points}',
+    nouns: {
+      STAMPS: { label: 'スタンプ', one: 'スタンプ', other: 'スタンプ' },
+      POINTS: { label: 'ポイント', one: 'ポイント', other: 'ポイント' },
+    },
   },
   webCard: {
     changed: 'カードが更新されました。',

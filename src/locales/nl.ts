@@ -51,6 +51,10 @@ export const nl: Words = {
     expiry: 'Vervalt als volgende',
     progress: '{count} van {threshold}',
     expires: '{points} op {date}',
+    nouns: {
+      STAMPS: { label: 'Stempels', one: 'stempel', other: 'stempels' },
+      POINTS: { label: 'Punten', one: 'punt', other: 'punten' },
+    },
   },
   webCard: {
     changed: 'Je kaart is gewijzigd.',

@@ -51,6 +51,16 @@ export const pl: Words = {
     expiry: 'Najbliższe wygaśnięcie',
     progress: '{count} z {threshold}',
     expires: '{points}: {date}',
+    nouns: {
+      STAMPS: {
+        label: 'Pieczątki',
+        one: 'pieczątka',
+        few: 'pieczątki',
+        many: 'pieczątek',
+        other: 'pieczątki',
+      },
+      POINTS: { label: 'Punkty', one: 'punkt', few: 'punkty', many: 'punktów', other: 'punktu' },
+    },
   },
   webCard: {
     changed: 'Twoja karta się zmieniła.',

@@ -51,6 +51,10 @@ export const pt: Words = {
     expiry: 'Próxima expiração',
     progress: '{count} de {threshold}',
     expires: '{points} em {date}',
+    nouns: {
+      STAMPS: { label: 'Carimbos', one: 'carimbo', other: 'carimbos' },
+      POINTS: { label: 'Pontos', one: 'ponto', other: 'pontos' },
+    },
   },
   webCard: {
     changed: 'O seu cartão mudou.',

@@ -46,6 +46,10 @@ export const tr: Words = {
     expiry: 'Sıradaki sona erme',
     progress: '{count} / {threshold}',
     expires: '{date}: {points}',
+    nouns: {
+      STAMPS: { label: 'Damgalar', one: 'damga', other: 'damga' },
+      POINTS: { label: 'Puan', one: 'puan', other: 'puan' },
+    },
   },
   webCard: {
     changed: 'Kartınız değişti.',

@@ -14,7 +14,12 @@ const english = textsOf(languages.en);
 /** What is the same word in another language. */
 const shared: Readonly<Record<string, readonly string[]>> = {
   de: ['join.name', 'people.passkeys.title'],
-  fr: ['people.account.invitations'],
+  fr: [
+    'program.nouns.POINTS.label',
+    'program.nouns.POINTS.one',
+    'program.nouns.POINTS.other',
+    'people.account.invitations',
+  ],
   nl: ['card.details', 'card.code.aztec'],
 };
 const placesIn = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort();
@@ -28,7 +33,9 @@ describe('the words of pages and mails', () => {
     const texts = textsOf(words);
 
     it(`have the same texts in ${language}, with the same names in them`, () => {
-      assert.deepEqual([...texts.keys()].sort(), [...english.keys()].sort());
+      // Languages have other plural forms of a noun than English.
+      const places = [...texts.keys()].filter((place) => !/nouns\..*\.(?:zero|two|few|many)$/.test(place));
+      assert.deepEqual(places.sort(), [...english.keys()].sort());
       for (const [place, text] of texts) {
         assert.ok(text.trim() === text && text !== '', place);
         // A sentence of two may name the shop in one of them.

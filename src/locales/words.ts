@@ -3,6 +3,17 @@ export type Kind = 'card' | 'coupon' | 'ticket' | 'giftCard';
 
 type OfKind = Readonly<Record<Kind, string>>;
 
+/** A noun next to numbers, by the plural forms of the language; `label` stands alone. */
+export interface Noun {
+  readonly label: string;
+  readonly one: string;
+  readonly other: string;
+  readonly zero?: string;
+  readonly two?: string;
+  readonly few?: string;
+  readonly many?: string;
+}
+
 /** What a page says instead of the page that a person wanted: what happened, and what to do. */
 export interface Advice {
   readonly title: string;
@@ -55,6 +66,8 @@ export interface Words {
     readonly expiry: string;
     readonly progress: string;
     readonly expires: string;
+    /** What is collected where the shop has no name of its own for it. */
+    readonly nouns: { readonly STAMPS: Noun; readonly POINTS: Noun };
   };
   /** The web card. */
   readonly webCard: {

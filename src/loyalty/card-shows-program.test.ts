@@ -64,10 +64,10 @@ describe('the pass file', () => {
     const { json, files } = await passFile(card);
     const lastDay = await lastDayOf(card, 'de');
     assert.deepEqual(json.storeCard.headerFields, [
-      { key: 'loyalty-balance', label: 'Points', value: '1.250', changeMessage: 'Points: %@' },
+      { key: 'loyalty-balance', label: 'Punkte', value: '1.250', changeMessage: 'Punkte: %@' },
     ]);
-    assert.deepEqual(section(json, 'secondary'), ['tier: Bronze', 'loyalty-reward: Free coffee: 100 points']);
-    assert.deepEqual(section(json, 'back'), [`loyalty-expiry: 1.250 points am ${lastDay}`, 'latest-news: –']);
+    assert.deepEqual(section(json, 'secondary'), ['tier: Bronze', 'loyalty-reward: Free coffee: 100 Punkte']);
+    assert.deepEqual(section(json, 'back'), [`loyalty-expiry: 1.250 Punkte am ${lastDay}`, 'latest-news: –']);
     assert.ok(![...files.keys()].some((name) => name.startsWith('strip')));
   });
 
@@ -99,6 +99,12 @@ describe('the pass file', () => {
         type,
         fields: [{ key: 'tier', label: 'Tier', value: 'Bronze', section: 'primary' }],
       });
+      const others = ['tier: Bronze', 'loyalty-reward: Free coffee: 10 stamps'];
+      if (height !== null)
+        assert.deepEqual(
+          section((await passFile(card)).json, 'auxiliary', styles[type as keyof typeof styles]),
+          others,
+        );
       await award(shop.client, card, 23);
       const { json, files } = await passFile(card);
       const style = styles[type as keyof typeof styles];
@@ -117,11 +123,9 @@ describe('the pass file', () => {
         [1, 2, 3].map((scale) => [375 * scale, height * scale]),
       );
       assert.deepEqual(section(json, 'primary', style), [], 'nothing is written across the stamps');
-      assert.deepEqual(section(json, 'secondary', style), [
-        'tier: Bronze',
-        'loyalty-pending: Free coffee × 2',
-        'loyalty-reward: Free coffee: 10 stamps',
-      ]);
+      assert.deepEqual(section(json, 'secondary', style), ['loyalty-pending: Free coffee × 2']);
+      // A ticket has two rows. Where there is one, a ready reward has it to itself.
+      assert.deepEqual(section(json, 'auxiliary', style), type === 'eventTicket' ? others : []);
     });
   }
 

@@ -157,7 +157,8 @@ function completeFields(fields: NonNullable<NewDesign['fields']>): PassField[] {
       throw invalidField(`fields[${at}].key`, 'unique', `"${field.key}" is used twice. Keys must be unique.`);
     seen.add(field.key);
     const { key, label, section, value = null, editable = true, changeMessage = null } = field;
-    return { key, label, value, section, editable, changeMessage };
+    const complete = { key, label, value, section, editable, changeMessage };
+    return field.untilProgram === true ? { ...complete, untilProgram: true } : complete;
   });
 }
 

@@ -101,6 +101,8 @@ export interface PassField {
   readonly section: 'header' | 'primary' | 'secondary' | 'auxiliary' | 'back';
   readonly editable: boolean;
   readonly changeMessage: string | null;
+  /** Replaces what a program says of its reward, until one is launched. */
+  readonly untilProgram?: true;
 }
 
 /** The parameters that take an image URL, in the order in which their problems are reported. */

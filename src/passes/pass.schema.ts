@@ -58,6 +58,11 @@ const fieldColumns = {
   changeMessage: nullable(
     Type.String({ maxLength: 200, description: 'shown on change; %@ is replaced by the new value' }),
   ),
+  untilProgram: Type.Optional(
+    Type.Boolean({
+      description: 'whether it is shown only until a program is launched, such as a text about the reward',
+    }),
+  ),
 };
 
 const Field = closed(fieldColumns);
@@ -68,6 +73,7 @@ const NewField = closed({
   value: Type.Optional(fieldColumns.value),
   editable: Type.Optional(fieldColumns.editable),
   changeMessage: Type.Optional(fieldColumns.changeMessage),
+  untilProgram: fieldColumns.untilProgram,
 });
 
 const barcodeColumns = {

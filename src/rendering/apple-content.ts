@@ -2,6 +2,7 @@ import type { PublicCtx } from '../context.ts';
 import type { ImageFiles } from '../passes/images/image-files.ts';
 import type { AppleField } from '../wallet/apple/card.ts';
 import { type PassImage, prepareImage } from '../wallet/apple/pkpass.ts';
+import { hasOneRow } from './apple-rows.ts';
 import type { CardRow } from './card.sql.ts';
 import { type PlacedImages, placedImages, shownFieldsOf } from './card-view.ts';
 import { BALANCE_KEY, PENDING_KEY } from './program-fields.ts';
@@ -13,7 +14,17 @@ export function appleFields(card: CardRow): AppleField[] {
   // An empty value would leave its label over nothing.
   const fields = shownFieldsOf(card).map((field) => ({ ...field, value: field.value || null }));
   const announced = withRewardsAnnounced(fields);
-  return hasStrip(card.type) && stampsOf(card.program) !== null ? besideStrip(announced) : announced;
+  const placed = hasStrip(card.type) && stampsOf(card.program) !== null ? belowStrip(announced) : announced;
+  const format = card.barcodeMode === 'none' ? null : card.barcodeFormat;
+  return hasOneRow(card.type, format) ? readyAlone(placed) : placed;
+}
+
+/** A ready reward has the only row to itself, so that it can be read: the others are on the back until it is redeemed. */
+function readyAlone(fields: readonly AppleField[]): AppleField[] {
+  const isReady = fields.some(({ key, value }) => key === PENDING_KEY && value !== null);
+  return fields.map((field) =>
+    isReady && field.section === 'auxiliary' ? { ...field, section: 'back' } : field,
+  );
 }
 
 /**
@@ -31,10 +42,10 @@ function withRewardsAnnounced(fields: readonly AppleField[]): AppleField[] {
 }
 
 /** Wallet writes primary fields across the strip: they lead the row below it instead. */
-function besideStrip(fields: readonly AppleField[]): AppleField[] {
+function belowStrip(fields: readonly AppleField[]): AppleField[] {
   const primary = fields.filter(({ section }) => section === 'primary');
   const others = fields.filter(({ section }) => section !== 'primary');
-  return [...primary.map((field) => ({ ...field, section: 'secondary' as const })), ...others];
+  return [...primary.map((field) => ({ ...field, section: 'auxiliary' as const })), ...others];
 }
 
 /** The fields that a card's pass file has now, its program's among them; none where there is no such card. */

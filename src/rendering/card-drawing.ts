@@ -4,6 +4,7 @@ import { languageTag } from '../kit/text/language.ts';
 import { wordsIn } from '../locales/languages.ts';
 import type { StoredImage } from '../passes/pass-row.ts';
 import { type BarcodeFormat, barcodeSvg } from './barcode-svg.ts';
+import { PENDING_KEY } from './program-fields.ts';
 import { type Stamps, stampsDrawing } from './stamps-drawing.ts';
 
 /** What the front of a card shows. */
@@ -123,7 +124,8 @@ function fieldList(fields: readonly CardField[], section: CardSection): Html | n
   const shown = shownFields(fields, section);
   if (shown.length === 0) return null;
   const longest = Math.max(...shown.map(({ value }) => value.length));
-  return html`<dl class="fields ${section}${section === 'primary' && lengthClass(longest)}">${shown.map(
+  const isReady = shown.some(({ key }) => key === PENDING_KEY);
+  return html`<dl class="fields ${section}${section === 'primary' && lengthClass(longest)}${isReady && ' ready'}">${shown.map(
     ({ key, label, value }) =>
       html`<div>${
         label === '' ? html`<dt class="unseen">${key}</dt>` : html`<dt><bdi>${label}</bdi></dt>`

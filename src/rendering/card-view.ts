@@ -23,7 +23,7 @@ export function cardView(ctx: PublicCtx, card: CardRow): CardView {
     terms: card.terms,
     message: card.message,
     fields: shownFieldsOf(card),
-    stamps: stampsOf(card.program),
+    stamps: stampsOf(card.program, localeOf(card)),
     images: { logo: shown(logo), banner: shown(strip ?? hero), thumbnail: shown(thumbnail) },
     icon: shown(icon),
     colors: card.colors,

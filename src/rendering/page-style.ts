@@ -1,4 +1,4 @@
-import type { CardColors } from '../cards/card-colors.ts';
+import { type CardColors, edgeOn, tinted } from '../cards/card-colors.ts';
 
 /** The style sheet of the "Add to wallet" page. Equal colours give equal text. */
 export function cardPageStyle(colors: CardColors): string {
@@ -19,18 +19,27 @@ export function cardTheme({ background, shade, foreground, label }: CardColors):
     '--card-ring': `${shade}73`,
     '--card-ink': foreground,
     '--card-label': label,
+    '--edge-by-day': edgeOn(background, groundsOf(paper.day, background)),
+    '--edge-by-night': edgeOn(background, groundsOf(paper.night, background)),
   };
+}
+
+const paper = { day: '#f6f5f2', night: '#121417' };
+
+/** The paper of a page, and what its top has of the card's colour. */
+function groundsOf(ground: string, color: string): string[] {
+  return [ground, tinted(ground, color, 0.09)];
 }
 
 const BASE = `
 :root {
   color-scheme: light dark;
-  --paper: #f6f5f2; --raised: #ffffff; --ink: #1a1b1e; --soft: #595c63; --line: #dedcd6; --focus: #1d4ed8;
+  --paper: ${paper.day}; --raised: #ffffff; --ink: #1a1b1e; --soft: #595c63; --line: #dedcd6; --focus: #1d4ed8;
   --alert: #fdecea; --alert-ink: #8c1d18; --note: #fdf3d7; --note-ink: #6b4700;
 }
 @media (prefers-color-scheme: dark) {
   :root {
-    --paper: #121417; --raised: #1c1f24; --ink: #f2f2f0; --soft: #abafb6; --line: #31353b; --focus: #9ec1ff;
+    --paper: ${paper.night}; --raised: #1c1f24; --ink: #f2f2f0; --soft: #abafb6; --line: #31353b; --focus: #9ec1ff;
     --alert: #3a1a18; --alert-ink: #ffb4ab; --note: #33290f; --note-ink: #f5d27a;
   }
 }
@@ -140,6 +149,7 @@ const CARD = `
 .fields.primary dd { font-size: 2.75rem; font-weight: 700; line-height: 1.1; letter-spacing: -.03em; }
 .fields.primary.long dd { font-size: 1.75rem; letter-spacing: -.02em; }
 .fields.primary.longest dd { font-size: 1.25rem; letter-spacing: 0; line-height: 1.25; }
+.fields.ready dd { font-size: 1.5rem; font-weight: 700; line-height: 1.2; letter-spacing: -.015em; }
 .code { align-self: center; margin-top: auto; padding: .25rem; border-radius: .75rem; max-width: 100%; text-align: center;
   background: #ffffff; color: #111111; forced-color-adjust: none; }
 .code svg { display: block; margin: 0 auto; width: 10rem; max-width: 100%; height: auto; }
@@ -197,7 +207,8 @@ form.join .problem { margin: -.625rem 0 0; font-size: .9375rem; text-align: star
 main > .hint, form.join .hint { text-align: start; }
 .join-picture { display: block; width: 100%; height: auto; max-height: 14rem; object-fit: cover; border-radius: 1rem; margin-bottom: 1.25rem; }
 .intro p.lead { white-space: pre-line; }
-.button.own { background: var(--card); color: var(--card-ink); border-color: var(--card-shade); }
+.button.own { background: var(--card); color: var(--card-ink); border: 2px solid var(--edge-by-day); }
+@media (prefers-color-scheme: dark) { .button.own { border-color: var(--edge-by-night); } }
 .button[aria-busy="true"] { opacity: .7; }
 @media (hover: hover) { .button.own:hover { background: var(--card-shade); } }
 @media (max-width: 55.99rem) { .card-frame { margin: 2rem 0 2.5rem; } }

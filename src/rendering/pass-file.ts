@@ -15,6 +15,7 @@ import type { PassSigner } from '../wallet/apple/signature.ts';
 import { appleFields, appleImages, readImage } from './apple-content.ts';
 import type { CardRow } from './card.sql.ts';
 import type { PassFiles } from './card-files.ts';
+import { localeOf } from './card-view.ts';
 import { stampsOf, stampsStrip } from './stamps-drawing.ts';
 
 /** A pass file in its parts: bytes of its own, and the hash of each stored image, which many pass files share. */
@@ -51,7 +52,7 @@ export function createPassFiles({ publicUrl, images: store }: Options): PassFile
 
   /** What is drawn where the pass has no image of its own. */
   async function drawingsOf(card: CardRow): Promise<PassImage[]> {
-    const stamps = stampsOf(card.program);
+    const stamps = stampsOf(card.program, localeOf(card));
     const strip = stamps === null ? [] : await stampsStrip(stamps, cardColors(card.colors), card.type);
     return [...(card.images.iconUrl === undefined ? await iconsOf(card) : []), ...strip];
   }

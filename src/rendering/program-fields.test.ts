@@ -93,8 +93,13 @@ describe('the fields of a program', () => {
     const cost = (rewardCost: number, locale: string) => shown({ ...points, rewardCost }, { locale })[1];
     assert.match(String(cost(1, 'en')), /Free coffee: 1 point$/);
     assert.match(String(cost(2, 'en')), /: 2 points$/);
-    // Polish has four forms; the shop has named two.
-    assert.match(String(cost(3, 'pl')), /: 3 points$/);
+    // Polish has four forms; a shop names two.
+    assert.deepEqual(
+      [1, 3, 5].map((count) => cost(count, 'pl')?.split(': ')[2]),
+      ['1 punkt', '3 punkty', '5 punktów'],
+    );
+    const own = { ...points, pointName: { one: 'bean', other: 'beans' }, rewardCost: 3 };
+    assert.match(String(shown(own, { locale: 'pl' })[1]), /: 3 beans$/);
   });
 
   it('speak the language of the holder, and English where there are no words for it', () => {
@@ -102,15 +107,16 @@ describe('the fields of a program', () => {
     const all = (locale: string | null) =>
       shown(rich, { locale }).map((line) => line.split(': ').slice(1).join(': '));
     assert.deepEqual(all('de_AT'), [
-      'Stamps = 3 von 10',
+      'Stempel = 3 von 10',
       'Zum Einlösen bereit = Free coffee × 1',
-      'Prämie = Free coffee: 10 stamps',
-      'Verfällt als Nächstes = 2 stamps am 31. Jän. 2027',
+      'Prämie = Free coffee: 10 Stempel',
+      'Verfällt als Nächstes = 2 Stempel am 31. Jän. 2027',
     ]);
-    assert.equal(all('fr')[0], 'Stamps = 3 sur 10');
-    assert.equal(all('es')[0], 'Stamps = 3 de 10');
-    assert.equal(all('it')[0], 'Stamps = 3 di 10');
-    assert.equal(all('ja')[0], 'Stamps = 10中3');
+    assert.equal(all('fr')[0], 'Tampons = 3 sur 10');
+    assert.equal(all('es')[0], 'Sellos = 3 de 10');
+    assert.equal(all('it')[0], 'Timbri = 3 di 10');
+    assert.equal(all('ja')[0], 'スタンプ = 10中3');
+    assert.match(String(all('ar')[2]), /Free coffee: (10|١٠) أختام/);
     for (const locale of ['sv', 'no language', null]) assert.equal(all(locale)[0], 'Stamps = 3 of 10');
     assert.match(String(shown({ ...points, balance: 1_234_567 }, { locale: 'de' })[0]), /1\.234\.567$/);
     const turkish = { ...points, pointName: { one: 'indirim', other: 'indirim' } };
@@ -137,7 +143,8 @@ describe("a pass's own fields and those of its program", () => {
     const fields = [...own('header', 'h1'), ...own('secondary', 's1'), ...own('back', 'b1')];
     assert.deepEqual(sections(withProgram(fields, stamps, english)), {
       header: 'loyalty-balance h1',
-      secondary: 's1 loyalty-pending loyalty-reward',
+      auxiliary: 's1 loyalty-reward',
+      secondary: 'loyalty-pending',
       back: 'b1 loyalty-expiry',
     });
     assert.deepEqual(withProgram(fields, null, english), fields);
@@ -151,21 +158,27 @@ describe("a pass's own fields and those of its program", () => {
     ];
     assert.deepEqual(sections(withProgram(crowded, stamps, english)), {
       header: 'loyalty-balance h1 h2',
-      auxiliary: 'h3 a1',
-      secondary: 's1 loyalty-pending',
-      back: 'loyalty-reward loyalty-expiry',
+      auxiliary: 'h3 s1 a1 loyalty-reward',
+      secondary: 'loyalty-pending',
+      back: 'loyalty-expiry',
     });
     const full = own('secondary', 's1', 's2', 's3', 's4');
     assert.equal(sections(withProgram(full, points, english)).back, 'loyalty-reward loyalty-expiry');
   });
 
   it('leave room for primary ones where stamps are drawn in their place', () => {
-    const fields = [...own('primary', 'p1'), ...own('secondary', 's1', 's2')];
-    assert.equal(sections(withProgram(fields, stamps, english)).secondary, 's1 s2 loyalty-pending');
+    const fields = [...own('primary', 'p1'), ...own('secondary', 's1', 's2', 's3')];
+    assert.equal(sections(withProgram(fields, stamps, english)).auxiliary, 's1 s2 s3');
     const plain = { ...stamps, drawsStamps: false };
-    assert.equal(
-      sections(withProgram(fields, plain, english)).secondary,
-      's1 s2 loyalty-pending loyalty-reward',
-    );
+    assert.equal(sections(withProgram(fields, plain, english)).auxiliary, 's1 s2 s3 loyalty-reward');
+  });
+
+  it('have no text that replaced the program before it was launched', () => {
+    const [treat] = own('secondary', 'treat').map((field) => ({ ...field, untilProgram: true as const }));
+    assert.ok(treat);
+    const fields = [treat, ...own('auxiliary', 'hours')];
+    assert.deepEqual(withProgram(fields, null, english), fields);
+    assert.deepEqual(withProgram(fields, { ...stamps, launchedAt: null }, english), fields);
+    assert.equal(sections(withProgram(fields, stamps, english)).auxiliary, 'hours loyalty-reward');
   });
 });

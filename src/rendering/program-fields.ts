@@ -1,6 +1,8 @@
 import { languageTag } from '../kit/text/language.ts';
 import { dayOf } from '../kit/time.ts';
+import { en } from '../locales/en.ts';
 import { wordsIn } from '../locales/languages.ts';
+import type { Noun, Words } from '../locales/words.ts';
 import type { PassField } from '../passes/pass-row.ts';
 import type { PointName, ProgramMode } from '../passes/programs/program-row.ts';
 import type { Tiered } from '../passes/programs/tiers.ts';
@@ -34,6 +36,7 @@ export interface Reader {
 export const BALANCE_KEY = 'loyalty-balance';
 /** Shown while there is one. */
 export const PENDING_KEY = 'loyalty-pending';
+const REWARD_KEY = 'loyalty-reward';
 
 /**
  * The fields that a program adds to its cards once it is launched; paused ones show it too. Which there are, and where,
@@ -46,12 +49,13 @@ export function programFields(program: CardProgram | null, reader: Reader): Pass
   const tag = languageTag(reader.locale) ?? 'en';
   const { mode, balance, pendingRewards, rewardTitle, pointName, nextExpiry } = program;
   const { format: number } = new Intl.NumberFormat(tag);
-  const counted = (value: number) => `${number(value)} ${nounFor(value, pointName, tag)}`;
-  const label = capitalised(pointName.other, tag);
+  const noun = nounOf(program, words);
+  const counted = (value: number) => `${number(value)} ${nounFor(value, noun, tag)}`;
+  const label = noun.label ?? capitalised(pointName.other, tag);
   const goal = (mode === 'POINTS' ? program.rewardCost : program.threshold) ?? 0;
   const progress = fill(words.progress, { count: number(balance), threshold: number(goal) });
   const balanceField = field(BALANCE_KEY, 'header', label, mode === 'POINTS' ? number(balance) : progress);
-  const reward = field('loyalty-reward', 'secondary', words.reward, `${rewardTitle}: ${counted(goal)}`);
+  const reward = field(REWARD_KEY, 'secondary', words.reward, `${rewardTitle}: ${counted(goal)}`);
   const ready = pendingRewards > 0 ? `${rewardTitle} × ${number(pendingRewards)}` : null;
   const pending = field(PENDING_KEY, 'secondary', words.ready, ready);
   const expires =
@@ -70,16 +74,18 @@ export function programFields(program: CardProgram | null, reader: Reader): Pass
 }
 
 /**
- * A pass's own fields with those of its program. The balance leads the header; all others come after the pass's own.
- * What no wallet has room for elsewhere goes on the back.
+ * A pass's own fields with those of its program. The balance leads the header; all others come after the pass's own, without
+ * those that replace the program until there is one. A ready reward has a row of its own. What no wallet has room for
+ * elsewhere goes on the back.
  */
 export function withProgram(
-  own: readonly PassField[],
+  all: readonly PassField[],
   program: CardProgram | null,
   reader: Reader,
 ): PassField[] {
   const [balance, ...others] = programFields(program, reader);
-  if (balance === undefined) return [...own];
+  if (balance === undefined) return [...all];
+  const own = all.filter(({ untilProgram }) => untilProgram !== true);
   const header = own.filter(({ section }) => section === 'header');
   const moved = new Set(header.slice(mostInHeader - 1));
   const placed = own.map((each) => (moved.has(each) ? { ...each, section: 'auxiliary' as const } : each));
@@ -88,13 +94,19 @@ export function withProgram(
   const inRow = placed.filter(
     ({ section }) => section === 'secondary' || section === 'auxiliary' || (drawn && section === 'primary'),
   );
-  let room = mostInRow - inRow.length;
-  const added = others.map((each): PassField => {
-    if (each.section !== 'secondary') return each;
-    room -= 1;
-    return room >= 0 ? each : { ...each, section: 'back' };
-  });
-  return [balance, ...placed, ...added];
+  const hasRoom = inRow.length < mostInRow;
+  const added = others.map(
+    (each): PassField => (each.key === REWARD_KEY && !hasRoom ? { ...each, section: 'back' } : each),
+  );
+  const fields = [balance, ...placed, ...added];
+  return program?.mode === 'STAMPS' ? belowReady(fields) : fields;
+}
+
+/** Leaves the row of the ready reward to it. */
+function belowReady(fields: readonly PassField[]): PassField[] {
+  return fields.map((each) =>
+    each.section === 'secondary' && each.key !== PENDING_KEY ? { ...each, section: 'auxiliary' } : each,
+  );
 }
 
 /** Apple's header takes three fields; its store cards and coupons four below it, in one row. */
@@ -110,9 +122,17 @@ function announced(each: PassField): PassField {
   return { ...each, changeMessage: each.label.includes('%') ? '%@' : `${each.label}: %@` };
 }
 
+type Named = PointName & Partial<Noun>;
+
+/** What the shop calls it; where it has kept the names that a program begins with, these in the language of the card. */
+function nounOf({ mode, pointName }: CardProgram, { nouns }: Words['program']): Named {
+  const begun = en.program.nouns[mode];
+  return pointName.one === begun.one && pointName.other === begun.other ? nouns[mode] : pointName;
+}
+
 /** The shop names one and several: languages with more forms than these take the second. */
-function nounFor(value: number, { one, other }: PointName, tag: string): string {
-  return new Intl.PluralRules(tag).select(value) === 'one' ? one : other;
+function nounFor(value: number, noun: Named, tag: string): string {
+  return noun[new Intl.PluralRules(tag).select(value)] ?? noun.other;
 }
 
 function capitalised(text: string, tag: string): string {

@@ -60,6 +60,24 @@ describe('their drawing', () => {
     });
   }
 
+  it('begins at the right in languages that are read from there: the star is at the left', () => {
+    assert.deepEqual(stampsOf(program, 'ar-EG'), { filled: 3, threshold: 10, fromRight: true });
+    assert.deepEqual(stampsOf(program, 'de'), { filled: 3, threshold: 10 });
+    const across = (fromRight?: true) => {
+      const drawing = stampsDrawing({ filled: 1, threshold: 4, ...(fromRight && { fromRight }) }, size, ink);
+      return [...drawing.matchAll(/translate\(([\d.]+) /g)].map(([, x]) => Number(x));
+    };
+    assert.deepEqual(
+      across(true),
+      across().map((x) => size.width - x),
+    );
+    const bar = stampsDrawing({ filled: 50, threshold: 100, fromRight: true }, size, ink);
+    assert.deepEqual(
+      [...bar.matchAll(/<rect x="([\d.]+)"/g)].map(([, x]) => Number(x)),
+      [24, 187.5],
+    );
+  });
+
   it('fills as many as there are', () => {
     for (const filled of [0, 3, 9, 10]) {
       const drawing = stampsDrawing({ filled, threshold: 10 }, size, ink);

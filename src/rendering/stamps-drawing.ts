@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { CardColors } from '../cards/card-colors.ts';
 import { drawPicture } from '../kit/pictures/draw-picture.ts';
 import { keptWork } from '../kit/promises.ts';
+import { directionOf, languageTag } from '../kit/text/language.ts';
 import type { PassType } from '../passes/pass-row.ts';
 import { type PassImage, prepareImage } from '../wallet/apple/pkpass.ts';
 import type { CardProgram } from './program-fields.ts';
@@ -10,6 +11,8 @@ import type { CardProgram } from './program-fields.ts';
 export interface Stamps {
   readonly filled: number;
   readonly threshold: number;
+  /** The first is at the right, as languages that begin there read. */
+  readonly fromRight?: true;
 }
 
 interface StampColors {
@@ -31,23 +34,25 @@ const mostPlaces = 30;
 const margin = 12;
 
 /** The stamps that a card draws; null where it draws none. */
-export function stampsOf(program: CardProgram | null): Stamps | null {
+export function stampsOf(program: CardProgram | null, locale: string | null = null): Stamps | null {
   if (program?.mode !== 'STAMPS' || program.launchedAt === null || !program.drawsStamps) return null;
   const threshold = Math.max(1, program.threshold ?? 1);
   // Below zero while an earn was undone whose reward is gone; above the threshold where that was lowered since.
   const filled = Math.min(Math.max(0, program.balance), threshold);
-  if (threshold <= mostStamps) return { filled, threshold };
-  return { filled: Math.floor((filled / threshold) * mostStamps), threshold: mostStamps };
+  const side = directionOf(languageTag(locale) ?? 'en') === 'rtl' ? ({ fromRight: true } as const) : {};
+  if (threshold <= mostStamps) return { filled, threshold, ...side };
+  return { filled: Math.floor((filled / threshold) * mostStamps), threshold: mostStamps, ...side };
 }
 
 /** The stamps as shapes of an SVG of that size: the last place has a star. Equal arguments give equal text. */
-export function stampsDrawing({ filled, threshold }: Stamps, size: Size, colors: StampColors): string {
-  if (threshold > mostPlaces) return bar(filled / threshold, size, colors);
+export function stampsDrawing(stamps: Stamps, size: Size, colors: StampColors): string {
+  const { filled, threshold, fromRight } = stamps;
+  if (threshold > mostPlaces) return bar(stamps, size, colors);
   const { places, radius } = placesFor(threshold, size);
   return places
     .map(({ x, y }, at) => {
       const isLast = at === threshold - 1;
-      const place = `translate(${round(x)} ${round(y)}) scale(${round(radius)})`;
+      const place = `translate(${round(fromRight ? size.width - x : x)} ${round(y)}) scale(${round(radius)})`;
       return `<g transform="${place}">${at < filled ? stamp(colors, isLast) : emptyPlace(colors, isLast)}</g>`;
     })
     .join('');
@@ -92,12 +97,17 @@ const star = `M${Array.from({ length: 10 }, (_, at) => {
   return `${round(radius * Math.sin(angle))} ${round(-radius * Math.cos(angle))}`;
 }).join('L')}Z`;
 
-function bar(share: number, { width, height }: Size, { ink }: StampColors): string {
+function bar(
+  { filled, threshold, fromRight }: Stamps,
+  { width, height }: Size,
+  { ink }: StampColors,
+): string {
+  const share = filled / threshold;
   const thick = Math.min(26, height / 4);
   const long = width - 4 * margin;
   const [x, y] = [2 * margin, (height - thick) / 2];
   const rounded = (length: number, look: string) =>
-    `<rect x="${round(x)}" y="${round(y)}" width="${round(length)}" height="${round(thick)}" rx="${round(thick / 2)}" ${look}/>`;
+    `<rect x="${round(fromRight ? width - x - length : x)}" y="${round(y)}" width="${round(length)}" height="${round(thick)}" rx="${round(thick / 2)}" ${look}/>`;
   const whole = rounded(long, `fill="none" stroke="${ink}" stroke-width="2" stroke-opacity=".65"`);
   // Never shorter than it is thick: it would not be round.
   return share === 0 ? whole : whole + rounded(Math.max(thick, long * share), `fill="${ink}"`);
@@ -154,8 +164,8 @@ export async function stampsStrip(stamps: Stamps, colors: CardColors, type: Pass
   );
 }
 
-function nameOf({ filled, threshold }: Stamps, { shade, foreground }: CardColors): string {
-  return `${filled} ${threshold} ${shade} ${foreground}`;
+function nameOf({ filled, threshold, fromRight }: Stamps, { shade, foreground }: CardColors): string {
+  return `${filled} ${threshold} ${fromRight ?? ''} ${shade} ${foreground}`;
 }
 
 /** It has a ground of its own, since a wallet may choose the card's colour. */

@@ -103,7 +103,9 @@ async function whoHasPin(
     throw error;
   });
   if (member === undefined || right !== 0)
-    throw refusal('invalid_credentials', 'This name and this PIN do not belong together.');
+    throw refusal('invalid_credentials', 'This name and this PIN do not belong together.', {
+      triesLeft: giveBack.left,
+    });
   await giveBack();
   return { personId: accountOf(member), deviceId };
 }

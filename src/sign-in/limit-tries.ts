@@ -9,8 +9,8 @@ export interface Limits {
   readonly between?: Readonly<Record<string, Limit>>;
 }
 
-/** Gives a try back that was right. */
-export type GiveBack = () => Promise<void>;
+/** Gives a try back that was right; `left` is how many more there are until one has to wait. */
+export type GiveBack = (() => Promise<void>) & { readonly left: number };
 
 /**
  * Counts a try against the client's address, the buckets between, and the named person, whether or not that person exists.
@@ -27,6 +27,7 @@ export async function limitTries(
   const between = Object.entries(limits.between ?? {});
   const [from, to] = [`${what}-from:${addressBucket(ip ?? '')}`, `${what}-to:${hash}`];
   const counted: [string, Limit][] = [];
+  let left = Number.POSITIVE_INFINITY;
   const giveBack = async () => {
     for (const [bucket, limit] of counted) await countIn(app, bucket, limit, -1);
   };
@@ -34,6 +35,7 @@ export async function limitTries(
     const verdict = await countIn(app, bucket, limit);
     if (verdict.allowed) {
       counted.push([bucket, limit]);
+      left = Math.min(left, verdict.remaining);
       continue;
     }
     // This was no attempt; only the address has asked again.
@@ -42,5 +44,5 @@ export async function limitTries(
     if (bucket === to) over(hash);
     throw tooManyRequests(verdict);
   }
-  return giveBack;
+  return Object.assign(giveBack, { left });
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { assertRefused, type Client } from '../../test/client.ts';
+import { assertRefused, type Client, type Json } from '../../test/client.ts';
 import { inParallel, makeCard, tally } from '../../test/factories.ts';
 import { startTestApp } from '../../test/harness.ts';
 import { until } from '../../test/wallets.ts';
@@ -218,10 +218,29 @@ describe('staff', async () => {
     assert.equal((await bound.post(`/loyalty/entries/${ownEntry}/reverse`)).status, 200);
   });
 
-  it('adjust nothing, export nothing and list no holders', async () => {
+  it('adjust nothing, and list no holders', async () => {
     const adjust = { ...target, points: 100, reason: 'Mine' };
     assertRefused(await bound.post('/loyalty/adjust', adjust), 'role_required');
-    assertRefused(await bound.get('/holders?q=a'), 'role_required', /whole/);
+    for (const q of ['a', 'ad', '.. a', ''])
+      assert.ok([400, 403].includes((await bound.get(`/holders?q=${q}`)).status), q);
+    assertRefused(await bound.get('/holders?q=ad'), 'role_required', /three letters/);
+    assertRefused(await bound.get('/holders?q=anna&cursor=x'), 'role_required', /first page/);
+  });
+
+  it('find a customer by a word of the name, on one page, and not by the beginning of an address', async () => {
+    for (let n = 0; n < 3; n += 1)
+      await makeCard(own, pass.passId, {
+        holder: { name: `Zora Quast ${n}`, email: `hidden${n}@a.example` },
+      });
+    const { body } = await bound.get('/holders?q=quast&limit=2');
+    assert.deepEqual(
+      [body.data.map(({ name }: Json) => name), body.nextCursor],
+      [['Zora Quast 0', 'Zora Quast 1'], null],
+    );
+    assert.deepEqual((await bound.get('/holders?q=hidden')).body.data, []);
+  });
+
+  it('read no lists of all', async () => {
     for (const all of [`passId=${pass.passId}`, `programId=${program.programId}`])
       assertRefused(await bound.get(`/loyalty/entries?${all}`), 'role_required', /one card/);
     assertRefused(await bound.get('/people'), 'role_required');

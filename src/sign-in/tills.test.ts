@@ -159,7 +159,9 @@ describe('a PIN', () => {
     const foreign = till.with({ 'sec-fetch-site': 'cross-site' });
     assertRefused(await foreign.post('/sessions', { personId, pin }), 'invalid_request', /site/);
     const { till: strangers } = await pairTill(app, (await app.newWorkspace()).client);
-    assertRefused(await strangers.post('/sessions', { personId, pin }), 'invalid_credentials');
+    assertRefused(await strangers.post('/sessions', { personId, pin }), 'invalid_credentials', /./, {
+      triesLeft: 4,
+    });
     assert.equal((await till.post('/sessions', { personId, pin })).status, 201);
   });
 
@@ -179,10 +181,10 @@ describe('a PIN', () => {
       hook.enable();
       const { status, body } = await till.post('/sessions', { personId, pin: '0000' });
       hook.disable();
-      answers.push([status, body.code, body.error, derived]);
+      answers.push([status, body.code, body.error, derived, body.triesLeft]);
     }
     assert.deepEqual(answers, Array(4).fill(answers[0]));
-    assert.deepEqual([answers[0]?.[1], answers[0]?.[3]], ['invalid_credentials', 1]);
+    assert.deepEqual([answers[0]?.[1], ...(answers[0]?.slice(3) ?? [])], ['invalid_credentials', 1, 4]);
   });
 
   it('is guessed five times, and the right one then comes too late', async () => {
@@ -190,6 +192,8 @@ describe('a PIN', () => {
     const { till } = await pairTill(app, client);
     const tries = await inParallel(8, (n) => till.post('/sessions', { personId, pin: `000${n}` }));
     assert.deepEqual(tally(tries.map(({ status }) => status)), { 401: 5, 429: 3 });
+    // Each says how many are left, down to none.
+    assert.deepEqual(tries.flatMap(({ body }) => body.triesLeft ?? []).sort(), [0, 1, 2, 3, 4]);
     assertRefused(await till.post('/sessions', { personId, pin: '2580' }), 'rate_limited');
     const colleague = await withPin(client);
     assert.equal((await till.post('/sessions', { personId: colleague, pin: '2580' })).status, 201);
@@ -206,7 +210,14 @@ describe('a PIN', () => {
     const other = await withPin(client);
     assert.equal((await client.patch(`/people/${other}`, { pin: null })).body.hasPin, false);
     const { till } = await pairTill(app, client);
-    assertRefused(await till.post('/sessions', { personId: other, pin: '2580' }), 'invalid_credentials');
+    assertRefused(
+      await till.post('/sessions', { personId: other, pin: '2580' }),
+      'invalid_credentials',
+      /./,
+      {
+        triesLeft: 4,
+      },
+    );
   });
 
   it('changes with a key once, and the key keeps nothing of it', async () => {

@@ -10,10 +10,13 @@ import { may } from '../shared/session.ts';
 import { scanner } from '../texts/scanner.ts';
 import { scannerOffline } from '../texts/scanner-offline.ts';
 import { AwardBar } from './award-bar.tsx';
+import { CardFront } from './card-front.tsx';
 import { nameOf, usePassTitle } from './card-name.ts';
 import { type Done, DoneBar } from './done-bar.tsx';
 import { LastEntries } from './last-entries.tsx';
+import type { QueuedAward } from './offline/entry.ts';
 import { type KnownCard, loadCard, loadProgram } from './offline/known-cards.ts';
+import { queued } from './offline/sending.ts';
 import { Rewards } from './rewards.tsx';
 import { leaseFound } from './scans.ts';
 
@@ -79,13 +82,12 @@ interface Judged {
   readonly isExpired: boolean;
 }
 
-/** A card without a program: it says who it is, and nothing can be awarded. */
+/** A card without a program: it says what is on it, and nothing can be awarded. */
 function Plain({ card, isExpired }: Judged) {
-  const t = scanner().card;
   return (
     <div class="stack">
       <Troubles card={card} isExpired={isExpired} />
-      <p class="soft">{t.noProgram}</p>
+      <CardFront card={card} />
       <Next />
     </div>
   );
@@ -113,7 +115,7 @@ function Account({
     <div class="at-till">
       <div class="stack">
         <Troubles card={card} isExpired={isExpired} program={program.value} />
-        <Balance loyalty={loyalty} program={program.value} />
+        <Balance instanceId={card.instanceId} loyalty={loyalty} program={program.value} />
         <LoadedView of={program} lines={1} height={4}>
           {(known) => (
             <>
@@ -184,19 +186,28 @@ function columnsOf(threshold: number): number {
   return threshold <= 6 ? threshold : Math.ceil(threshold / 2);
 }
 
+/** What the balance does not have yet. */
+const isUnsent = (state: QueuedAward['state']) => state === 'waiting' || state === 'sending';
+
 /** More stamps than these are shown by the number alone. */
 const mostDots = 20;
 
 function Balance({
+  instanceId,
   loyalty: { mode, balance, pendingRewards },
   program,
 }: {
+  readonly instanceId: string;
   readonly loyalty: NonNullable<Instance['loyalty']>;
   readonly program: Program | undefined;
 }) {
   const t = scanner().card;
   const threshold = mode === 'STAMPS' ? (program?.threshold ?? null) : null;
-  const unit = program === undefined ? '' : program.pointName[balance === 1 ? 'one' : 'other'];
+  const counted = threshold ?? balance;
+  const unit = program === undefined ? '' : program.pointName[counted === 1 ? 'one' : 'other'];
+  const waiting = queued.value
+    .filter(({ card, state }) => 'instanceId' in card && card.instanceId === instanceId && isUnsent(state))
+    .reduce((sum, { points }) => sum + points, 0);
   return (
     <section class="panel standing" aria-label={t.balance}>
       <p>
@@ -205,6 +216,7 @@ function Balance({
         <span class="soft" dir="auto">
           {unit}
         </span>
+        {waiting > 0 && <span class="soft number"> + {formatNumber(waiting)}</span>}
       </p>
       {threshold !== null && threshold <= mostDots && (
         <p

@@ -27,8 +27,15 @@ async function onlyOneOf(readings: readonly string[]): Promise<Found> {
   return { cards: isShared ? [] : cards, isShared };
 }
 
-/** The cards that a typed text names: a code, an address, a telephone number, or a number of the shop's own. */
+/** The cards that a typed text names: as `findByNumber` finds them, or else those of holders with these words in their name. */
 export async function findByText(text: string): Promise<Found> {
+  const found = await findByNumber(text);
+  if (found.cards.length > 0 || found.isShared || text.includes('@')) return found;
+  return ofHolders(await holders({ q: text }));
+}
+
+/** The cards that a typed text names as a whole: a code, an address, a telephone number, or a number of the shop's own. */
+export async function findByNumber(text: string): Promise<Found> {
   if (text.includes('@')) return ofHolders(await holders({ email: text }));
   const found = await carriersOf(text);
   if (found.cards.length > 0 || found.isShared) return found;
@@ -52,14 +59,12 @@ function ofHolders(found: readonly { readonly cards: readonly Instance[] }[]): F
   return { cards: [...cards.filter(isActive), ...cards.filter((card) => !isActive(card))], isShared: false };
 }
 
-async function holders(
-  by: { readonly email: string } | { readonly identifier: string } | { readonly phone: string },
-) {
+async function holders(by: Readonly<Partial<Record<'email' | 'identifier' | 'phone' | 'q', string>>>) {
   try {
     return (await api.holders.list(by).page()).data;
   } catch (error) {
-    // A text that is no address or no number belongs to no holder.
-    if (codeOf(error) === 'invalid_request') return [];
+    // A text that is no address or no number belongs to no holder; staff need more letters of a name.
+    if (codeOf(error) === 'invalid_request' || codeOf(error) === 'role_required') return [];
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { codeOf, sentenceOf } from '../shared/api-error.ts';
 import { Button } from '../shared/button.tsx';
+import { formatNumber } from '../shared/format.ts';
 import { Icon } from '../shared/icon.tsx';
 import { PageHeader } from '../shared/page-header.tsx';
 import { scanner } from '../texts/scanner.ts';
@@ -68,8 +69,9 @@ export function PinPad({
             {digit}
           </button>
         ))}
-        <button type="button" aria-label={t.back} title={t.back} onClick={back}>
-          <Icon name="left" size={28} />
+        <button type="button" aria-label={t.back} onClick={back}>
+          <Icon name="left" size={24} />
+          <small>{t.names}</small>
         </button>
         <button type="button" onClick={() => change(`${pin}0`)}>
           0
@@ -87,7 +89,8 @@ export function PinPad({
 
 function problemOf(error: unknown): string {
   const t = scanner().pin;
-  if (codeOf(error) === 'invalid_credentials') return t.wrong;
+  if (codeOf(error) === 'invalid_credentials')
+    return t.left(formatNumber((error as { readonly triesLeft: number }).triesLeft));
   if (codeOf(error) === 'rate_limited') return t.limited;
   return sentenceOf(error);
 }

@@ -86,7 +86,13 @@ function SearchResult() {
       );
     case 'unknown':
       return (
-        <UnknownCard key={result.text} code={result.text} readings={result.readings} done={forgetSearch} />
+        <UnknownCard
+          key={result.text}
+          code={result.text}
+          readings={result.readings}
+          isTyped={result.isTyped}
+          done={forgetSearch}
+        />
       );
     case 'failed':
       return (

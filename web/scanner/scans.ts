@@ -10,7 +10,12 @@ import { turnCase } from './wedge.ts';
 export type Search =
   | { readonly kind: 'none' }
   | { readonly kind: 'looking' | 'nothing' | 'shared'; readonly text: string }
-  | { readonly kind: 'unknown'; readonly text: string; readonly readings: readonly string[] }
+  | {
+      readonly kind: 'unknown';
+      readonly text: string;
+      readonly readings: readonly string[];
+      readonly isTyped: boolean;
+    }
   | { readonly kind: 'several'; readonly text: string; readonly cards: readonly Instance[] }
   | { readonly kind: 'failed'; readonly text: string; readonly error: unknown };
 
@@ -29,12 +34,12 @@ export function onCode(...readings: readonly string[]): void {
   const now = performance.now();
   const isSame = text === last.text && now - last.at < sameMs;
   last = { text, at: now };
-  if (!isSame && text !== '') void find(text, readings, () => findByCode(readings));
+  if (!isSame && text !== '') void find(text, readings, false, () => findByCode(readings));
 }
 
 /** Takes what the user has typed. */
 export function onText(text: string): void {
-  if (text !== '') void find(text, [text, turnCase(text)], () => findByText(text));
+  if (text !== '') void find(text, [text, turnCase(text)], true, () => findByText(text));
 }
 
 /** Shows the card, of which more is known than its id. */
@@ -65,7 +70,12 @@ export function leaseFound(instanceId: string): Instance | undefined {
 /** Only the newest search counts: its answer may come before those of older ones. */
 let newest = 0;
 
-async function find(text: string, readings: readonly string[], look: () => Promise<Found>): Promise<void> {
+async function find(
+  text: string,
+  readings: readonly string[],
+  isTyped: boolean,
+  look: () => Promise<Found>,
+): Promise<void> {
   newest += 1;
   const turn = newest;
   search.value = { kind: 'looking', text };
@@ -76,7 +86,7 @@ async function find(text: string, readings: readonly string[], look: () => Promi
       if (only !== undefined) return { kind: 'several', text, cards };
       return { kind: isShared ? 'shared' : 'nothing', text };
     },
-    (error: unknown) => recalled(text, readings, error),
+    (error: unknown) => recalled(text, readings, isTyped, error),
   );
   if (turn !== newest) return;
   if (typeof next === 'string' || 'instanceId' in next) {
@@ -91,10 +101,15 @@ async function find(text: string, readings: readonly string[], look: () => Promi
 }
 
 /** Without a network: the id of a card that this till has shown lately, or else a code under which an award can be kept. */
-async function recalled(text: string, readings: readonly string[], error: unknown): Promise<Search | string> {
+async function recalled(
+  text: string,
+  readings: readonly string[],
+  isTyped: boolean,
+  error: unknown,
+): Promise<Search | string> {
   if (!isUnreachable(error)) return { kind: 'failed', text, error };
   const instanceId = await recallByCode(readings);
   if (instanceId !== undefined) return instanceId;
   // An address is no code.
-  return text.includes('@') ? { kind: 'failed', text, error } : { kind: 'unknown', text, readings };
+  return text.includes('@') ? { kind: 'failed', text, error } : { kind: 'unknown', text, readings, isTyped };
 }

@@ -348,6 +348,8 @@ class InvalidCredentialsError(PunchcardError):
     you in.
     """
 
+    tries_left: int = field("triesLeft")
+
 
 class RoleRequiredError(PunchcardError):
     """`role_required`, 403: The role of the person in this workspace does not permit it. Ask an owner."""

@@ -390,11 +390,18 @@ class DesignPreviewChange(TypedDict):
     """what the pushes to those that are installed would cost"""
 
 
-class DesignPreviewWarning(TypedDict):
+class DesignPreviewWarningRequired(TypedDict):
+    """What is always there of DesignPreviewWarning."""
+
     code: str
     param: str
     """the property that it is about, such as `colors.label`"""
     message: str
+
+
+class DesignPreviewWarning(DesignPreviewWarningRequired, total=False):
+    label: str
+    """of `text_cut`: what the card calls the text"""
 
 
 class DesignPreviewWeb(TypedDict):
@@ -1199,6 +1206,8 @@ class NewPassField(NewPassFieldRequired, total=False):
     """whether holders may have a value of their own"""
     changeMessage: Optional[str]
     """shown on change; %@ is replaced by the new value"""
+    untilProgram: bool
+    """whether it is shown only until a program is launched, such as a text about the reward"""
 
 
 class NewPassPool(TypedDict, total=False):
@@ -1480,7 +1489,9 @@ class PassCounts(TypedDict):
     voided: int
 
 
-class PassField(TypedDict):
+class PassFieldRequired(TypedDict):
+    """What is always there of PassField."""
+
     key: str
     """a small letter, then small letters, digits and _, at most 40 together"""
     label: str
@@ -1491,6 +1502,11 @@ class PassField(TypedDict):
     """whether holders may have a value of their own"""
     changeMessage: Optional[str]
     """shown on change; %@ is replaced by the new value"""
+
+
+class PassField(PassFieldRequired, total=False):
+    untilProgram: bool
+    """whether it is shown only until a program is launched, such as a text about the reward"""
 
 
 class PassImages(TypedDict, total=False):

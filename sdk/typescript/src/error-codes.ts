@@ -114,6 +114,7 @@ export interface ErrorContext {
   readonly state?: { running: boolean };
   readonly refundable?: Money;
   readonly expiredAt?: string;
+  readonly triesLeft?: number;
   readonly byteLimit?: number;
   readonly key?: string;
 }

@@ -363,6 +363,7 @@ export class InvalidLinkError extends PunchcardError {
 /** The address and the password do not belong together, or what was signed does not sign you in. */
 export class InvalidCredentialsError extends PunchcardError {
   declare readonly code: 'invalid_credentials';
+  declare readonly triesLeft: number;
 }
 
 /** The role of the person in this workspace does not permit it. Ask an owner. */

@@ -303,6 +303,8 @@ export interface DesignPreview {
     /** the property that it is about, such as `colors.label` */
     param: string;
     message: string;
+    /** of `text_cut`: what the card calls the text */
+    label?: string;
   }[];
 }
 
@@ -324,6 +326,8 @@ export interface DesignedPass {
     editable?: boolean;
     /** shown on change; %@ is replaced by the new value */
     changeMessage?: string | null;
+    /** whether it is shown only until a program is launched, such as a text about the reward */
+    untilProgram?: boolean;
   }[];
   colors?: {
     /** a colour such as #10324a */
@@ -1848,6 +1852,8 @@ export interface NewPass {
     editable?: boolean;
     /** shown on change; %@ is replaced by the new value */
     changeMessage?: string | null;
+    /** whether it is shown only until a program is launched, such as a text about the reward */
+    untilProgram?: boolean;
   }[];
   colors?: {
     /** a colour such as #10324a */
@@ -2313,6 +2319,8 @@ export interface Pass {
     editable: boolean;
     /** shown on change; %@ is replaced by the new value */
     changeMessage: string | null;
+    /** whether it is shown only until a program is launched, such as a text about the reward */
+    untilProgram?: boolean;
   }[];
   colors: {
     /** a colour such as #10324a */
@@ -2458,6 +2466,8 @@ export interface PassChanges {
     editable?: boolean;
     /** shown on change; %@ is replaced by the new value */
     changeMessage?: string | null;
+    /** whether it is shown only until a program is launched, such as a text about the reward */
+    untilProgram?: boolean;
   }[];
   colors?: {
     /** a colour such as #10324a */

@@ -8,7 +8,7 @@ import { encodeId } from '../../kit/ids.ts';
 import { drawableFormat } from '../../passes/design.ts';
 import { imageUrl } from '../../passes/images/image.schema.ts';
 import type { PassField, PassImage } from '../../passes/pass-row.ts';
-import { placedImages, shownFieldsOf } from '../../rendering/card-view.ts';
+import { localeOf, placedImages, shownFieldsOf } from '../../rendering/card-view.ts';
 import { BALANCE_KEY } from '../../rendering/program-fields.ts';
 import type { CardRow } from '../../rendering/read-cards.ts';
 import { stampsOf } from '../../rendering/stamps-drawing.ts';
@@ -104,9 +104,10 @@ function drawnLogo(ctx: PublicCtx, card: CardRow): string {
 }
 
 function stampsOn(ctx: PublicCtx, card: CardRow, description: string): GooglePicture | null {
-  const stamps = stampsOf(card.program);
+  const stamps = stampsOf(card.program, localeOf(card));
   if (stamps === null) return null;
-  return { url: pictureUrl(ctx, card, `stamps/${stamps.filled}-${stamps.threshold}.png`), description };
+  const url = pictureUrl(ctx, card, `stamps/${stamps.filled}-${stamps.threshold}.png`);
+  return { url: stamps.fromRight ? `${url}&from=right` : url, description };
 }
 
 function pictureUrl({ app }: PublicCtx, { passId, colors }: CardRow, name: string): string {

@@ -6,9 +6,18 @@ export function foldCase(text: string): string {
   return fullFold(text.normalize('NFC')).normalize('NFC');
 }
 
-/** A number of one's own as it is looked for: without the sign in front of it. */
+/** What people put between the signs of a code, or leave out: blanks, hyphens and dashes. */
+export const codeSeparators = ' -\u00a0\u202f\u2010\u2011\u2012\u2013\u2014\u2015\u2212';
+const separators = new RegExp(`[${codeSeparators.replace('-', '\\-')}]`, 'g');
+
+/** A code or a number of one's own as it is looked for: besides letter case, what stands between its signs does not matter. */
+export function foldCode(text: string): string {
+  return foldCase(text).replace(separators, '');
+}
+
+/** The number of an order as it is looked for: without the sign in front of it. */
 export function foldNumber(text: string): string {
-  return foldCase(text.trim().replace(/^#\s*/, ''));
+  return foldCode(text.trim().replace(/^#/, ''));
 }
 
 /**

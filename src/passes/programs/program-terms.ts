@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { invalidField } from '../../kit/http/api-error.ts';
+import { en } from '../../locales/en.ts';
 import type { PassRow } from '../pass-row.ts';
 import { changeRewards } from './change-rewards.ts';
 import { changeRule } from './earn-rule.ts';
@@ -31,6 +32,7 @@ type Changes = Omit<Static<typeof ProgramChanges>, 'status'>;
 /** What a new program begins with, before its body is laid over it. */
 export function blankTerms(mode: ProgramMode, currency: string): Terms {
   const stamps = mode === 'STAMPS';
+  const { one, other } = en.program.nouns[mode];
   return {
     rewardTitle: '',
     rewardCost: null,
@@ -44,7 +46,8 @@ export function blankTerms(mode: ProgramMode, currency: string): Terms {
     perAward: null,
     perAwardByRole: {},
     refundPolicy: 'debt',
-    pointName: stamps ? { one: 'stamp', other: 'stamps' } : { one: 'point', other: 'points' },
+    // Cards of other languages say it in theirs.
+    pointName: { one, other },
     drawsStamps: true,
   };
 }

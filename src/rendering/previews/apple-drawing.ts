@@ -1,12 +1,12 @@
 import { cardColors } from '../../cards/card-colors.ts';
 import { textLines, textWidth } from '../../kit/fonts/measure-text.ts';
 import type { PassType } from '../../passes/pass-row.ts';
-import type { BarcodeFormat } from '../barcode-svg.ts';
+import { hasOneRow } from '../apple-rows.ts';
 import { STRIP, stampsDrawing } from '../stamps-drawing.ts';
 import { barcodePlate } from './barcode-plate.ts';
 import { fieldRow, fieldsAtEnd, type RowLook } from './field-row.ts';
 import type { ApplePreview, PreviewField } from './preview-card.ts';
-import { pictureIn, plainText, rectangle, type Sheet, sheetDocument, textAt } from './sheet.ts';
+import { linesOn, pictureIn, plainText, rectangle, type Sheet, sheetDocument, textAt } from './sheet.ts';
 
 /** In points. */
 const width = 375;
@@ -31,7 +31,20 @@ interface Drawn {
 
 /** The front of a card the way Apple Wallet shows it, as an SVG document. Equal cards give equal text. */
 export function appleDrawing(card: ApplePreview): string {
-  const sheet: Sheet = { width, fromRight: card.fromRight };
+  return drawnOn({ width, fromRight: card.fromRight }, card);
+}
+
+/** The title does not have the key of a field. */
+export const titleKey = 'title';
+
+/** The keys of the texts that have no room on the front of the card, and end in an ellipsis or are left out. */
+export function cutOnApple(card: ApplePreview): ReadonlySet<string> {
+  const cut = new Set<string>();
+  drawnOn({ width, fromRight: card.fromRight, cut }, card);
+  return cut;
+}
+
+function drawnOn(sheet: Sheet, card: ApplePreview): string {
   const ink = inkOf(card);
   const head = header(sheet, card, ink);
   const main = hasStripLayout(card) ? acrossStrip(sheet, card, ink) : nextToPhoto(sheet, card, ink);
@@ -88,7 +101,7 @@ function header(sheet: Sheet, card: ApplePreview, ink: Ink): string {
   const atEnd = fieldsAtEnd(sheet, fields, place, { ...smallRow(card, ink), labelAt: 25, valueAt: 46 });
   const name = { size: 18, weight: 600, fill: ink.foreground } as const;
   const nameRoom = width - edge - begin - (atEnd.width === 0 ? 0 : atEnd.width + 14);
-  const [line = ''] = textLines(plainText(card.title), name, nameRoom, 1);
+  const [line = ''] = linesOn(sheet, { key: titleKey, text: plainText(card.title) }, name, nameRoom);
   return [
     logo === null
       ? ''
@@ -140,8 +153,9 @@ function primaryAcross(
   const size = fitting(value, [52, 46, 40, 34, 28, 24], room);
   const style = { size, weight: 400 } as const;
   const label = { size: 17, weight: 400 } as const;
-  const [valueLine = ''] = textLines(value, style, room, 1);
-  const [labelLine = ''] = textLines(plainText(field.label), label, room, 1);
+  const { key } = field;
+  const [valueLine = ''] = linesOn(sheet, { key, text: value }, style, room);
+  const [labelLine = ''] = linesOn(sheet, { key, text: plainText(field.label) }, label, room);
   // Both in the middle of the strip: capitals are about 0.73 of their size high.
   const whole = size * 0.73 + (labelLine === '' ? 0 : 27);
   const baseline = box.y + (box.height - whole) / 2 + size * 0.73;
@@ -193,8 +207,9 @@ function primaryBeside(
   const size = fitting(value, [32, 28, 24], textRoom);
   const isLong = textWidth(value, { size, weight: 400 }) > textRoom;
   const style = { size: isLong ? 20 : size, weight: 400, fill: ink.foreground } as const;
-  const lines = textLines(value, style, textRoom, isLong ? 2 : 1);
-  const [labelLine = ''] = textLines(capitals(field.label, card), label, textRoom, 1);
+  const { key } = field;
+  const lines = linesOn(sheet, { key, text: value }, style, textRoom, isLong ? 2 : 1);
+  const [labelLine = ''] = linesOn(sheet, { key, text: capitals(field.label, card) }, label, textRoom);
   const top = headerHeight + 22;
   return [
     textAt(sheet, labelLine, edge, top, label),
@@ -204,12 +219,6 @@ function primaryBeside(
 
 /** So many fields of a section are on the front; secondary and auxiliary ones together where they share a row. */
 export const appleRoom = { header: 3, primary: 1, secondary: 4, auxiliary: 4 } as const;
-
-/** Whether secondary and auxiliary fields share a row: where Apple has no room for two. */
-export function hasOneRow(type: PassType, format: BarcodeFormat | null): boolean {
-  const isSquare = format === 'qr' || format === 'aztec';
-  return type !== 'eventTicket' && (type !== 'generic' || isSquare);
-}
 
 function rows(sheet: Sheet, card: ApplePreview, ink: Ink, top: number): string {
   const [secondary, auxiliary] = [inSection(card, 'secondary'), inSection(card, 'auxiliary')];

@@ -28,6 +28,7 @@ export const DesignWarning = closed({
   code: Type.String(),
   param: Type.String({ description: 'the property that it is about, such as `colors.label`' }),
   message: Type.String(),
+  label: Type.Optional(Type.String({ description: 'of `text_cut`: what the card calls the text' })),
 });
 
 export const DesignPreview = closed(

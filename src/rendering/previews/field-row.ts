@@ -1,6 +1,6 @@
-import { type TextStyle, textLines, textWidth } from '../../kit/fonts/measure-text.ts';
+import { type TextStyle, textWidth } from '../../kit/fonts/measure-text.ts';
 import type { PreviewItem } from './preview-card.ts';
-import { type Align, plainText, type Sheet, textAt } from './sheet.ts';
+import { type Align, linesOn, plainText, type Sheet, textAt } from './sheet.ts';
 
 export interface RowLook {
   readonly label: TextStyle & { readonly fill: string };
@@ -58,6 +58,7 @@ export function fieldsAtEnd(sheet: Sheet, items: readonly PreviewItem[], place: 
     const { texts, wanted, size } = sized(items.slice(0, count), look, room);
     const needed = wanted.reduce((sum, width) => sum + width, 0);
     if (needed > room && count > 1) continue;
+    for (const { key } of items.slice(count)) if (key !== undefined) sheet.cut?.add(key);
     const widths = shares(wanted, room);
     let x = place.x + place.width - widths.reduce((sum, width) => sum + width + gap, -gap);
     const drawn = texts.map((text, at) => {
@@ -71,7 +72,8 @@ export function fieldsAtEnd(sheet: Sheet, items: readonly PreviewItem[], place: 
 }
 
 function sized(items: readonly PreviewItem[], look: RowLook, room: number) {
-  const texts = items.map(({ label, value }) => ({
+  const texts = items.map(({ label, value, ...item }) => ({
+    ...item,
     label: look.capitals ? plainText(label).toLocaleUpperCase(look.language ?? 'en') : plainText(label),
     value: plainText(value),
   }));
@@ -104,15 +106,15 @@ function shares(wanted: readonly number[], room: number): number[] {
 
 function item(
   sheet: Sheet,
-  { label, value }: PreviewItem,
+  { key, label, value }: PreviewItem,
   { x, y, width }: Place,
   look: RowLook,
   size: number,
   align: Align,
 ): string {
   const style = { ...look.value, size };
-  const [labelLine = ''] = textLines(label, look.label, width, 1);
-  const [valueLine = ''] = textLines(value, style, width, 1);
+  const [labelLine = ''] = linesOn(sheet, { key, text: label }, look.label, width);
+  const [valueLine = ''] = linesOn(sheet, { key, text: value }, style, width);
   return (
     textAt(sheet, labelLine, x, y + look.labelAt, { ...look.label, align }) +
     textAt(sheet, valueLine, x, y + look.valueAt, { ...style, align })

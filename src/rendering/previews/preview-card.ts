@@ -46,6 +46,8 @@ export interface GooglePreview extends PreviewCard {
 }
 
 export interface PreviewItem {
+  /** By which the drawing says what it has cut off. */
+  readonly key?: string;
   readonly label: string;
   readonly value: string;
 }

@@ -91,7 +91,12 @@ describe('the preview of a design that is not kept', () => {
     const { passId } = await makePass(client, { ...design, logoUrl, stripUrl });
     assert.equal(first.apple, (await client.get(`/passes/${passId}/preview.svg`)).text);
     const kept = await drawn({ passId, logoUrl, stripUrl });
-    assert.deepEqual([kept.apple, kept.warnings], [first.apple, []]);
+    assert.deepEqual([kept.apple, kept.warnings], [first.apple, first.warnings]);
+    // A wide logo is tiny in the circle of Google Wallet.
+    assert.deepEqual(
+      first.warnings.map(({ code, param }: Json) => [code, param]),
+      [['logo_wide', 'logoUrl']],
+    );
     // What was made of them is kept for the next letter that is typed.
     await app.sql('delete from image_uploads');
     assert.deepEqual(await drawn({ ...design, logoUrl, stripUrl }), first);
@@ -145,6 +150,34 @@ describe('the preview of a design that is not kept', () => {
     );
     const ticket = await drawn({ ...design, type: 'eventTicket', fields: many });
     assert.deepEqual(ticket.warnings, []);
+  });
+
+  it('names what is cut off on an iPhone, measured as it is drawn', async () => {
+    const cut = async (body: Json) =>
+      (await drawn({ ...design, ...body })).warnings.map(({ code, param, label }: Json) => [
+        code,
+        param,
+        label,
+      ]);
+    const field = (key: string, value: string) => ({ key, label: key, value, section: 'secondary' });
+    const wide = 'WWWWWWWWWWWWWWW';
+    const thin = 'iiiiiiiiiiiiiii';
+    assert.deepEqual(await cut({ fields: [field('a', thin), field('b', thin), field('c', thin)] }), []);
+    assert.deepEqual(await cut({ fields: [field('a', wide), field('b', wide), field('c', '7')] }), [
+      ['text_cut', 'fields[0].value', 'a'],
+      ['text_cut', 'fields[1].value', 'b'],
+    ]);
+    const title = `The ${'long '.repeat(10)}name`;
+    assert.deepEqual(await cut({ title }), [['text_cut', 'title', title]]);
+    const { passId } = await makePass(client, { ...design, fields: [] });
+    const reward = { title: `A large coffee with ${'much '.repeat(8)}milk` };
+    const program = { passId, mode: 'STAMPS', threshold: 10, reward };
+    const { programId } = (await client.post('/loyalty/programs', program)).body;
+    await client.patch(`/loyalty/programs/${programId}`, { status: 'active' });
+    assert.deepEqual(
+      (await drawn({ passId })).warnings.map(({ code, param, label }: Json) => [code, param, label]),
+      [['text_cut', 'program', 'Reward']],
+    );
   });
 
   it('is refused as the pass would be', async () => {

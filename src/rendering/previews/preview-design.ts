@@ -21,14 +21,16 @@ import { countsOfPass } from '../../passes/passes.sql.ts';
 import { blankTerms } from '../../passes/programs/program-terms.ts';
 import { cardsShowChange } from '../../passes/update-pass.ts';
 import { ownWorkspace } from '../../workspaces/own-workspace.ts';
+import { hasOneRow } from '../apple-rows.ts';
 import { cardDrawing } from '../card-drawing.ts';
 import { cardView, placedImages } from '../card-view.ts';
 import { shownColors } from '../page.ts';
 import { cardStyle } from '../page-style.ts';
 import { type CardRow, readNewCard } from '../read-cards.ts';
-import { appleRoom, hasOneRow } from './apple-drawing.ts';
+import { appleRoom, cutOnApple, titleKey } from './apple-drawing.ts';
 import type { DesignedPass, DesignPreview, DesignWarning } from './design.schema.ts';
 import { previewSvg } from './draw-preview.ts';
+import type { ApplePreview } from './preview-card.ts';
 import { dataUri, previewOf, withSampleCode } from './read-preview.ts';
 
 type Drawn = Static<typeof DesignPreview>;
@@ -50,12 +52,13 @@ export async function previewDesign(ctx: KeyCtx, input: Static<typeof DesignedPa
   const card = withSampleCode({ ...drawn, ...shownParts(design) });
   const images = overlaid(ctx.app.images, fetched);
   const drawing = { images, now: ctx.app.now() };
+  const apple = await previewOf(card, 'apple', drawing);
   return {
-    apple: previewSvg(await previewOf(card, 'apple', drawing)),
+    apple: previewSvg(apple),
     google: previewSvg(await previewOf(card, 'google', drawing)),
     web: await webDrawing(ctx, card, images),
     change: begun.pass === null ? null : await changeOf(ctx, begun.pass, design),
-    warnings: [...warnings, ...warningsOf(design, card)],
+    warnings: [...warnings, ...warningsOf(design, card), ...cutWarnings(design, apple)],
   };
 }
 
@@ -228,7 +231,12 @@ async function changeOf(ctx: KeyCtx, pass: PassRow, design: Design): Promise<Dra
 
 /** What can be kept, but is not shown as one would expect. */
 function warningsOf(design: Design, card: CardRow): Warning[] {
-  return [...contrastWarnings(design), ...fieldWarnings(design), ...imageWarnings(design, card)];
+  return [
+    ...contrastWarnings(design),
+    ...fieldWarnings(design),
+    ...imageWarnings(design, card),
+    ...circleWarnings(design),
+  ];
 }
 
 /** WCAG 2.2, success criterion 1.4.3. Apple Wallet shows what it is given; the others choose another colour. */
@@ -254,6 +262,28 @@ function fieldWarnings({ fields, type, barcodeFormat, barcodeMode }: Design): Wa
     const message = `Apple Wallet shows no more than ${appleRoom[place]} of these on the front of such a card, and leaves this field out. Move it to the back.`;
     return [{ code: 'field_not_shown', param: `fields[${at}].section`, message }];
   });
+}
+
+/** What is cut off, by the measure of the drawing: the title, fields of the pass, and those of its program. */
+function cutWarnings({ fields, title }: Design, apple: ApplePreview): Warning[] {
+  return [...cutOnApple(apple)].map((key) => {
+    const at = fields.findIndex((field) => field.key === key);
+    const label = key === titleKey ? title : (apple.fields.find((field) => field.key === key)?.label ?? '');
+    const param = key === titleKey ? 'title' : at === -1 ? 'program' : `fields[${at}].value`;
+    const message = `Apple Wallet cuts off "${label}" on the front of such a card. Make it shorter, or move a field to the back.`;
+    return { code: 'text_cut', param, message, label };
+  });
+}
+
+/** From here on its letters are too small to be read. */
+const widestInCircle = 2;
+
+/** Google shows a logo in a circle, as a whole. */
+function circleWarnings({ images: { logoUrl } }: Design): Warning[] {
+  if (logoUrl === undefined || logoUrl.shown.width <= widestInCircle * logoUrl.shown.height) return [];
+  const message =
+    'Google Wallet shows the logo in a circle, where a wide one is tiny. Take a square one, or one of few letters.';
+  return [{ code: 'logo_wide', param: 'logoUrl', message }];
 }
 
 function imageWarnings({ images, type }: Design, card: CardRow): Warning[] {

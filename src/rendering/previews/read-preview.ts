@@ -96,7 +96,7 @@ function contentOf(card: CardRow, now: Date) {
       code === null || card.erasedAt !== null
         ? null
         : { format: drawableFormat(card.barcodeFormat, code), value: code },
-    stamps: stampsOf(card.program),
+    stamps: stampsOf(card.program, locale),
     ended: card.status === 'voided' ? words.voidedTitle : isExpired ? words.expiredTitle : null,
     language,
     fromRight: isRightToLeft(language),
@@ -104,8 +104,8 @@ function contentOf(card: CardRow, now: Date) {
 }
 
 async function appleCard(card: CardRow, { images, now }: Drawing): Promise<ApplePreview> {
-  const fields = appleFields(card).flatMap(({ label, value, section }): PreviewField[] =>
-    value === null || section === 'back' ? [] : [{ label, value, section }],
+  const fields = appleFields(card).flatMap(({ key, label, value, section }): PreviewField[] =>
+    value === null || section === 'back' ? [] : [{ key, label, value, section }],
   );
   return { ...contentOf(card, now), platform: 'apple', fields, images: await applePictures(images, card) };
 }
@@ -134,7 +134,7 @@ function googleRows(card: CardRow) {
   return rows.map((row) =>
     row.flatMap(({ key, label }) => {
       const value = values.get(key) ?? '';
-      return value === '' ? [] : [{ label, value }];
+      return value === '' ? [] : [{ key, label, value }];
     }),
   );
 }

@@ -1,5 +1,5 @@
 import { bundledFamilies } from '../../kit/fonts/bundled-fonts.ts';
-import { isMeasuredExactly, type TextStyle, textWidth } from '../../kit/fonts/measure-text.ts';
+import { isMeasuredExactly, type TextStyle, textLines, textWidth } from '../../kit/fonts/measure-text.ts';
 import { escapeHtml } from '../../kit/html.ts';
 
 /**
@@ -9,6 +9,21 @@ import { escapeHtml } from '../../kit/html.ts';
 export interface Sheet {
   readonly width: number;
   readonly fromRight: boolean;
+  /** Takes the keys of the texts that end in an ellipsis. */
+  readonly cut?: Set<string>;
+}
+
+/** A text in as many lines of a width at most, as `textLines` breaks it; the sheet notes where not all of it has room. */
+export function linesOn(
+  sheet: Sheet,
+  { key, text }: { readonly key: string | undefined; readonly text: string },
+  style: TextStyle,
+  width: number,
+  most = 1,
+): string[] {
+  const lines = textLines(text, style, width, most);
+  if (key !== undefined && !text.endsWith(lines.at(-1) ?? '')) sheet.cut?.add(key);
+  return lines;
 }
 
 /** A picture that is part of the drawing. */

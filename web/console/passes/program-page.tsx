@@ -3,7 +3,6 @@ import { useState } from 'preact/hooks';
 import type { Pass, Program } from '../../../sdk/typescript/src/types.ts';
 import { Button } from '../../shared/button.tsx';
 import { invalidate, useCached } from '../../shared/cached.ts';
-import { ConfirmDialog } from '../../shared/confirm-dialog.tsx';
 import { useAction } from '../../shared/data.ts';
 import { formatNumber } from '../../shared/format.ts';
 import { LoadedView } from '../../shared/loaded-view.tsx';
@@ -13,6 +12,7 @@ import { toast } from '../../shared/toast.tsx';
 import { program as texts } from '../../texts/program.ts';
 import { api } from '../api.ts';
 import type { PageProps } from '../page.ts';
+import { LaunchDialog } from './launch-dialog.tsx';
 import { PassFrame } from './pass-tabs.tsx';
 import { draftOf } from './program-draft.ts';
 import { LiveCard, ProgramForm } from './program-form.tsx';
@@ -150,14 +150,9 @@ function Figures({ programId }: { readonly programId: string }) {
   );
 }
 
-function Status({
-  program: { programId, status },
-  onChange,
-}: {
-  readonly program: Program;
-  readonly onChange: () => void;
-}) {
+function Status({ program, onChange }: { readonly program: Program; readonly onChange: () => void }) {
   const t = texts();
+  const { programId, status } = program;
   const [isLaunching, setLaunching] = useState(false);
   const turn = useAction(
     () => api.programs.update(programId, { status: status === 'active' ? 'paused' : 'active' }),
@@ -176,19 +171,15 @@ function Status({
     <>
       <Button onClick={() => setLaunching(true)}>{t.launch}</Button>
       {isLaunching && (
-        <ConfirmDialog
-          title={t.launchOf}
-          confirm={t.launch}
-          act={() => api.programs.update(programId, { status: 'active' })}
+        <LaunchDialog
+          program={program}
           done={() => {
             setLaunching(false);
             toast(t.launched);
             onChange();
           }}
           onClose={() => setLaunching(false)}
-        >
-          <p>{t.launchText}</p>
-        </ConfirmDialog>
+        />
       )}
     </>
   );

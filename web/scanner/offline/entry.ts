@@ -12,6 +12,8 @@ export interface EnteredAward {
   readonly card: CardName;
   /** The readings of a code, where there is more than one. */
   readonly readings?: readonly string[];
+  /** The code was typed by a person: it may be a number of the holder. */
+  readonly isTyped?: true;
   readonly points: number;
   /** What the screen calls the card: the name of its holder, or its code. */
   readonly label: string;

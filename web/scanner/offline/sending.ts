@@ -3,7 +3,7 @@ import { Sender } from '../../../sdk/typescript/src/core/sender.ts';
 import { byCookie } from '../../shared/by-cookie.ts';
 import { type Session, session } from '../../shared/session.ts';
 import { api } from '../api.ts';
-import { findByCode } from '../look-up.ts';
+import { findByCode, findByNumber } from '../look-up.ts';
 import { enterer } from '../who.ts';
 import { callAward } from './award-call.ts';
 import { type Database, openDatabase } from './database.ts';
@@ -123,9 +123,10 @@ async function open() {
       if (known !== null && known.sessionId !== there.sessionId) session.value = there;
       return there.$response.headers;
     },
-    async findFurther({ card, readings }) {
+    async findFurther({ card, readings, isTyped }) {
       if (!('barcode' in card)) return undefined;
-      const [only, ...others] = (await findByCode(readings ?? [card.barcode])).cards;
+      const found = isTyped ? findByNumber(card.barcode) : findByCode(readings ?? [card.barcode]);
+      const [only, ...others] = (await found).cards;
       return others.length === 0 ? only && { instanceId: only.instanceId } : undefined;
     },
     exclusively: (act) =>

@@ -13,11 +13,13 @@ import { keepsAwards, sendAward } from './sending.ts';
 export function UnknownCard({
   code,
   readings,
+  isTyped,
   done,
 }: {
   readonly code: string;
   /** In which ways it may have been meant, this one among them. */
   readonly readings: readonly string[];
+  readonly isTyped: boolean;
   readonly done: () => void;
 }) {
   const t = scannerOffline();
@@ -30,7 +32,10 @@ export function UnknownCard({
         submit={t.unknownSubmit}
         act={async (filled) => {
           const points = filled.number('points') ?? 1;
-          const { kind } = await sendAward({ ref, card: { barcode: code }, readings, points, label: code });
+          const { kind } = await sendAward({
+            ...{ ref, card: { barcode: code }, readings, points, label: code },
+            ...(isTyped && { isTyped }),
+          });
           const what = `${t.points(formatNumber(points))} ${code}`;
           return kind === 'arrived' ? what : t.kept(what);
         }}

@@ -12,9 +12,14 @@ export const de: typeof en = {
       'Auf diesem Hintergrund schwer zu lesen. Apple Wallet zeigt es so; die anderen nehmen eine lesbare Farbe.',
     field_not_shown:
       'Apple Wallet hat vorn keinen Platz mehr für dieses Feld. Verschieben Sie es auf die Rückseite.',
-    image_not_shown: 'Karten wie diese haben keinen Platz für dieses Bild.',
+    image_not_shown:
+      'Karten wie diese zeigen es nicht: Sie haben keinen Platz dafür, oder dort sind die Stempel des Programms.',
     image_not_drawn: 'Bilder aus dem Web werden beim Speichern geholt und dann gezeichnet.',
+    logo_wide:
+      'Dieses breite Logo ist im Kreis von Google Wallet winzig. Nehmen Sie ein quadratisches oder nur das Zeichen ohne Namen.',
   },
+  cut: (names) =>
+    `Auf dem iPhone abgeschnitten: ${names}. Kürzen Sie den Text, oder verschieben Sie ein Feld auf die Rückseite.`,
   basics: {
     heading: 'Karte',
     title: 'Titel',
@@ -40,11 +45,12 @@ export const de: typeof en = {
     lead: 'Was die Karte sagt. Ziehen Sie ein Feld an seinen Platz, oder bewegen Sie es mit den Pfeilen.',
     add: 'Feld hinzufügen',
     newLabel: 'Neues Feld',
-    noLabel: 'Ohne Beschriftung',
-    noValue: 'Ein Wert je Inhaber',
-    label: 'Beschriftung',
-    value: 'Wert',
-    valueHint: 'Was Inhaber ohne eigenen Wert sehen. Leere Felder werden nicht gezeigt.',
+    noLabel: 'Ohne Überschrift',
+    noValue: 'Bei jedem Kunden anders',
+    label: 'Überschrift',
+    value: 'Text',
+    valueHint:
+      'Steht auf der Karte, solange ein Kunde keinen eigenen Text hat. Leere Felder werden nicht gezeigt.',
     section: 'Platz',
     sections: {
       header: 'Oben',
@@ -53,12 +59,16 @@ export const de: typeof en = {
       auxiliary: 'Dritte Zeile',
       back: 'Rückseite',
     },
+    developers: 'Für Entwickler',
     key: 'Schlüssel',
-    keyHint: 'So heißt es in der API: Kleinbuchstaben, Ziffern und _.',
-    changeMessage: 'Meldung bei Änderung',
-    changeMessageHint: 'Telefone zeigen sie. %@ steht für den neuen Wert.',
-    editable: 'Jeder Inhaber kann einen eigenen Wert haben',
-    editableHint: 'Sonst steht auf allen Karten dasselbe.',
+    keyHint: 'So heißt das Feld in der API: Kleinbuchstaben, Ziffern und _.',
+    changeMessage: 'Meldung, wenn sich der Text ändert',
+    changeMessageHint: 'Steht auf dem Sperrbildschirm. Schreiben Sie %@, wo der neue Text stehen soll.',
+    editable: 'Jeder Kunde kann einen eigenen Text haben',
+    editableHint: 'Etwa Name, Stufe oder Geburtstag. Sonst steht auf allen Karten dasselbe.',
+    untilProgram: 'Nur bis zum Start des Programms',
+    untilProgramHint:
+      'Für einen Text über die Prämie: Das Programm nennt sie dann selbst und braucht den Platz.',
     up: (label) => `Nach oben: ${label}`,
     down: (label) => `Nach unten: ${label}`,
     remove: (label) => `Entfernen: ${label}`,
@@ -70,6 +80,7 @@ export const de: typeof en = {
     upload: 'Hochladen',
     replace: 'Ersetzen',
     crop: 'Zuschneiden',
+    notShown: 'Nicht zu sehen',
     remove: (name) => `Entfernen: ${name}`,
     take: 'Bild verwenden',
     noImage: 'Diese Datei ist kein Bild, das der Browser lesen kann. Nehmen Sie PNG, JPEG oder WebP.',
@@ -111,6 +122,14 @@ export const de: typeof en = {
         about: 'Hinter Tickets ohne Streifen in Apple Wallet, unscharf. Mindestens 180 × 220 Pixel.',
       },
     },
+  },
+  stamps: {
+    makesWay: 'Ihr Bild macht den Stempeln Platz',
+    makesWayText:
+      'Die Stempel werden dort gezeichnet, wo jetzt der Streifen oder das breite Bild ist. Ohne Zeichnung bleibt das Bild, und auf der Karte steht die Zahl, etwa 3 von 10.',
+    draw: 'Stempel auf die Karte zeichnen',
+    drawHint: 'Anstelle von Streifen und breitem Bild. Sonst zeigt die Karte diese und die Zahl.',
+    kept: 'Gespeichert. Die Karten folgen.',
   },
   barcode: {
     heading: 'Barcode',

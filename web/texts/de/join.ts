@@ -4,7 +4,7 @@ export const de: typeof en = {
   open: 'Karten lassen sich selbst holen',
   openHint: 'Auf einer eigenen Seite, über ein Plakat im Laden oder auf Ihrer Website.',
   notOpen: 'Die Seite ist geschlossen',
-  notOpenText: 'Richten Sie sie unten ein, und speichern Sie: dann öffnet sie.',
+  opensOnSave: 'Die Seite öffnet, sobald Sie speichern',
   notPublished: 'Die Seite öffnet, sobald der Pass veröffentlicht ist.',
   texts: 'Was die Seite sagt',
   headline: 'Überschrift',

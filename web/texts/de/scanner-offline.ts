@@ -76,7 +76,7 @@ export const de: typeof en = {
   asOf: (time) => `Stand ${time}`,
   asOfText: 'Es gibt kein Netz. Was seitdem anderswo eingegeben wurde, fehlt.',
   unknownTitle: (code) => `Kein Netz, und diese Kasse kennt die Karte ${code} nicht`,
-  unknownText: 'Eine Gutschrift wird unter dem Code behalten und geht an die Karte, sobald es Netz gibt.',
+  unknownText: 'Eine Gutschrift wird dafür behalten und geht an die Karte, sobald es Netz gibt.',
   unknownCount: 'Punkte oder Stempel',
   unknownSubmit: 'Gutschrift behalten',
   redeem:

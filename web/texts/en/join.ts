@@ -3,7 +3,7 @@ export const en = {
   open: 'People can get a card by themselves',
   openHint: 'On a page of its own, from a poster in the shop, or in your website.',
   notOpen: 'The page is closed',
-  notOpenText: 'Set it up below, and save: it opens then.',
+  opensOnSave: 'The page opens when you save',
   notPublished: 'The page opens as soon as the pass is published.',
   texts: 'What the page says',
   headline: 'Headline',

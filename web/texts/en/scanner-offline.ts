@@ -69,7 +69,7 @@ export const en = {
   asOf: (time: string) => `As of ${time}`,
   asOfText: 'There is no network. Points that were entered elsewhere since are not in it.',
   unknownTitle: (code: string) => `No network, and this till does not know the card ${code}`,
-  unknownText: 'An award is kept under its code, and goes to its card as soon as there is a network.',
+  unknownText: 'An award is kept for it, and goes to its card as soon as there is a network.',
   unknownCount: 'Points or stamps',
   unknownSubmit: 'Keep the award',
   redeem:

@@ -13,9 +13,14 @@ type Name = keyof Draft['colors'];
 /** What a card without a background of its own has. */
 const defaultBackground = '#1f2937';
 
+/** The colour behind the images of a card. */
+export function groundOf({ background }: Draft['colors']): string {
+  return isColor(background) ? background : defaultBackground;
+}
+
 export function ColorsSection({ draft: { colors }, set }: SectionProps) {
   const t = designer().colors;
-  const background = isColor(colors.background) ? colors.background : defaultBackground;
+  const background = groundOf(colors);
   const shown: Readonly<Record<Name, string>> = {
     background,
     foreground: isColor(colors.foreground) ? colors.foreground : inkOn(background),

@@ -16,6 +16,8 @@ interface CropProps {
   readonly slot: ImageSlot;
   /** The file as it was chosen. */
   readonly file: Blob;
+  /** The colour of the card, which is seen through the image. */
+  readonly ground: string;
   readonly onDone: (url: string, shown: Blob) => void;
   readonly onClose: () => void;
 }
@@ -38,7 +40,13 @@ export function CropDialog(props: CropProps) {
   );
 }
 
-function Cropping({ slot, image, onDone, onClose }: CropProps & { readonly image: HTMLImageElement }) {
+function Cropping({
+  slot,
+  image,
+  ground,
+  onDone,
+  onClose,
+}: CropProps & { readonly image: HTMLImageElement }) {
   const t = designer().images;
   const shape = imageShapes[slot];
   const size = { width: image.naturalWidth, height: image.naturalHeight };
@@ -62,7 +70,7 @@ function Cropping({ slot, image, onDone, onClose }: CropProps & { readonly image
       done={({ file, url }) => onDone(url, file)}
       secondary={<CancelButton onClose={onClose} />}
     >
-      <Window image={image} box={box} aspect={aspect} crop={crop} change={change} />
+      <Window image={image} box={box} aspect={aspect} ground={ground} crop={crop} change={change} />
       {most > 1.01 && (
         <Slider label={t.zoom} value={crop.zoom} min={1} max={most} onInput={(zoom) => change({ zoom })} />
       )}
@@ -78,7 +86,7 @@ function Cropping({ slot, image, onDone, onClose }: CropProps & { readonly image
           return (
             look !== null && (
               <figure key={platform}>
-                <span class={`look ${look}`}>
+                <span class={`look ${look}`} style={look === 'round' ? undefined : { background: ground }}>
                   <Cut
                     image={image}
                     box={box}
@@ -104,12 +112,14 @@ function Window({
   image,
   box,
   aspect,
+  ground,
   crop,
   change,
 }: {
   readonly image: HTMLImageElement;
   readonly box: Box;
   readonly aspect: number;
+  readonly ground: string;
   readonly crop: Crop;
   readonly change: (changes: Partial<Crop>) => void;
 }) {
@@ -118,6 +128,7 @@ function Window({
   return (
     <div
       class="crop-window"
+      style={{ background: ground }}
       onPointerDown={(event) => {
         event.currentTarget.setPointerCapture(event.pointerId);
         last.current = { x: event.clientX, y: event.clientY };

@@ -39,7 +39,8 @@ export function Designer({
   const [view, setView] = useState<'form' | 'drawings'>('form');
   const changes = changesBetween(saved, draft);
   const isChanged = Object.keys(changes).length > 0;
-  const preview = usePreview(passId, changes);
+  const [round, setRound] = useState(0);
+  const preview = usePreview(passId, changes, round);
   const form = useRef<HTMLDivElement>(null);
   const field = useProblemField(form, preview.error);
   useLayoutEffect(() => {
@@ -76,8 +77,13 @@ export function Designer({
             )}
             <Basics draft={draft} set={set} pass={pass} />
             <ColorsSection draft={draft} set={set} />
-            <FieldsSection draft={draft} set={set} />
-            <ImagesSection draft={draft} set={set} pass={pass} />
+            <FieldsSection draft={draft} set={set} hasProgram={pass.programId !== null} />
+            <ImagesSection
+              draft={draft}
+              set={set}
+              pass={pass}
+              drawAgain={() => setRound((count) => count + 1)}
+            />
             <BarcodeSection draft={draft} set={set} />
             <ExpirySection draft={draft} set={set} />
             <PlacesSection draft={draft} set={set} />

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { sentenceOf } from '../../../shared/api-error.ts';
+import { Icon } from '../../../shared/icon.tsx';
 import { Notice, Skeleton } from '../../../shared/notice.tsx';
 import { designer } from '../../../texts/designer.ts';
 import { passes } from '../../../texts/passes.ts';
@@ -49,7 +50,31 @@ export function Drawings({
           )}
         </div>
       )}
+      <Faults of={drawn?.warnings ?? []} />
     </section>
+  );
+}
+
+/** What the drawing shows worse than it was meant: what is cut off, by its names, and a logo that is tiny. */
+function Faults({ of }: { readonly of: NonNullable<Preview['drawn']>['warnings'] }) {
+  const t = designer();
+  const cut = of.filter(({ code }) => code === 'text_cut');
+  const names = cut.map(({ param, label }) =>
+    param === 'title' ? t.basics.title : label || t.fields.noLabel,
+  );
+  const faults = [
+    ...(names.length === 0 ? [] : [t.cut(names.join(', '))]),
+    ...(of.some(({ code }) => code === 'logo_wide') ? [t.warnings.logo_wide] : []),
+  ];
+  return (
+    <div class="faults" role="status">
+      {faults.map((fault) => (
+        <p class="caution small" key={fault}>
+          <Icon name="alert" size={16} />
+          {fault}
+        </p>
+      ))}
+    </div>
   );
 }
 

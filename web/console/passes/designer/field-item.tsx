@@ -29,12 +29,15 @@ export function FieldItem({
 }) {
   const t = designer().fields;
   const details = useRef<HTMLDetailsElement>(null);
+  const developers = useRef<HTMLDetailsElement>(null);
   const { problems } = useContext(FormContext);
   const name = `fields[${at}]`;
+  const isKeyWrong = `${name}.key` in problems;
   const hasProblem = Object.keys(problems).some((one) => one.startsWith(`${name}.`));
   useLayoutEffect(() => {
     if ((hasProblem || isNew) && details.current !== null) details.current.open = true;
-  }, [hasProblem, isNew]);
+    if (isKeyWrong && developers.current !== null) developers.current.open = true;
+  }, [hasProblem, isKeyWrong, isNew]);
   useLayoutEffect(() => {
     if (isNew) details.current?.querySelector('input')?.select();
   }, [isNew]);
@@ -52,7 +55,7 @@ export function FieldItem({
         <Icon name="menu" size={18} />
       </span>
       <details ref={details}>
-        <summary>
+        <summary class="of-field">
           <span class="line">
             <strong dir="auto">{label || t.noLabel}</strong>
             <span class="soft" dir="auto">
@@ -85,14 +88,6 @@ export function FieldItem({
             onChange={(chosen) => change({ section: chosen as Section })}
           />
           <TextField
-            name={`${name}.key`}
-            label={t.key}
-            hint={t.keyHint}
-            value={field.key}
-            maxLength={40}
-            onInput={(key) => change({ key })}
-          />
-          <TextField
             name={`${name}.changeMessage`}
             label={t.changeMessage}
             hint={t.changeMessageHint}
@@ -107,6 +102,24 @@ export function FieldItem({
             isChecked={field.editable}
             onChange={(editable) => change({ editable })}
           />
+          <CheckField
+            name={`${name}.untilProgram`}
+            label={t.untilProgram}
+            hint={t.untilProgramHint}
+            isChecked={field.untilProgram === true}
+            onChange={(isSo) => change({ untilProgram: isSo ? true : undefined })}
+          />
+          <details class="for-developers" ref={developers}>
+            <summary>{t.developers}</summary>
+            <TextField
+              name={`${name}.key`}
+              label={t.key}
+              hint={t.keyHint}
+              value={field.key}
+              maxLength={40}
+              onInput={(key) => change({ key })}
+            />
+          </details>
         </div>
       </details>
       <span class="up">

@@ -9,7 +9,11 @@ import { SectionPanel, type SectionProps } from './sections.tsx';
 const mostFields = 40;
 
 /** The fields of a card in their order, which buttons and a pointer change. */
-export function FieldsSection({ draft: { fields }, set }: SectionProps) {
+export function FieldsSection({
+  draft: { fields },
+  set,
+  hasProgram,
+}: SectionProps & { readonly hasProgram: boolean }) {
   const t = designer().fields;
   const list = useRef<HTMLOListElement>(null);
   const current = useRef(fields);
@@ -53,7 +57,7 @@ export function FieldsSection({ draft: { fields }, set }: SectionProps) {
     addEventListener('pointercancel', end);
   };
   const add = () => {
-    const field = newField(fields, t.newLabel);
+    const field = newField(fields, t.newLabel, hasProgram);
     setAdded(field.id);
     set({ fields: [...fields, field] });
   };
@@ -93,15 +97,23 @@ export function FieldsSection({ draft: { fields }, set }: SectionProps) {
   );
 }
 
-function newField(fields: readonly DraftField[], label: string): DraftField {
+/** What a row has room for, with the reward of the program. */
+const mostInRow = 4;
+
+/** Where the front is full, a new one begins on the back: it pushes none out. */
+function newField(fields: readonly DraftField[], label: string, hasProgram: boolean): DraftField {
   const taken = new Set(fields.map(({ key }) => key));
   const number = [...fields.keys(), fields.length].find((at) => !taken.has(`field_${at + 1}`)) ?? 0;
+  const inRow = fields.filter(
+    ({ section, untilProgram }) =>
+      (section === 'secondary' || section === 'auxiliary') && !(hasProgram && untilProgram),
+  );
   return {
     id: newId(),
     key: `field_${number + 1}`,
     label,
     value: null,
-    section: 'secondary',
+    section: inRow.length < mostInRow - Number(hasProgram) ? 'secondary' : 'back',
     editable: true,
     changeMessage: null,
   };

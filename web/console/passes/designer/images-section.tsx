@@ -1,13 +1,16 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useContext, useEffect, useState } from 'preact/hooks';
 import type { Pass } from '../../../../sdk/typescript/src/types.ts';
 import { Button } from '../../../shared/button.tsx';
 import { Field } from '../../../shared/field.tsx';
 import { Icon } from '../../../shared/icon.tsx';
+import { Badge } from '../../../shared/notice.tsx';
 import { designer } from '../../../texts/designer.ts';
-import { Cautions } from './cautions.tsx';
+import { Cautions, Warnings } from './cautions.tsx';
+import { groundOf } from './colors-section.tsx';
 import { CropDialog } from './crop-dialog.tsx';
 import { type ImageSlot, imageSlots } from './draft.ts';
 import { SectionPanel, type SectionProps } from './sections.tsx';
+import { StampsChoice } from './stamps-choice.tsx';
 
 /** An image that was chosen on this page: by the address of its upload. */
 interface Chosen {
@@ -16,7 +19,12 @@ interface Chosen {
 }
 
 /** The images of a card, each with its place, and what each wallet makes of it. */
-export function ImagesSection({ draft, set, pass }: SectionProps & { readonly pass: Pass }) {
+export function ImagesSection({
+  draft,
+  set,
+  pass,
+  drawAgain,
+}: SectionProps & { readonly pass: Pass; readonly drawAgain: () => void }) {
   const t = designer().images;
   const [cropped, setCropped] = useState<{ readonly slot: ImageSlot; readonly file: Blob } | null>(null);
   const [chosen, setChosen] = useState<Readonly<Record<string, Chosen | undefined>>>({});
@@ -33,6 +41,7 @@ export function ImagesSection({ draft, set, pass }: SectionProps & { readonly pa
   };
   return (
     <SectionPanel title={t.heading} lead={t.lead}>
+      {pass.programId !== null && <StampsChoice programId={pass.programId} onChange={drawAgain} />}
       <ul class="image-list">
         {imageSlots.map((slot) => {
           const url = draft[slot];
@@ -53,7 +62,12 @@ export function ImagesSection({ draft, set, pass }: SectionProps & { readonly pa
         })}
       </ul>
       {cropped !== null && (
-        <CropDialog {...cropped} onDone={take(cropped.slot, cropped.file)} onClose={() => setCropped(null)} />
+        <CropDialog
+          {...cropped}
+          ground={groundOf(draft.colors)}
+          onDone={take(cropped.slot, cropped.file)}
+          onClose={() => setCropped(null)}
+        />
       )}
     </SectionPanel>
   );
@@ -76,9 +90,12 @@ function ImageItem({
 }) {
   const t = designer().images;
   const { name, about } = t.slots[slot];
+  const isUnseen = useContext(Warnings).some(
+    ({ code, param }) => code === 'image_not_shown' && param === slot,
+  );
   return (
     <li>
-      <span class={`thumb ${slot}`}>
+      <span class={`thumb ${slot} ${isUnseen ? 'not-shown' : ''}`}>
         {shownAt === undefined ? <Icon name={isSet ? 'check' : 'upload'} /> : <img src={shownAt} alt="" />}
       </span>
       <Field name={slot} label={name} hint={about}>
@@ -104,6 +121,7 @@ function ImageItem({
               </Button>
             )}
             {isSet && <Button kind="plain" icon="trash" label={t.remove(name)} onClick={onRemove} />}
+            {isSet && isUnseen && <Badge kind="note">{t.notShown}</Badge>}
           </div>
         )}
       </Field>

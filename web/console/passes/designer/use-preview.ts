@@ -14,9 +14,9 @@ export interface Preview {
 /** How long the user has to stop typing. */
 const pauseMs = 200;
 
-/** Has changes of a pass drawn as they are made; of several requests under way the newest wins. */
-export function usePreview(passId: string, changes: Omit<DesignedPass, 'passId'>): Preview {
-  const wanted = JSON.stringify(changes);
+/** Has changes of a pass drawn as they are made, and again in each round; of several requests under way the newest wins. */
+export function usePreview(passId: string, changes: Omit<DesignedPass, 'passId'>, round = 0): Preview {
+  const wanted = `${round} ${JSON.stringify(changes)}`;
   const [state, setState] = useState<{ of: string; drawn?: DesignPreview; error?: unknown }>({ of: '' });
   useEffect(() => {
     const ending = new AbortController();

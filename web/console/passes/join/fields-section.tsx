@@ -24,7 +24,9 @@ export function FieldsSection({ draft: { fields }, set, pass }: JoinSectionProps
     item?.querySelector<HTMLElement>('button')?.focus();
   }, [fields]);
   const names = namesOf(pass);
-  const left = [...names].filter(([key]) => !fields.some((field) => field.key === key));
+  const left = [...names].filter(
+    ([key]) => !fields.some((field) => field.key === key) && isKnownToCustomers(pass, key),
+  );
   const change = (key: string, changes: Partial<AskedField>) =>
     set({ fields: fields.map((field) => (field.key === key ? { ...field, ...changes } : field)) });
   const add = (key: string) => set({ fields: [...fields, { key, required: false, label: null }] });
@@ -90,6 +92,11 @@ export function FieldsSection({ draft: { fields }, set, pass }: JoinSectionProps
       )}
     </JoinSection>
   );
+}
+
+/** A field that says the same on all cards to begin with is the shop's own text, such as its opening hours. */
+function isKnownToCustomers({ fields }: Pass, key: string): boolean {
+  return (fields.find((field) => field.key === key)?.value ?? null) === null;
 }
 
 /** What a page may ask for, by key: of the person, and what holders may have a value of their own for. */

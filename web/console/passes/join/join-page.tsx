@@ -38,7 +38,7 @@ function Join({ pass, onSaved }: { readonly pass: Pass; readonly onSaved: (saved
     <div class="join">
       <div class="stack">
         {pass.join?.enabled !== true ? (
-          <Notice title={t.notOpen}>{may('write') && t.notOpenText}</Notice>
+          <Notice title={draft.enabled && may('write') ? t.opensOnSave : t.notOpen} />
         ) : (
           pass.status !== 'published' && <Notice title={t.notPublished} />
         )}

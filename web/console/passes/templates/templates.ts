@@ -12,8 +12,8 @@ export interface Template {
   readonly type: NewPass['type'];
   readonly colors: readonly [background: string, foreground: string, label: string];
   readonly format: 'qr' | 'pdf417' | 'aztec' | 'code128';
-  /** Key and section, in the order of display; their words are texts. */
-  readonly fields: readonly (readonly [key: string, section: Field['section']])[];
+  /** Key and section, in the order of display; their words are texts. What is not its holder's own is the same on all cards. */
+  readonly fields: readonly (readonly [key: string, section: Field['section'], of?: 'holder' | 'program'])[];
   /** An SVG document for an image of the card. */
   readonly picture: { readonly slot: 'stripUrl' | 'thumbnailUrl'; readonly svg: string };
 }
@@ -28,7 +28,7 @@ export const templates: readonly Template[] = [
     colors: ['#33241b', '#fff6ea', '#dcb68c'],
     format: 'qr',
     fields: [
-      ['treat', 'secondary'],
+      ['treat', 'secondary', 'program'],
       ['hours', 'auxiliary'],
     ],
     picture: strip('coffee'),
@@ -39,7 +39,7 @@ export const templates: readonly Template[] = [
     colors: ['#f6e7e2', '#43202d', '#8a4a5c'],
     format: 'qr',
     fields: [
-      ['level', 'header'],
+      ['level', 'header', 'holder'],
       ['benefit', 'secondary'],
     ],
     picture: strip('salon'),
@@ -73,8 +73,8 @@ export const templates: readonly Template[] = [
     format: 'aztec',
     fields: [
       ['doors', 'header'],
-      ['area', 'secondary'],
-      ['entry', 'auxiliary'],
+      ['area', 'secondary', 'holder'],
+      ['entry', 'auxiliary', 'holder'],
     ],
     picture: strip('concert'),
   },
@@ -86,7 +86,7 @@ export const templates: readonly Template[] = [
     fields: [
       ['hours', 'header'],
       ['event', 'secondary'],
-      ['ticket', 'auxiliary'],
+      ['ticket', 'auxiliary', 'holder'],
     ],
     picture: strip('museum'),
   },
@@ -96,7 +96,7 @@ export const templates: readonly Template[] = [
     colors: ['#14284a', '#ffffff', '#e6c983'],
     format: 'code128',
     fields: [
-      ['value', 'header'],
+      ['value', 'header', 'holder'],
       ['from', 'secondary'],
     ],
     picture: strip('ribbon'),
@@ -107,7 +107,7 @@ export const templates: readonly Template[] = [
     colors: ['#6b1f4f', '#ffffff', '#ffc3dd'],
     format: 'qr',
     fields: [
-      ['value', 'header'],
+      ['value', 'header', 'holder'],
       ['wish', 'secondary'],
     ],
     picture: strip('party'),
@@ -118,8 +118,8 @@ export const templates: readonly Template[] = [
     colors: ['#101317', '#ffffff', '#c5f06b'],
     format: 'qr',
     fields: [
-      ['plan', 'header'],
-      ['member', 'primary'],
+      ['plan', 'header', 'holder'],
+      ['member', 'primary', 'holder'],
       ['hours', 'secondary'],
       ['classes', 'auxiliary'],
     ],
@@ -131,10 +131,10 @@ export const templates: readonly Template[] = [
     colors: ['#e8eef6', '#132238', '#3d5a80'],
     format: 'qr',
     fields: [
-      ['kind', 'header'],
-      ['name', 'primary'],
+      ['kind', 'header', 'holder'],
+      ['name', 'primary', 'holder'],
       ['hours', 'secondary'],
-      ['desk', 'auxiliary'],
+      ['desk', 'auxiliary', 'holder'],
     ],
     picture: thumbnail('space'),
   },
@@ -155,9 +155,12 @@ export function designOf(template: Template, pictureUrl: string): NewPass {
     details,
     colors: { background, foreground, label },
     barcode: { mode: 'unique', format },
-    fields: fields.map(([key, section]): Field => {
+    fields: fields.map(([key, section, of]): Field => {
       const [name = key, value = ''] = words[key] ?? [];
-      return { key, section, label: name, value, editable: true };
+      return {
+        ...{ key, section, label: name, value, editable: of === 'holder' },
+        ...(of === 'program' && { untilProgram: true }),
+      };
     }),
     [picture.slot]: pictureUrl,
   };
