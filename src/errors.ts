@@ -292,9 +292,7 @@ export function toApiError(error: unknown, safeToRepeat: boolean): unknown {
     refusal('internal_error', isFull ? noRoom : 'The database was not available. Retry the request.', {
       retryable: true,
     }),
-    {
-      cause: error,
-    },
+    { cause: error },
   );
 }
 

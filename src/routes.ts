@@ -150,12 +150,10 @@ export const routes: readonly Route<AnyCtx, Access>[] = [
 
   route('POST /images', 'write workspace', images.uploadImage),
   route('GET /images/{hash}.png', 'public', images.getImage),
-
   route('GET /p/{token}', 'public', holder.openLink),
   route('GET /p/{token}/apple.pkpass', 'public', holder.downloadApplePass),
   route('GET /p/{token}/google', 'public', holder.saveToGoogle),
   route('GET /p/{token}/qr.svg', 'public', holder.getLinkQr),
-
   route('GET /p/{token}/card', 'public', webcard.openWebCard),
   route('GET /p/{token}/card/state', 'public', webcard.getWebCard),
   route('GET /p/{token}/card/events', 'public', webcard.watchWebCard),
