@@ -32,7 +32,7 @@ describe('the pages of cards', { skip: consoleSkip }, async () => {
 
   it('issue one by hand, find it, award, redeem, undo, correct', () =>
     inConsole(app, 'owner', async ({ page, open }) => {
-      await open(`/console/cards?passId=${pass.passId}`, 'Cards');
+      await open(`/console/cards?passId=${pass.passId}`, 'Customers');
       await page.getByRole('button', { name: 'New card' }).click();
       await dialog(page).getByLabel('Name', { exact: true }).fill('Grace Hopper');
       await dialog(page).getByLabel('E-mail address').fill('grace@example.com');
@@ -92,7 +92,7 @@ describe('the pages of cards', { skip: consoleSkip }, async () => {
       await assertForEverybody(page);
 
       // The same person again: said before there are two cards.
-      await page.getByRole('link', { name: 'All cards' }).click();
+      await page.getByRole('link', { name: 'All customers' }).click();
       await page.getByRole('button', { name: 'New card' }).click();
       await dialog(page).getByLabel('E-mail address').fill('Grace@example.com');
       await dialog(page).getByRole('button', { name: 'Issue card' }).click();
@@ -101,7 +101,7 @@ describe('the pages of cards', { skip: consoleSkip }, async () => {
       await dialog(page).getByRole('button', { name: 'Issue another card' }).click();
       await page.locator('h1', { hasText: 'Grace@example.com' }).waitFor();
 
-      await page.getByRole('link', { name: 'All cards' }).click();
+      await page.getByRole('link', { name: 'All customers' }).click();
       await page.getByRole('searchbox', { name: 'Search' }).fill('grace');
       await page.waitForURL(/q=grace/);
       await page.getByRole('link', { name: 'Grace Hopper' }).waitFor();
@@ -137,7 +137,7 @@ describe('the pages of cards', { skip: consoleSkip }, async () => {
       await dialog(page).getByText('Type ERASE, in capital letters.').waitFor();
       await dialog(page).getByLabel('Type ERASE').fill('ERASE');
       await dialog(page).getByRole('button', { name: 'Erase the person' }).click();
-      await page.locator('h1', { hasText: 'Cards' }).waitFor();
+      await page.locator('h1', { hasText: 'Customers' }).waitFor();
       assert.equal(new URL(page.url()).searchParams.get('passId'), pass.passId);
       assert.equal((await client.get(`/instances/${instanceId}`)).body.holder, null);
     }));
@@ -146,7 +146,7 @@ describe('the pages of cards', { skip: consoleSkip }, async () => {
     inConsole(app, 'viewer', async ({ page, open }) => {
       const own = await makePass(client, { title: 'Exported' });
       await makeCard(client, own.passId, { holder: { name: '=cmd()', identifier: 'a,"b' } });
-      await open(`/console/cards?passId=${own.passId}`, 'Cards');
+      await open(`/console/cards?passId=${own.passId}`, 'Customers');
       const saved = page.waitForEvent('download');
       await page.getByRole('button', { name: 'Download as CSV' }).click();
       const text = await readFile(await (await saved).path(), 'utf8');
@@ -157,7 +157,7 @@ describe('the pages of cards', { skip: consoleSkip }, async () => {
   it('staff find a card by its code, award, and see no history', () =>
     inConsole(app, 'staff', async ({ page, open }) => {
       const card = await makeCard(client, pass.passId, { holder: { name: 'Edsger Dijkstra' } });
-      await open('/console/cards', 'Cards');
+      await open('/console/cards', 'Customers');
       await assertForEverybody(page);
       await page.getByLabel('Code on the card').fill('NO-SUCH-CODE');
       await page.getByRole('button', { name: 'Find' }).click();
@@ -189,7 +189,7 @@ describe('the pages of cards', { skip: consoleSkip }, async () => {
       app,
       'manager',
       async ({ page, open }) => {
-        await open('/console/cards', 'Cards');
+        await open('/console/cards', 'Customers');
         await page.getByLabel('Pass', { exact: true }).selectOption('The very first');
         await page.getByRole('link', { name: 'Alan Turing' }).click();
         await page.locator('h1', { hasText: 'Alan Turing' }).waitFor();

@@ -140,10 +140,10 @@ describe('the pages for developers', { skip: consoleSkip }, async () => {
       await page.locator('tbody tr', { hasText: 'POST /passes/' }).first().waitFor();
       await page.getByLabel('To').fill('2020-01-02');
       await page.getByRole('button', { name: 'Apply' }).click();
-      await page.getByText('No request is like that').waitFor();
+      await page.getByText('No requests match').waitFor();
       await page.getByLabel('Card').fill('not a card');
       await page.getByRole('button', { name: 'Apply' }).click();
-      await page.locator('main').getByRole('alert').or(page.getByText('No request is like that')).waitFor();
+      await page.locator('main').getByRole('alert').or(page.getByText('No requests match')).waitFor();
     }));
 
   it('show events of several kinds, follow them as they happen, pause and go on', () =>

@@ -238,7 +238,7 @@ describe('the figures of the console', { skip: consoleSkip }, async () => {
       app,
       'owner',
       async ({ page, open }) => {
-        await open('/console/cards?from=2020-01-01&to=2020-12-31', 'Cards');
+        await open('/console/cards?from=2020-01-01&to=2020-12-31', 'Customers');
         await page.getByText('No card found').waitFor();
         await waitForValue(page.getByLabel('Until'), '2020-12-31');
         await page.getByLabel('Until').fill('');

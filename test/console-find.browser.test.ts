@@ -111,7 +111,7 @@ describe('the search that is on every page', { skip: consoleSkip }, async () => 
 
   it('is not for staff, whose work is the scanner', () =>
     inConsole(app, 'staff', async ({ page, open }) => {
-      await open('/console/cards', 'Cards');
+      await open('/console/cards', 'Customers');
       await page.keyboard.press('Control+k');
       assert.equal(await search(page).count(), 0);
       assert.equal(await page.getByRole('button', { name: 'Search' }).count(), 0);

@@ -37,7 +37,7 @@ describe('the import of cards from a file', { skip: consoleSkip }, async () => {
     await client.patch(`/loyalty/programs/${program.body.programId}`, { status: 'active' });
     await client.post(`/passes/${passId}/instances`, { barcode: 'OLD-30' });
     await inConsole(app, 'manager', async ({ page, open }) => {
-      await open(`/console/cards?passId=${passId}`, 'Cards');
+      await open(`/console/cards?passId=${passId}`, 'Customers');
       await page.getByRole('link', { name: 'Import from CSV' }).click();
       await page.locator('h1', { hasText: 'Import cards' }).waitFor();
       await choose(page);
@@ -256,7 +256,7 @@ describe('the import of cards from a file', { skip: consoleSkip }, async () => {
     }));
     await client.post(`/passes/${from}/instances/import`, { instances });
     await inConsole(app, 'owner', async ({ page, open }) => {
-      await open(`/console/cards?passId=${from}`, 'Cards');
+      await open(`/console/cards?passId=${from}`, 'Customers');
       const saved = page.waitForEvent('download');
       await page.getByRole('button', { name: 'Download as CSV' }).click();
       const file = await readFile(await (await saved).path());

@@ -72,7 +72,7 @@ describe('the invitations of a pass', { skip: consoleSkip }, async () => {
       await dialog(page).locator('input[name=email][aria-invalid=true]').waitFor();
       await page.keyboard.press('Escape');
       await page.getByLabel('State').selectOption('failed');
-      await page.getByText('No invitation is like that').waitFor();
+      await page.getByText('No invitations match').waitFor();
       await button(page, 'Show all').click();
       await rowOf(page, 'ada@example.com').waitFor();
       await assertForEverybody(page);

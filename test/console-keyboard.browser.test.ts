@@ -17,7 +17,7 @@ describe("a merchant's first day by keyboard alone", { skip: consoleSkip }, () =
     await inConsole(app, 'owner', async ({ page, open }) => {
       const walker = new KeyboardWalker(page);
       for (const [path, heading, button] of [
-        ['/console/cards', 'Cards', 'New card'],
+        ['/console/cards', 'Customers', 'New card'],
         ['/console/settings/people', 'People', 'Invite someone'],
         [`/console/passes/${passId}/invites`, 'Blue Bean Club · Invites', 'Invite someone'],
       ] as const) {

@@ -167,7 +167,7 @@ describe('the pages of orders', { skip: consoleSkip }, async () => {
         await page.getByLabel('Known since').fill('2020-01-01');
         await page.getByLabel('Until').fill('2020-01-31');
         await page.getByRole('button', { name: 'Apply' }).click();
-        await page.getByText('No order is like that').waitFor();
+        await page.getByText('No orders match').waitFor();
         await assertForEverybody(page);
         await open(`/console/orders?storeId=${store.storeId}&from=2020-01-01`, 'Orders');
         await page.getByRole('link', { name: longName }).waitFor();

@@ -194,7 +194,7 @@ describe('the program of a pass and its messages', { skip: consoleSkip }, async 
       await page.getByText('No messages yet').waitFor();
       const write = () => page.getByRole('link', { name: 'New message' }).click();
       await write();
-      await page.getByText('No card in a wallet is like that.').waitFor();
+      await page.getByText('No card in a wallet matches this.').waitFor();
       await page.getByRole('link', { name: 'Cancel' }).click();
       const viewer = '0e4f7a52-94b1-4f0e-9d3c-6f2f1f1f9a10';
       const token = new URL(card.links.add).pathname;
@@ -205,7 +205,7 @@ describe('the program of a pass and its messages', { skip: consoleSkip }, async 
       await page.getByLabel('Message', { exact: true }).fill('Double points on Friday');
       await page.locator('.lock', { hasText: 'Double points on Friday' }).waitFor();
       await page.getByLabel('Agreed to: News by message').check();
-      await page.getByText('No card in a wallet is like that.').waitFor();
+      await page.getByText('No card in a wallet matches this.').waitFor();
       await page.getByLabel('Everyone with the card in a wallet').check();
       await page.getByText('Goes to 1 card for 1 credit.').waitFor();
       await assertForEverybody(page);

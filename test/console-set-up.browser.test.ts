@@ -135,7 +135,7 @@ describe('the first owner in Chromium', { skip: consoleSkip }, async () => {
     });
     const viewer = await makePerson(client, 'viewer');
     await arriveBy(app, new URL(viewer.link).pathname, async ({ page }) => {
-      await page.locator('nav').getByRole('link', { name: 'Cards' }).waitFor();
+      await page.locator('nav').getByRole('link', { name: 'Customers' }).waitFor();
       assert.equal(await page.getByRole('link', { name: 'Scanner' }).count(), 0);
     });
     const staff = await makePerson(client, 'staff');

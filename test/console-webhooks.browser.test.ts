@@ -100,7 +100,7 @@ describe('the pages of webhooks', { skip: consoleSkip }, async () => {
       await open(`/console/developers/webhooks/${webhookId}`, '127.0.0.1');
       await page.locator('tbody tr').nth(1).waitFor();
       await page.getByLabel('Event', { exact: true }).selectOption('points.awarded');
-      await page.getByText('Nothing is like that').waitFor();
+      await page.getByText('No deliveries match').waitFor();
       await page.waitForURL(/type=points.awarded/);
       await page.getByLabel('Event', { exact: true }).selectOption('pass.created');
       await page.getByLabel('From').fill('2020-01-01');
@@ -124,7 +124,7 @@ describe('the pages of webhooks', { skip: consoleSkip }, async () => {
     inConsole(app, 'viewer', async ({ page, open }) => {
       const { webhookId } = await makeWebhook(client, (await startReceiver()).url);
       await open(`/console/developers/webhooks/${webhookId}`, '127.0.0.1');
-      await page.getByText('Nothing is like that').waitFor();
+      await page.getByText('No deliveries match').waitFor();
       await waitForNone(page.getByRole('button', { name: 'Send a test' }));
       await client.delete(`/webhooks/${webhookId}`);
       await page.reload();

@@ -5,7 +5,7 @@ export const cardPages: readonly Page[] = [
   {
     path: '/console/cards',
     need: 'till',
-    nav: { icon: 'card', label: () => shell().cards },
+    nav: { icon: 'people', label: () => shell().cards },
     load: async () => (await import('./cards-page.tsx')).CardsPage,
   },
   {

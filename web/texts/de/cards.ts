@@ -1,7 +1,7 @@
 import type { en } from '../en/cards.ts';
 
 export const de: typeof en = {
-  title: 'Karten',
+  title: 'Kunden',
   lead: 'Wer eine Karte hat, und was darauf steht.',
   staffLead: 'Finden Sie eine Karte über den Code, der auf ihr steht.',
   pass: 'Pass',
@@ -15,7 +15,7 @@ export const de: typeof en = {
   statuses: { '': 'Alle', active: 'Gültig', voided: 'Ungültig' },
   wallet: 'Wallet',
   wallets: { '': 'Alle', true: 'In einer Wallet', false: 'In keiner Wallet' },
-  holder: 'Inhaber',
+  holder: 'Kunde',
   unnamed: 'Ohne Namen',
   erased: 'Gelöscht',
   balance: 'Stand',
@@ -74,7 +74,7 @@ export const de: typeof en = {
     agreed: 'zugestimmt',
     declined: 'nicht zugestimmt',
   },
-  back: 'Alle Karten',
+  back: 'Alle Kunden',
   card: 'Karte',
   picture: 'Die Karte, wie Apple Wallet sie zeigt',
   facts: 'Über diese Karte',

@@ -6,7 +6,7 @@ export const de: typeof en = {
   menu: 'Menü',
   home: 'Übersicht',
   passes: 'Pässe',
-  cards: 'Karten',
+  cards: 'Kunden',
   scanner: 'Scanner',
   orders: 'Bestellungen',
   stores: 'Shops',

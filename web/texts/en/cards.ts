@@ -1,7 +1,7 @@
 /** Texts of the list of cards and of a card. */
 export const en = {
-  title: 'Cards',
-  lead: 'Who has a card, and what is on it.',
+  title: 'Customers',
+  lead: 'Everyone who has a card, and what is on it.',
   staffLead: 'Find a card by the code that is on it.',
   pass: 'Pass',
   search: 'Search',
@@ -14,7 +14,7 @@ export const en = {
   statuses: { '': 'All', active: 'Valid', voided: 'Void' },
   wallet: 'Wallet',
   wallets: { '': 'All', true: 'In a wallet', false: 'In no wallet' },
-  holder: 'Holder',
+  holder: 'Customer',
   unnamed: 'Without a name',
   erased: 'Erased',
   balance: 'Balance',
@@ -66,7 +66,7 @@ export const en = {
     agreed: 'agreed',
     declined: 'not agreed',
   },
-  back: 'All cards',
+  back: 'All customers',
   card: 'Card',
   picture: 'The card as Apple Wallet shows it',
   facts: 'About this card',
@@ -171,7 +171,7 @@ export const en = {
     card: 'Customer',
     person: 'Staff',
     till: 'Till',
-    empty: 'No entry is like that',
+    empty: 'No entries match',
     link: 'Points',
     columns: [
       'when',

@@ -102,7 +102,7 @@ export const en = {
     took: 'Took',
     when: 'When',
     ms: (count: string) => `${count} ms`,
-    empty: 'No request is like that',
+    empty: 'No requests match',
     id: 'Request id',
     find: 'Find',
     traceOf: 'What came of this request',

@@ -42,7 +42,7 @@ export const en = {
   sentAt: 'Sent',
   acceptedAt: 'Card taken',
   empty: { title: 'No one is invited yet', text: 'Invite one person, or the customers of a store.' },
-  emptyFilter: 'No invitation is like that',
+  emptyFilter: 'No invitations match',
   cards: {
     title: 'Send people their card',
     lead: 'Everyone with an e-mail address whose card was never in a wallet gets one mail with a button that leads to it.',

@@ -28,7 +28,7 @@ export const en = {
   count: (cards: string, credits: string) => `Goes to ${cards} cards for ${credits} credits.`,
   one: 'Goes to 1 card for 1 credit.',
   counting: 'Counting …',
-  noRecipients: 'No card in a wallet is like that.',
+  noRecipients: 'No card in a wallet matches this.',
   countedThen: 'Counted again, and paid for, when it goes out.',
   when: 'When',
   sendAt: 'Goes out',

@@ -34,7 +34,7 @@ export const en = {
     text: 'Connect a store, or have your own system send its orders.',
     action: 'Connect a store',
   },
-  notFound: { title: 'No order is like that', text: 'Take a filter away.' },
+  notFound: { title: 'No orders match', text: 'Take a filter away.' },
   columns: [
     'order',
     'store',

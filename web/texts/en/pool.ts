@@ -29,7 +29,7 @@ export const en = {
   card: 'Card',
   show: 'Open card',
   assignedAt: 'Given out',
-  emptyFilter: 'No code is like that',
+  emptyFilter: 'No codes match',
   delete: 'Delete',
   deleteOf: (code: string) => `Delete ${code}?`,
   deleteText: (left: string) =>

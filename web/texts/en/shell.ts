@@ -5,7 +5,7 @@ export const en = {
   menu: 'Menu',
   home: 'Home',
   passes: 'Passes',
-  cards: 'Cards',
+  cards: 'Customers',
   scanner: 'Scanner',
   orders: 'Orders',
   stores: 'Stores',

@@ -65,7 +65,7 @@ export const en = {
   all: 'All',
   from: 'From',
   to: 'To',
-  noDeliveries: 'Nothing is like that',
+  noDeliveries: 'No deliveries match',
   noDeliveriesText: 'What is sent to this webhook is listed for 30 days.',
   event: 'Event',
   result: 'Result',
