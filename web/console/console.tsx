@@ -1,5 +1,6 @@
 import { render } from 'preact';
 import { PunchcardError } from '../../sdk/typescript/src/core/punchcard-error.ts';
+import { addSentences } from '../shared/api-error.ts';
 import { onOldSignIn } from '../shared/data.ts';
 import { keepFocus } from '../shared/keep-focus.ts';
 import { language } from '../shared/language.ts';
@@ -7,6 +8,7 @@ import { onRequestReference } from '../shared/request-reference.tsx';
 import { startRouter } from '../shared/router.ts';
 import { type Session, session } from '../shared/session.ts';
 import { followTheme } from '../shared/theme.ts';
+import { consoleErrors } from '../texts/console-errors.ts';
 import { isOperatorPage, sessionCalls } from './api.ts';
 import { seesCalls } from './as-curl/as-curl.tsx';
 import { Shell } from './shell.tsx';
@@ -15,6 +17,7 @@ import { StartFailure } from './start-failure.tsx';
 import '@fontsource-variable/inter/wght.css';
 import './styles.css';
 
+addSentences(consoleErrors);
 followTheme();
 document.documentElement.lang = language.value;
 startRouter('/console');

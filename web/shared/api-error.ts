@@ -5,15 +5,34 @@ import { errors } from '../texts/errors.ts';
 /** What went wrong on a page itself, in a sentence for its user. */
 export class Said extends Error {}
 
+type Sentences = Readonly<Record<string, string | ((limit: string) => string) | undefined>>;
+
+/** Sentences of an app's own, by codes and by rules, next to those that all apps have. */
+interface OwnSentences {
+  readonly byCode: Readonly<Record<string, string | undefined>>;
+  readonly byRule: Sentences;
+}
+
+let own: () => OwnSentences = () => ({ byCode: {}, byRule: {} });
+
+/** Has refusals said in sentences of an app's own, too. */
+export function addSentences(added: () => OwnSentences): void {
+  own = added;
+}
+
+function saidOf(code: string): string | undefined {
+  return own().byCode[code] ?? (errors().byCode as OwnSentences['byCode'])[code];
+}
+
 /**
  * A sentence in the language of the pages that says what has happened, and what to do; at a field, without its name. What
  * has no sentence of ours is said in that of the service.
  */
 export function sentenceOf(error: unknown, field: string | null = null): string {
-  const { byCode, byStatus, unknown } = errors();
+  const { byStatus, unknown } = errors();
   if (error instanceof Said) return error.message;
   if (!(error instanceof PunchcardError)) return unknown;
-  const said = (byCode as Readonly<Record<string, string | undefined>>)[error.code];
+  const said = saidOf(error.code);
   if (said !== undefined) return said;
   if (error.status >= 500) return byStatus.failed;
   const [problem] = error.problems ?? [];
@@ -23,8 +42,7 @@ export function sentenceOf(error: unknown, field: string | null = null): string 
 
 /** The same of an item of a batch, which was refused alone. */
 export function sentenceOfItem({ code, error, problems: [problem] = [] }: ItemError): string {
-  const said = (errors().byCode as Readonly<Record<string, string | undefined>>)[code];
-  return said ?? (problem && sentenceFor(problem, false)) ?? error;
+  return saidOf(code) ?? (problem && sentenceFor(problem, false)) ?? error;
 }
 
 /**
@@ -36,8 +54,7 @@ export function sentenceFor({ path, rule, limit }: Problem, isAtField: boolean):
   if (rule === 'required' && !isAtField) return undefined;
   const names = path.replaceAll(/\[\d+\]/g, '').split('.');
   const [whole, field] = [names.slice(-2).join('.'), names.at(-1)];
-  const { byRule } = errors();
-  const known: Readonly<Record<string, string | ((limit: string) => string) | undefined>> = byRule;
+  const known: Sentences = { ...errors().byRule, ...own().byRule };
   const sentence =
     known[`${whole} ${rule}`] ?? known[`${field} ${rule}`] ?? known[`${rule} ${limit}`] ?? known[rule];
   if (typeof sentence !== 'function') return sentence;
