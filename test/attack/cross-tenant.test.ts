@@ -84,6 +84,11 @@ const plain = new Set([
     'sku',
     'note',
     'consent',
+    'away',
+    'days',
+    'number',
+    'rewardWaiting',
+    'include',
     'sendAt',
     'endsAt',
     'timezone',
@@ -194,7 +199,13 @@ const exceptions: Readonly<Record<string, ErrorCode>> = {
 };
 
 /** Filters of what the own workspace has: whatever they name, it is none of the other's. */
-const ownFilters = new Set(['listOrders ?storeId', 'listRequests ?keyId', 'listRequests ?instanceId']);
+const ownFilters = new Set([
+  'listOrders ?storeId',
+  'listRequests ?keyId',
+  'listRequests ?instanceId',
+  'listEntries ?personId',
+  'listEntries ?deviceId',
+]);
 
 /** A way to name something of the victim in a request that is the attacker's in everything else. */
 interface Attempt {

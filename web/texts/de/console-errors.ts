@@ -2,7 +2,7 @@ import type { en } from '../en/console-errors.ts';
 
 export const de: typeof en = {
   byCode: {
-    message_already_sent: 'Diese Nachricht ist schon versendet. Ziehen Sie sie stattdessen zurück.',
+    message_already_sent: 'Diese Nachricht ist schon versendet. Nehmen Sie sie stattdessen zurück.',
     last_owner:
       'Ein Arbeitsbereich braucht eine Inhaberin oder einen Inhaber. Bestimmen Sie erst jemand anderen.',
     person_exists: 'Jemand mit dieser Adresse ist bereits im Arbeitsbereich.',
