@@ -76,7 +76,7 @@ async function setUpProgram({ owner }: Day): Promise<void> {
   await owner.press('link', 'Program');
   await owner.arrive('Bean Circle · Program');
   await owner.press('button', 'Set up a program');
-  await owner.choose('What holders collect', 'Points: one for each euro');
+  await owner.press('button', 'Points');
   await owner.write('textbox', 'Reward', 'Free coffee');
   await owner.write('spinbutton', 'Points for the reward', '10');
   await owner.press('button', 'Make program');
@@ -89,8 +89,8 @@ async function setUpProgram({ owner }: Day): Promise<void> {
 
 /** A card for Grace, which goes to her phone by its link. */
 async function issueCard({ owner, phones }: Day) {
-  await owner.press('link', 'Cards');
-  await owner.arrive('Cards');
+  await owner.press('link', 'Customers');
+  await owner.arrive('Customers');
   await owner.press('button', 'New card');
   await owner.hear('New card of Bean Circle');
   await owner.write('textbox', 'Name', 'Grace Hopper');
@@ -106,8 +106,8 @@ async function issueCard({ owner, phones }: Day) {
 }
 
 async function importCards({ app, owner }: Day): Promise<void> {
-  await owner.press('link', 'All cards');
-  await owner.arrive('Cards');
+  await owner.press('link', 'All customers');
+  await owner.arrive('Customers');
   await owner.press('link', 'Import from CSV');
   await owner.arrive('Import cards');
   const lines = Array.from({ length: imported }, (_, at) => `OLD-${at},Holder ${at},${at % 5}`);
@@ -118,7 +118,7 @@ async function importCards({ app, owner }: Day): Promise<void> {
   await owner.press('button', 'Import');
   await owner.hear(`Imported or known before: ${imported}`);
   await owner.press('link', 'See the cards');
-  await owner.arrive('Cards');
+  await owner.arrive('Customers');
   const { body } = await app.client.get('/instances/lookup?barcode=OLD-499');
   assert.deepEqual([body.holder.name, body.loyalty.balance], ['Holder 499', 4]);
 }
@@ -149,11 +149,10 @@ async function sendMessage({ owner }: Day, phone: Awaited<ReturnType<Phones['add
   await owner.arrive('Bean Circle · Design');
   await owner.press('link', 'Messages');
   await owner.arrive('Bean Circle · Messages');
-  await owner.press('button', 'New message');
-  await owner.hear('New message');
+  await owner.press('link', 'New message');
+  await owner.hear('On a locked iPhone');
   await owner.write('textbox', 'Message', 'Double points on Friday');
-  await owner.press('button', 'See what it costs');
-  await owner.hear('Cards that it goes to: 1. Credits that it costs: 1.');
+  await owner.hear('Goes to 1 card for 1 credit.');
   await owner.press('button', 'Send');
   await owner.hear('The message is on its way.');
   await until(
@@ -229,7 +228,7 @@ async function invite({ app, owner, colleague, mailbox }: Day): Promise<void> {
   await colleague.open(`${base}/console`);
   await colleague.arrive('Welcome');
   const entries = await colleague.page.getByRole('navigation').getByRole('link').allInnerTexts();
-  assert.deepEqual(entries, ['Home', 'Cards', 'Scanner']);
+  assert.deepEqual(entries, ['Home', 'Customers', 'Scanner']);
   for (const path of ['passes', 'settings', 'settings/people', 'developers', 'cards/import']) {
     await colleague.open(`${base}/console/${path}`);
     await colleague.arrive('This page is not for your role');
@@ -241,7 +240,7 @@ async function invite({ app, owner, colleague, mailbox }: Day): Promise<void> {
     assert.deepEqual([path, reply.status(), (await reply.json()).code], [path, 403, 'role_required']);
   }
   await colleague.open(`${base}/console/cards`);
-  await colleague.arrive('Cards');
+  await colleague.arrive('Customers');
   await colleague.write('textbox', 'Code on the card', 'OLD-7');
   await colleague.press('button', 'Find');
   await colleague.arrive('Holder 7');

@@ -61,6 +61,7 @@ export const words: TypeWords = {
     '^([0-9]|[12][0-9]|30)$': 'whole number, 0 to 30',
     '^[1-5][0-9][0-9]$': 'HTTP status, such as `409`',
     '^(0|[1-9][0-9]{0,2})$': 'whole number, 0 to 999',
+    '^[1-9][0-9]{0,2}$': 'whole number, 1 to 999',
     '^(0|[1-9][0-9]{0,15})(\\.[0-9]{1,4})?$': 'amount as text, such as `12.50`',
     '^(0|[1-9][0-9]{0,9})(\\.[0-9]{1,12})?$': 'rate as text, such as `0.0064`',
     '^(?=.*[1-9])(0|[1-9][0-9]{0,9})(\\.[0-9]{1,12})?$': 'rate above 0 as text, such as `0.0064`',
