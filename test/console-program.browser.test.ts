@@ -162,6 +162,9 @@ describe('the program of a pass and its messages', { skip: consoleSkip }, async 
         minOrder: { amount: '2.50', currency: 'EUR' },
       });
       assert.deepEqual([made.pointName.other, made.refundPolicy], ['beans', 'within_balance']);
+      // The page begins anew with what was saved, all parts folded.
+      const isFolded = () => page.locator('.rare:not(:has(details[open]))').waitFor();
+      await isFolded();
       // What was typed is what is shown: one for ten. A reward is retired, and keeps its place.
       assert.equal(await page.getByLabel('Amount of money').inputValue(), '10');
       for (const title of ['Rewards', 'Tiers', 'Limits', 'Money and currencies', 'Name, expiry and refunds'])
@@ -173,7 +176,7 @@ describe('the program of a pass and its messages', { skip: consoleSkip }, async 
         'the reward is hidden',
         async () => (await programOf(passId)).rewards[1].status === 'hidden',
       );
-      await page.locator('details:not([open])', { hasText: 'Rewards' }).waitFor();
+      await isFolded();
       // A fault in a folded part opens it.
       await fold(page, 'Name, expiry and refunds');
       await page.getByLabel('Several are called').fill('');

@@ -150,7 +150,6 @@ async function sendMessage({ owner }: Day, phone: Awaited<ReturnType<Phones['add
   await owner.press('link', 'Messages');
   await owner.arrive('Bean Circle · Messages');
   await owner.press('link', 'New message');
-  await owner.hear('On a locked iPhone');
   await owner.write('textbox', 'Message', 'Double points on Friday');
   await owner.hear('Goes to 1 card for 1 credit.');
   await owner.press('button', 'Send');

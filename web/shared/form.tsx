@@ -67,8 +67,12 @@ export function Form<R>({ submit, act, done, secondary, kind = 'primary', childr
   const [field, setField] = useState<string | null>(null);
 
   useLayoutEffect(() => {
+    if (field === null) return;
     // By its name: the field learns of its problem only after this.
-    if (field !== null) form.current?.querySelector<HTMLElement>(`[name="${CSS.escape(field)}"]`)?.focus();
+    const wrong = form.current?.querySelector<HTMLElement>(`[name="${CSS.escape(field)}"]`);
+    const folded = wrong?.closest<HTMLDetailsElement>('details:not([open])');
+    if (folded != null) folded.open = true;
+    wrong?.focus();
   }, [field, error]);
 
   async function send(event: SubmitEvent): Promise<void> {

@@ -1,8 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { useContext } from 'preact/hooks';
 import { Button } from '../../shared/button.tsx';
 import { CheckField, SelectField, TextField } from '../../shared/field.tsx';
-import { FormContext } from '../../shared/form-context.ts';
 import { program as texts } from '../../texts/program.ts';
 import { type Draft, newRow } from './program-draft.ts';
 import { Ladder, Tiers } from './program-ladder.tsx';
@@ -21,22 +19,14 @@ export function RareRules({
   return (
     <div class="rare">
       {!isStamps && (
-        <Folded title={t.rewards} state={t.rewardCount(draft.rewards.length)} names={['rewards[']}>
+        <Folded title={t.rewards} state={t.rewardCount(draft.rewards.length)}>
           <Ladder draft={draft} set={set} />
         </Folded>
       )}
-      <Folded
-        title={t.tiers}
-        state={draft.tiers.length === 0 ? t.noneSet : t.tierCount(draft.tiers.length)}
-        names={['tiers']}
-      >
+      <Folded title={t.tiers} state={draft.tiers.length === 0 ? t.noneSet : t.tierCount(draft.tiers.length)}>
         <Tiers draft={draft} set={set} />
       </Folded>
-      <Folded
-        title={t.limits}
-        state={limits.length === 0 ? t.noneSet : t.limitCount(limits.length)}
-        names={['limits']}
-      >
+      <Folded title={t.limits} state={limits.length === 0 ? t.noneSet : t.limitCount(limits.length)}>
         <div class="pair">
           <TextField
             name="limits.perAward"
@@ -77,18 +67,10 @@ export function RareRules({
           />
         </div>
       </Folded>
-      <Folded
-        title={t.moneyRules}
-        state={t.moneyState(draft.currency, draft.rates.length)}
-        names={['earn.minOrder', 'earn.currency', 'earn.rates', ...(isStamps ? [] : ['earn.perOrder'])]}
-      >
+      <Folded title={t.moneyRules} state={t.moneyState(draft.currency, draft.rates.length)}>
         <Money draft={draft} set={set} />
       </Folded>
-      <Folded
-        title={t.pointRules}
-        state={`${draft.one}, ${draft.other}`}
-        names={['pointName', 'expiry', 'refundPolicy']}
-      >
+      <Folded title={t.pointRules} state={`${draft.one}, ${draft.other}`}>
         <div class="pair">
           <TextField
             name="pointName.one"
@@ -229,20 +211,15 @@ function Money({
 function Folded({
   title,
   state,
-  names,
   children,
 }: {
   readonly title: string;
   /** What is set in it, in a word. */
   readonly state: string;
-  /** What names of its fields begin with. */
-  readonly names: readonly string[];
   readonly children: ComponentChildren;
 }) {
-  const { problems } = useContext(FormContext);
-  const isWrong = Object.keys(problems).some((one) => names.some((name) => one.startsWith(name)));
   return (
-    <details {...(isWrong && { open: true })}>
+    <details>
       <summary>
         <span>{title}</span>
         <span class="soft small" dir="auto">
