@@ -602,9 +602,9 @@ export interface GetTimelineQuery {
 export interface GetVisitorsQuery {
   passId?: string;
   /** a number of days, today among them */
-  days?: string;
+  days?: number;
   /** a number of days, today among them */
-  away?: string;
+  away?: number;
 }
 
 export interface Holder {

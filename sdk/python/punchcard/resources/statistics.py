@@ -65,8 +65,8 @@ class Statistics:
         self,
         *,
         pass_id: Optional[str] = None,
-        days: Optional[str] = None,
-        away: Optional[str] = None,
+        days: Optional[int] = None,
+        away: Optional[int] = None,
         options: Optional[Options] = None,
     ) -> types.Visitors:
         """
