@@ -56,7 +56,12 @@ export const shots: readonly Shot[] = [
     'Invites',
     "One person, or a store's customers who have agreed to it, counted before a mail leaves.",
   ),
-  shot('cards', '/console/cards', 'Customers', 'All people who have one, found by a name, an address or a code.'),
+  shot(
+    'cards',
+    '/console/cards',
+    'Customers',
+    'All people who have one, found by a name, an address or a code.',
+  ),
   shot(
     'import',
     '/console/cards/import',

@@ -12,7 +12,7 @@ const leastDays = 7;
 export async function lookAround(passId: string | null, days: number, options: CallOptions) {
   const since = new Date(Date.now() - weekMs).toISOString();
   const ofPass = passId === null ? {} : { passId };
-  const visitors = await api.statistics.visitors({ days: String(days), ...ofPass }, options);
+  const visitors = await api.statistics.visitors({ days, ...ofPass }, options);
   const shownDays = Math.max(days, leastDays);
   const from = dayBefore(visitors.to, 2 * shownDays - 1);
   const [statistics, credits, webhooks, skipped, passes, programs] = await Promise.all([
