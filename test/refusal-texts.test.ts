@@ -5,9 +5,11 @@ import { makePass } from './factories.ts';
 import { startTestApp } from './harness.ts';
 
 /** By an address that only is known at run time: the pages are compiled with the types of a browser. */
-const web = (name: string) => import(new URL(`../web/shared/${name}.ts`, import.meta.url).href);
-const { fieldOf, sentenceOf } = await web('api-error');
-const { language } = await web('language');
+const web = (name: string) => import(new URL(`../web/${name}.ts`, import.meta.url).href);
+const { addSentences, fieldOf, sentenceOf } = await web('shared/api-error');
+const { language } = await web('shared/language');
+const { consoleErrors } = await web('texts/console-errors');
+addSentences(consoleErrors);
 
 const app = await startTestApp({ WORKERS: 'off' });
 const { client } = await app.newWorkspace();

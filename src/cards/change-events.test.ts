@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { before, beforeEach, describe, it } from 'node:test';
 import type { Client, Json } from '../../test/client.ts';
 import { eventsOf } from '../../test/events.ts';
 import { makeCard, makePass } from '../../test/factories.ts';
 import { startTestApp } from '../../test/harness.ts';
+import { until } from '../../test/wallets.ts';
 import { Device, takeCard } from '../delivery/apple/device.fixture.ts';
-import { OpenBrowser } from '../delivery/web/browser.fixture.ts';
 
 const app = await startTestApp();
 let client: Client;
@@ -153,16 +154,16 @@ describe('changes of a card are in the event log and the audit log', () => {
     assert.deepEqual((await audited()).at(-1), { action: 'eraseInstance', actor: keyId, detail });
   });
 
-  it('of wallets that take it, and give it up', async () => {
-    let browser: OpenBrowser | undefined;
-    const installed = await eventOf(async () => {
-      browser = await OpenBrowser.open(app.url, card);
-    });
+  it('of a browser that adds it, and gives it up', async () => {
+    const viewer = randomUUID();
+    const installation = `${card.links.card}/installation`;
     const none = { apple: 0, google: 0, web: 0 };
+    const installed = await eventOf(() => app.anyone.post(installation, { viewer, installed: true }));
     await assertEmits(installed, 'instance.installed', { wallets: none }, 'holder');
     assert.deepEqual(installed.data.wallets, { ...none, web: 1 });
-    browser?.close();
-    while ((await eventsOfCard()).length < 2) await new Promise((resolve) => setTimeout(resolve, 20));
+    await app.anyone.delete(`${installation}?viewer=${viewer}`);
+    app.advance(61_000);
+    await until('its removal', async () => (await eventsOfCard()).length === 2);
     const [, removed] = await eventsOfCard();
     assert.deepEqual([removed?.type, removed?.previous.wallets], ['instance.removed', { ...none, web: 1 }]);
   });

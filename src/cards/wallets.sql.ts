@@ -3,7 +3,7 @@ import { prepared, sql } from '../kit/db/sql.ts';
 import { firstId } from '../kit/ids.ts';
 import type { LockedCard, SkippedCard } from '../pushes/pushes.sql.ts';
 import type { RolloutRow } from '../pushes/rollouts.sql.ts';
-import type { CardKey } from './instance-row.ts';
+import type { CardKey, InstanceRow } from './instance-row.ts';
 import type { Served } from './last-modified.ts';
 
 /** How many wallets of each kind took a card (positive) or gave it up (negative). */
@@ -145,13 +145,16 @@ export async function readSkipped(
   return rows;
 }
 
-/** The next installed cards of a rollout, of a message those that are not void, kept from changing until the transaction ends. */
-export async function lockNextCards(tx: Tx, rollout: RolloutRow, limit: number): Promise<LockedCard[]> {
-  const { rows } = await sql<LockedCard>`
-    select workspace_id, instance_id, pass_id, apple_wallets, google_wallets, web_wallets
+/** The next installed cards of a rollout, kept from changing until the transaction ends. */
+export async function lockNextCards(
+  tx: Tx,
+  rollout: RolloutRow,
+  limit: number,
+): Promise<(LockedCard & Pick<InstanceRow, 'status'>)[]> {
+  const { rows } = await sql<LockedCard & Pick<InstanceRow, 'status'>>`
+    select workspace_id, instance_id, pass_id, apple_wallets, google_wallets, web_wallets, status
     from instances
     where workspace_id = ${rollout.workspaceId} and pass_id = ${rollout.passId} and installed
-      ${rollout.kind === 'message' ? sql`and status = 'active'` : sql``}
       and instance_id > ${rollout.cursor ?? firstId}::uuid
     order by instance_id
     limit ${limit}

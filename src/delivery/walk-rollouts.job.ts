@@ -89,9 +89,10 @@ interface NextCards {
 /** The next installed cards, kept from changing; those of an audience show its message from now on. */
 async function nextCards(tx: Tx, ctx: PublicCtx, rollout: RolloutRow): Promise<NextCards> {
   if (rollout.audience !== null) return nextOfAudience(tx, ctx, rollout, rollout.audience);
-  const cards = await lockNextCards(tx, rollout, step.cards);
-  const cursor = cards.at(-1)?.instanceId ?? rollout.cursor;
-  return { cards, cursor, isLast: cards.length < step.cards };
+  const next = await lockNextCards(tx, rollout, step.cards);
+  // A void card shows no message.
+  const cards = rollout.kind === 'message' ? next.filter(({ status }) => status === 'active') : next;
+  return { cards, cursor: next.at(-1)?.instanceId ?? rollout.cursor, isLast: next.length < step.cards };
 }
 
 /** Looks at many cards to find a few; what it has looked at is behind it, whether or not they match later. */

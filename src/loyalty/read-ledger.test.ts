@@ -146,6 +146,7 @@ describe('GET /loyalty/entries of a card', () => {
       reversalOf: null,
       instanceId: till.ada.instanceId,
       actor: (await till.client.get('/me')).body.keyId,
+      deviceId: null,
     });
     assert.match(entryId, /^entry_/);
     assert.equal(occurredAt, createdAt);

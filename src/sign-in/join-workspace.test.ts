@@ -182,7 +182,7 @@ describe('a person invited by another workspace', async () => {
     assertRefused(await till.post('/sessions/current/workspaces', { workspaceId }), 'invalid_session');
     const { till: firsts } = await pairTill(app, first);
     const there = await firsts.post('/sessions', { personId: invited.personId, pin: '2580' });
-    assertRefused(there, 'invalid_credentials');
+    assertRefused(there, 'invalid_credentials', /./, { triesLeft: 4 });
   });
 
   it('learns of guesses at a till from the workspace of the till alone', async () => {

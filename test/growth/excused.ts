@@ -103,6 +103,7 @@ export const excused: Readonly<Record<string, string>> = {
     'the rollouts under way, a few: passes over those that wait to let devices go',
   'engine/queue.sql.ts#leaseRows invites': 'the mails under way at this moment',
   'engine/queue.sql.ts#leaseRows sweeps': 'the sweeps under way, one a pass at most',
+  'engine/queue.sql.ts#leaseRows unlock_walks': 'the walks over full cards under way, one a program at most',
   'delivery/apple/devices.sql.ts#restampArrived': 'after a move: every device of a workspace',
   'delivery/apple/device-workspaces.sql.ts#enterArrived': 'after a move: every device of a workspace',
   'wallet-credentials/apple-identities.sql.ts#listEnding': 'the certificates that end within 30 days',

@@ -243,6 +243,12 @@ export const tenantSteps: readonly Step[] = [
       select workspace_id, pass_id, 'day', (${days('n')})::date, 5 from grown_passes cross join generate_series(1, 100) n`,
   },
   {
+    table: 'statistics_visitors',
+    insert: `(workspace_id, pass_id, visit, day, cards)
+      select workspace_id, pass_id, visit, (${days('n')})::date, 5
+      from grown_passes cross join generate_series(1, 100) n cross join unnest('{first,last}'::text[]) as visit`,
+  },
+  {
     table: 'statistics_cards',
     insert: `(workspace_id, instance_id, first_day, last_day)
       select workspace_id, ${idOf(eventAt, "'active' || w || '-' || n")}, (${eventAt})::date, (${eventAt})::date ${share(1)}`,

@@ -8,7 +8,6 @@ import { onRequestReference } from '../shared/request-reference.tsx';
 import { startRouter } from '../shared/router.ts';
 import { type Session, session } from '../shared/session.ts';
 import { followTheme } from '../shared/theme.ts';
-import { consoleErrors } from '../texts/console-errors.ts';
 import { isOperatorPage, sessionCalls } from './api.ts';
 import { seesCalls } from './as-curl/as-curl.tsx';
 import { Shell } from './shell.tsx';
@@ -17,7 +16,11 @@ import { StartFailure } from './start-failure.tsx';
 import '@fontsource-variable/inter/wght.css';
 import './styles.css';
 
-addSentences(consoleErrors);
+// No page waits for them; without them a refusal is said in the service's own words.
+import('../texts/console-errors.ts').then(
+  ({ consoleErrors }) => addSentences(consoleErrors),
+  () => undefined,
+);
 followTheme();
 document.documentElement.lang = language.value;
 startRouter('/console');

@@ -17,6 +17,7 @@ before(async () => {
 });
 
 const points = { mode: 'POINTS', reward: { title: 'Free coffee', cost: 100 } };
+const noLimits = { perDay: null, minSecondsBetween: null, perAward: null, perAwardByRole: {} };
 const stamps = { mode: 'STAMPS', reward: { title: 'Free coffee' }, threshold: 10 };
 
 async function makeProgram(terms: object = points, status = 'published'): Promise<Json> {
@@ -92,8 +93,9 @@ describe('PATCH /loyalty/programs/{programId}', () => {
     ],
     [{ tiers: [] }, {}],
     [{ expiry: { months: 6 } }, { expiry: { months: 6 } }],
-    [{ limits: { perDay: 50 } }, { limits: { perDay: 50, minSecondsBetween: null } }],
-    [{ limits: { minSecondsBetween: 60 } }, { limits: { perDay: null, minSecondsBetween: 60 } }],
+    [{ limits: { perDay: 50 } }, { limits: { ...noLimits, perDay: 50 } }],
+    [{ limits: { minSecondsBetween: 60 } }, { limits: { ...noLimits, minSecondsBetween: 60 } }],
+    [{ limits: { perAward: 9 } }, { limits: { ...noLimits, perAward: 9 } }],
     [{ refundPolicy: 'within_balance' }, { refundPolicy: 'within_balance' }],
     [{ pointName: { other: 'beans' } }, { pointName: { one: 'point', other: 'beans' } }],
     [{ drawsStamps: false }, { drawsStamps: false }],
@@ -119,17 +121,14 @@ describe('PATCH /loyalty/programs/{programId}', () => {
       ...points,
       earn: { minOrder: { amount: '5.00', currency: 'EUR' } },
       expiry: { months: 6 },
-      limits: { perDay: 5, minSecondsBetween: 5 },
+      limits: { perDay: 5, minSecondsBetween: 5, perAward: 5 },
     });
     const { body } = await patch(program, {
       earn: { minOrder: null },
       expiry: { months: null },
-      limits: { perDay: null, minSecondsBetween: null },
+      limits: { perDay: null, minSecondsBetween: null, perAward: null },
     });
-    assert.deepEqual(
-      [body.earn.minOrder, body.expiry, body.limits],
-      [null, { months: null }, { perDay: null, minSecondsBetween: null }],
-    );
+    assert.deepEqual([body.earn.minOrder, body.expiry, body.limits], [null, { months: null }, noLimits]);
   });
 
   it('leaves the rates alone that it does not name', async () => {
