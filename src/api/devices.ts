@@ -68,7 +68,7 @@ export const pairDevice = endpoint({
   summary: 'Pair a shared till',
   description: 'The answer sets a cookie, by which the browser is that till until it is revoked.',
   body: shapes.Pairing,
-  example: { code: 'pair_…' },
+  example: { code: '7KQ4-MX2P' },
   answers: { 201: shapes.PairedDevice },
   errors: ['invalid_link'],
   async handle(ctx: PublicCtx, { body: { code }, headers }) {

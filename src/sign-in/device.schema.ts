@@ -35,14 +35,21 @@ export const NewlyMadeDevice = named(
   'NewlyMadeDevice',
   closed({
     ...deviceFields,
-    code: Type.String({ description: 'pairs the till, once, within 15 minutes: show it as a QR code' }),
+    code: Type.String({
+      description:
+        'such as 7KQ4-MX2P: pairs the till, once, within 15 minutes; to be typed, or shown as a QR code',
+    }),
   }),
 );
 
 export const Pairing = named(
   'Pairing',
   closed({
-    code: Type.String({ minLength: 1, maxLength: 255, description: 'what POST /devices has answered' }),
+    code: Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description: 'what POST /devices has answered, in any case and spacing',
+    }),
   }),
 );
 

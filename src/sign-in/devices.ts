@@ -9,27 +9,29 @@ import { deviceCookie, devicePrefix, sentDevice } from '../access/session-cookie
 import type { KeyCtx, PublicCtx } from '../context.ts';
 import { audit } from '../engine/audit.ts';
 import { refusal } from '../errors.ts';
-import { hashSecret, hasValidChecksum, newSecret } from '../kit/crypto/tokens.ts';
+import { hashSecret, newSecret } from '../kit/crypto/tokens.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import type { Input } from '../kit/http/endpoints/endpoint.ts';
 import { decodeId } from '../kit/ids.ts';
 import { listMembersWithPin } from '../people/people.sql.ts';
-import { pairingPrefix } from './create-device.ts';
 import { presentDevice, presentPaired } from './device.schema.ts';
+import { limitTries } from './limit-tries.ts';
+import { hashPairingCode, pairingLimits } from './pairing-code.ts';
 import { refuseForeign } from './refuse-foreign.ts';
 
 type Headers = Input['headers'];
 
-/** Makes the browser that sends a code the till that waits for it, and sets its cookie. Raises `invalid_link`. */
+/** Makes the browser that sends a code the till that waits for it, and sets its cookie. Raises `invalid_link`, and `rate_limited` after wrong codes. */
 export async function pairDevice(ctx: PublicCtx, code: string, headers: Headers) {
   refuseForeign(ctx, headers);
   const { app } = ctx;
   const secret = newSecret(devicePrefix);
-  const device = hasValidChecksum(pairingPrefix, code)
-    ? await app.database.transaction((tx) => pairWaiting(tx, hashSecret(code), hashSecret(secret), app.now()))
-    : undefined;
+  const giveBack = await limitTries(ctx, 'pairing', 'any till', pairingLimits);
+  const hash = hashPairingCode(ctx, code);
+  const device = await app.database.transaction((tx) => pairWaiting(tx, hash, hashSecret(secret), app.now()));
   if (device === undefined)
-    throw refusal('invalid_link', 'This code was used, is too old, or is not complete. Make the till anew.');
+    throw refusal('invalid_link', 'This code is wrong, was used, or is too old. Make the till anew.');
+  await giveBack();
   return { body: await withPeople(app.database.db, device), cookie: deviceCookie(app, secret) };
 }
 

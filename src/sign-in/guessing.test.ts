@@ -115,3 +115,14 @@ describe('one workspace that derives keys without end', () => {
     assertRefused(missing, 'person_not_found');
   });
 });
+
+describe('codes that pair a till', () => {
+  it('are guessed ten times from an address, and the right ones are not counted', async () => {
+    const { client } = await app.newWorkspace();
+    for (let n = 0; n < 12; n += 1) await pairTill(app, client);
+    const replies = await inParallel(14, () => app.anyone.post('/devices/pair', { code: '0000-0000' }));
+    assert.deepEqual(tally(replies.map(({ status }) => status)), { 401: 10, 429: 4 });
+    const { code } = (await client.post('/devices', { name: 'Till' })).body;
+    assertRefused(await app.anyone.post('/devices/pair', { code }), 'rate_limited');
+  });
+});

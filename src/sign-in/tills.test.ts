@@ -35,8 +35,22 @@ describe('a shared till', () => {
     const late = (await own.post('/devices', { name: 'Late' })).body.code;
     app.advance(900_000);
     assertRefused(await app.anyone.post('/devices/pair', { code: late }), 'invalid_link');
-    const dump = await app.dump();
-    for (const secret of [code, '2580$', 'pkd_']) assert.ok(!dump.includes(secret), secret);
+    const dump = (await app.dump()).toLowerCase();
+    for (const secret of [code.toLowerCase(), '2580$', 'pkd_']) assert.ok(!dump.includes(secret), secret);
+  });
+
+  it('takes its code as people type it', async () => {
+    const { client: own } = await app.newWorkspace();
+    const pair = (code: string) => app.anyone.post('/devices/pair', { code });
+    const made = async (): Promise<string> => (await own.post('/devices', { name: 'Typed' })).body.code;
+    assert.match(await made(), /^[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$/);
+    const typed: ((code: string) => string)[] = [
+      (code) => code.toLowerCase(),
+      (code) => ` ${code.replace('-', '')} `,
+      (code) => code.replaceAll('0', 'o').replaceAll('1', 'l'),
+      (code) => code.replace('-', ' \u2013 ').replaceAll('1', 'I'),
+    ];
+    for (const as of typed) assert.equal((await pair(as(await made()))).status, 201);
   });
 
   it('lists them as people sort names, whatever the locale of the database', async () => {

@@ -150,7 +150,7 @@ const more: readonly Mutation[] = [
   ]),
   mutation('an award unlocks one reward at most', [
     ledger,
-    'for (let turn = 0; turn < mostUnlocked && ledger.account.balance >= threshold; turn++) {',
+    'for (let turn = 0; turn < most && ledger.account.balance >= threshold; turn++) {',
     'if (ledger.account.balance >= threshold) {',
   ]),
   mutation("a day's limit looks only at what was earned before", [

@@ -90,8 +90,8 @@ export function peopleScenarios({ app, client, missing }: World): Scenarios {
       }),
     },
     pairDevice: {
-      good: () => ({ body: { code: 'pair_0' }, status: errors.invalid_link[0] }),
-      errors: { invalid_link: () => app.anyone.post('/devices/pair', { code: 'pair_0' }) },
+      good: () => ({ body: { code: '0000-0000' }, status: errors.invalid_link[0] }),
+      errors: { invalid_link: () => app.anyone.post('/devices/pair', { code: '0000-0000' }) },
     },
     getCurrentDevice: { good: () => ({ client: app.anyone, status: errors.invalid_session[0] }) },
   };

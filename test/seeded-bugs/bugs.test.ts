@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { mutations } from '../ledger/mutations.ts';
 import { type SeededBug, seededBugs } from './bugs.ts';
 import { plant, unplantable } from './plant.ts';
 
@@ -22,6 +23,14 @@ describe('the list of seeded bugs', () => {
   test('each of them can be planted', () => {
     const faults = unplantable(seededBugs, read);
     assert.ok(faults.length === 0, ['', ...faults].join('\n'));
+  });
+
+  test('those of the ledger, too', () => {
+    const edits = mutations.flatMap((mutation) => mutation.edits);
+    assert.deepEqual(
+      edits.filter(({ file, text }) => read(file).split(text).length !== 2),
+      [],
+    );
   });
 
   test('a bug stands where it was planted, whatever signs it holds', () => {

@@ -31,7 +31,7 @@ export function PairPage() {
             hint={t.hint}
             value={code}
             autocomplete="off"
-            placeholder="pair_…"
+            placeholder="7KQ4-MX2P"
             required
           />
         </Form>

@@ -1241,7 +1241,7 @@ class NewlyMadeDevice(TypedDict):
     createdAt: str
     """ISO 8601, UTC"""
     code: str
-    """pairs the till, once, within 15 minutes: show it as a QR code"""
+    """such as 7KQ4-MX2P: pairs the till, once, within 15 minutes; to be typed, or shown as a QR code"""
 
 
 class NoExpiry(TypedDict):

@@ -2134,7 +2134,7 @@ export interface NewlyMadeDevice {
   paired: boolean;
   /** ISO 8601, UTC */
   createdAt: string;
-  /** pairs the till, once, within 15 minutes: show it as a QR code */
+  /** such as 7KQ4-MX2P: pairs the till, once, within 15 minutes; to be typed, or shown as a QR code */
   code: string;
 }
 

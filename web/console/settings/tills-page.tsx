@@ -183,7 +183,7 @@ function Pairing({
           <path d={path.join('')} fill="#000000" />
         </svg>
         <CopyField label={t.link} text={link} />
-        <CopyField label={t.code} text={code} />
+        <CopyField label={t.code(`${location.host}/scan/pair`)} text={code} />
       </div>
     </Dialog>
   );

@@ -30,11 +30,11 @@ export const de: typeof en = {
     insufficient_credits: 'Dafür reicht das Guthaben nicht.',
     recent_sign_in_required:
       'Ihre Anmeldung ist über zehn Minuten her. Melden Sie sich dafür noch einmal an.',
-    pass_archived: 'Dieser Pass ist archiviert.',
+    pass_archived: 'Diese Karte ist archiviert.',
   },
   byRule: {
     'key unique': 'Das ist schon vergeben. Nehmen Sie etwas anderes.',
-    'key reserved': 'Dieses Wort gehört dem Pass selbst. Nehmen Sie ein anderes.',
+    'key reserved': 'Dieses Wort gehört der Karte selbst. Nehmen Sie ein anderes.',
     'key pattern': 'Kleinbuchstaben, Ziffern und _, am Anfang ein Buchstabe.',
     'domain pattern': 'Das ist nicht die Adresse eines solchen Shops: siehe unten.',
     'amount pattern': 'Ein Betrag wie 12.50.',

@@ -15,7 +15,7 @@ const findings: (typeof en)['findings'] = {
     advice: 'Die Person fügt die Karte über ihren Link neu hinzu und entfernt die alte.',
   },
   pass_not_published: {
-    what: 'Der Pass ist nicht veröffentlicht; vorhandene Karten funktionieren trotzdem',
+    what: 'Die Gestaltung ist nicht veröffentlicht; vorhandene Karten funktionieren trotzdem',
   },
   service_address: {
     what: 'Handys können den Dienst nicht nach Änderungen fragen: seine Adresse ist nicht https',

@@ -18,7 +18,7 @@ export const de: typeof en = {
     invalid_link:
       'Dieser Link ist benutzt, zu alt oder von einem anderen Konto. Lassen Sie sich einen neuen senden.',
     partner_not_found: 'Diesen Partner gibt es nicht.',
-    pass_not_found: 'Diesen Pass gibt es nicht.',
+    pass_not_found: 'Diese Karte gibt es nicht.',
     instance_not_found: 'Diese Karte gibt es nicht.',
     instance_voided: 'Diese Karte ist ungültig.',
     instance_expired: 'Diese Karte ist abgelaufen. Gib ihr zuerst ein späteres Ende.',

@@ -12,8 +12,8 @@ export const de: typeof en = {
   more: 'mehr: ',
   less: 'weniger: ',
   pass: {
-    label: 'Pass',
-    all: 'Alle Pässe',
+    label: 'Karte',
+    all: 'Alle Karten',
   },
   figures: {
     visits: 'Besuche',
@@ -91,7 +91,7 @@ export const de: typeof en = {
     title: 'Erste Schritte',
     lead: 'Vier Schritte bis zur ersten Karte in einer Wallet.',
     done: 'erledigt',
-    pass: 'Einen Pass gestalten',
+    pass: 'Eine Karte gestalten',
     passText: 'Wie alle Ihre Karten aussehen und was sie sagen.',
     published: 'Veröffentlichen',
     publishedText: 'Von da an können Karten ausgegeben werden.',

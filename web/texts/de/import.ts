@@ -46,7 +46,7 @@ export const de: typeof en = {
   line: (line) => `Zeile ${line}`,
   withBalance: (count) => `Davon mit einem Stand: ${count}`,
   withoutCode: 'Keine Spalte ist der Code: jede Karte erhält einen neuen.',
-  withoutProgram: 'Dieser Pass hat kein Programm, das zählt: die Stände der Datei werden ausgelassen',
+  withoutProgram: 'Diese Karte hat kein Programm, das zählt: die Stände der Datei werden ausgelassen',
   setUpProgram: 'Programm einrichten',
   noColumn: 'Noch kann nichts übernommen werden: Geben Sie oben an, was mindestens eine Spalte ist',
   noneGood:

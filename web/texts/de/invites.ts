@@ -3,7 +3,7 @@ import type { en } from '../en/invites.ts';
 export const de: typeof en = {
   create: 'Jemanden einladen',
   createText:
-    'Die Person bekommt eine E-Mail mit einem Knopf, der ihre Karte ausstellt. An eine Adresse geht je Pass eine einzige.',
+    'Die Person bekommt eine E-Mail mit einem Knopf, der ihre Karte ausstellt. An eine Adresse geht je Karte eine einzige.',
   email: 'E-Mail-Adresse',
   name: 'Name',
   nameHint: 'Für die Anrede, und für die Karte',
@@ -20,7 +20,7 @@ export const de: typeof en = {
     known: 'Nichts wurde gesendet: diese Adresse wurde schon eingeladen.',
   },
   notPublished:
-    'Veröffentlichen Sie diesen Pass zuerst: eine Einladung stellt eine Karte aus, und das geht nur zu einem veröffentlichten Pass.',
+    'Veröffentlichen Sie diese Karte zuerst: Eine Einladung stellt sie aus, und das geht erst dann.',
   invitations: 'Einladungen',
   filter: 'Einladungen, die so sind',
   status: 'Zustand',
@@ -137,7 +137,7 @@ export const de: typeof en = {
       store_unavailable: 'Der Shop antwortet nicht.',
       store_answer_unreadable: 'Die Antwort des Shops lässt sich nicht lesen.',
       customers_not_readable: 'Shops dieser Plattform haben keine Kundenliste, die sich lesen lässt.',
-      pass_not_active: 'Der Pass ist nicht mehr veröffentlicht.',
+      pass_not_active: 'Die Karte ist nicht mehr veröffentlicht.',
       internal_error: 'Beim Dienst ist etwas schiefgegangen.',
     },
     results: 'Kunde für Kunde',

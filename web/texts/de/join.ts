@@ -5,7 +5,7 @@ export const de: typeof en = {
   openHint: 'Auf einer eigenen Seite, über ein Plakat im Laden oder auf Ihrer Website.',
   notOpen: 'Die Seite ist geschlossen',
   opensOnSave: 'Die Seite öffnet, sobald Sie speichern',
-  notPublished: 'Die Seite öffnet, sobald der Pass veröffentlicht ist.',
+  notPublished: 'Die Seite öffnet, sobald die Karte veröffentlicht ist.',
   texts: 'Was die Seite sagt',
   headline: 'Überschrift',
   headlineHint: 'Leer für unsere, in der Sprache der Lesenden',
@@ -13,7 +13,7 @@ export const de: typeof en = {
   textHint: 'Was es gibt, in ein bis zwei Sätzen',
   image: 'Bild über dem Formular',
   noImage: 'Keines',
-  imageHint: 'Eines der Bilder des Passes.',
+  imageHint: 'Eines der Bilder der Karte.',
   toDesign: 'Andere in der Gestaltung hochladen',
   slots: {
     iconUrl: 'Symbol',

@@ -70,7 +70,7 @@ export const de: typeof en = {
   unsent: {
     insufficient_credits: 'Zum geplanten Zeitpunkt fehlten Credits.',
     too_late: 'Ihr Ende war erreicht, bevor sie verschickt werden konnte.',
-    other: 'Die Auswahl passt nicht mehr zum Pass.',
+    other: 'Die Auswahl passt nicht mehr zur Karte.',
   },
   state: 'Zustand',
   sentAt: 'Wann',

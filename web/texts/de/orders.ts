@@ -11,7 +11,7 @@ export const de: typeof en = {
   all: 'Alle',
   statuses: { processed: 'Gezählt', pending: 'Wartet', cancelled: 'Storniert' },
   store: 'Shop',
-  pass: 'Pass',
+  pass: 'Karte',
   from: 'Bekannt seit',
   to: 'Bis',
   ofCard: 'Bestellungen einer Karte.',
@@ -39,7 +39,7 @@ export const de: typeof en = {
   columns: [
     'Bestellung',
     'Shop',
-    'Pass',
+    'Karte',
     'Karte',
     'Zustand',
     'Summe',

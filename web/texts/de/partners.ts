@@ -39,7 +39,7 @@ export const de: typeof en = {
     title: 'In diesem Monat ist hier nichts geschehen',
     text: 'Sehen Sie in einem anderen nach.',
   },
-  pass: 'Pass',
+  pass: 'Karte',
   total: 'Summe',
   figures: {
     cardsIssued: 'Karten ausgegeben',
@@ -53,8 +53,8 @@ export const de: typeof en = {
     pointsAdjusted: 'Von Hand berichtigt',
   },
   entries: 'Seine Buchungen in diesem Monat',
-  entriesOf: 'Pass der Buchungen',
-  noEntries: 'Keine Buchung dieses Passes in diesem Monat',
+  entriesOf: 'Karte der Buchungen',
+  noEntries: 'Keine Buchung auf dieser Karte in diesem Monat',
   delete: 'Entfernen',
   deleteOf: (name) => `${name} entfernen?`,
   deleteText: [

@@ -2,7 +2,7 @@ import type { en } from '../en/pool.ts';
 
 export const de: typeof en = {
   otherMode: {
-    title: 'Dieser Pass hat keine Liste von Codes',
+    title: 'Diese Karte hat keine Liste von Codes',
     text: 'Seine Karten bekommen ihre Codes auf andere Weise. In der Gestaltung steht, auf welche.',
     action: 'Gestaltung öffnen',
   },
@@ -20,7 +20,7 @@ export const de: typeof en = {
   lowAt: 'Warnen, wenn so viele übrig sind',
   lowAtHint: 'Hier und auf der ersten Seite, und als Ereignis für Ihre Systeme',
   upload: 'Codes hochladen',
-  codes: 'Codes dieses Passes',
+  codes: 'Codes dieser Karte',
   filter: 'Codes, die so sind',
   state: 'Zustand',
   states: { available: 'Wartet', assigned: 'Auf einer Karte' },
@@ -52,7 +52,7 @@ export const de: typeof en = {
   bad: (count, shown) => (count === 1 ? '1 Zeile wird ausgelassen' : `${shown} Zeilen werden ausgelassen`),
   lineIs: (line, reason) => `Zeile ${line}: ${reason}`,
   order:
-    'Karten bekommen sie in dieser Reihenfolge. Was der Pass schon hat, bleibt, wie es ist: eine Datei darf noch einmal hochgeladen werden.',
+    'Neue Karten bekommen sie in dieser Reihenfolge. Was schon in der Liste steht, bleibt, wie es ist: eine Datei darf noch einmal hochgeladen werden.',
   start: (count, shown) => (count === 1 ? '1 Code hochladen' : `${shown} Codes hochladen`),
   another: 'Andere Datei',
   progress: (done, of) => `${done} von ${of} hochgeladen`,

@@ -139,7 +139,7 @@ export const de: typeof en = {
     qr: (title: string) => `QR-Code der Seite, auf der man eine Karte von ${title} bekommt`,
     link: 'Oder mit diesem Link',
     none: 'Hier kann sich niemand anmelden',
-    noneText: 'Ein Manager öffnet die Seite dafür in der Konsole: Pässe, Anmeldeseite.',
+    noneText: 'Ein Manager öffnet die Seite dafür in der Konsole: Karten, Anmeldeseite.',
     byHand: 'Neue Karte von Hand',
     pass: 'Karte',
     name: 'Name',

@@ -5,7 +5,7 @@ export const de: typeof en = {
   navigation: 'Hauptnavigation',
   menu: 'Menü',
   home: 'Übersicht',
-  passes: 'Pässe',
+  passes: 'Karten',
   cards: 'Kunden',
   scanner: 'Scanner',
   orders: 'Bestellungen',

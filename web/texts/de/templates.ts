@@ -1,7 +1,7 @@
 import type { en } from '../en/templates.ts';
 
 export const de: typeof en = {
-  title: 'Neuer Pass',
+  title: 'Neue Karte',
   lead: 'Wählen Sie, womit Sie beginnen. Alles daran lässt sich ändern.',
   filter: 'Vorlagen nach Art',
   all: 'Alle',

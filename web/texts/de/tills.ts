@@ -21,7 +21,7 @@ export const de: typeof en = {
   pairText: 'Scannen Sie dies mit dem Gerät, oder öffnen Sie dort den Link. Er gilt einmal, 15 Minuten lang.',
   qr: 'QR-Code, der die Kasse koppelt',
   link: 'Link',
-  code: 'Oder tippen Sie diesen Code auf /scan/pair',
+  code: (address: string) => `Oder geben Sie diesen Code auf ${address} ein`,
   isPaired: (name: string) => `„${name}“ ist gekoppelt.`,
   revoke: 'Widerrufen',
   revokeOf: (name: string) => `„${name}“ widerrufen?`,

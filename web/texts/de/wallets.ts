@@ -14,7 +14,7 @@ export const de: typeof en = {
   expires: 'Gültig bis',
   expired: (on) => `Das Zertifikat ist am ${on} abgelaufen`,
   expiredText:
-    'Neue Pässe lassen sich nicht hinzufügen, und Karten in Wallets ändern sich nicht mehr. Geben Sie ein neues Zertifikat an.',
+    'Neue Karten lassen sich nicht hinzufügen, und die in Wallets ändern sich nicht mehr. Geben Sie ein neues Zertifikat an.',
   expiresSoon: (on) => `Das Zertifikat läuft am ${on} ab`,
   expiresSoonText:
     'Geben Sie vorher ein neues für denselben Passtyp an: wer eine Karte hat, merkt nichts davon.',
@@ -29,9 +29,9 @@ export const de: typeof en = {
   renew: 'Erneuern oder ändern',
   ownersOnly: 'Inhaber können das ändern.',
   remove: 'Wieder den Dienst machen lassen',
-  removeAppleTitle: 'Soll der Dienst Ihre Pässe wieder unterschreiben?',
+  removeAppleTitle: 'Soll der Dienst Ihre Karten wieder unterschreiben?',
   removeAppleText:
-    'Neue Pässe werden mit seinem Zertifikat unterschrieben. Ihres bleibt versiegelt, solange Karten in Wallets es brauchen.',
+    'Neue Karten werden mit seinem Zertifikat unterschrieben. Ihres bleibt versiegelt, solange Karten in Wallets es brauchen.',
   removeGoogleTitle: 'Soll der Dienst Ihre Karten bei Google wieder machen?',
   removeGoogleText:
     'Neue Karten macht sein Konto, wenn er eines hat. Ihres bleibt versiegelt, solange es Karten gibt, die es gemacht hat.',
@@ -40,7 +40,7 @@ export const de: typeof en = {
   step: (number) => `Schritt ${number}`,
   appleSetup: {
     title: 'Ihr eigenes Zertifikat von Apple',
-    lead: 'Ihre Pässe tragen dann bei Apple Ihren Namen. Es dauert eine Viertelstunde; das Zertifikat gilt ein Jahr.',
+    lead: 'Ihre Karten tragen dann bei Apple Ihren Namen. Es dauert eine Viertelstunde; das Zertifikat gilt ein Jahr.',
     account: {
       title: 'Ein Konto bei Apple',
       text: 'Sie brauchen die Mitgliedschaft im Apple Developer Program: 99 US-Dollar im Jahr, für eine Firma mit D-U-N-S-Nummer. Wer sie hat, geht weiter.',
@@ -79,7 +79,7 @@ export const de: typeof en = {
       p12: 'Die .p12-Datei samt Schlüssel',
       passphrase: 'Ihr Kennwort',
       submit: 'Prüfen und damit unterschreiben',
-      done: 'Neue Pässe werden mit Ihrem Zertifikat unterschrieben.',
+      done: 'Neue Karten werden mit Ihrem Zertifikat unterschrieben.',
     },
     test: { title: 'Auf Ihrem Telefon versuchen' },
   },
@@ -138,10 +138,10 @@ export const de: typeof en = {
     },
   },
   test: {
-    text: 'Eine Karte eines veröffentlichten Passes entsteht. Scannen Sie den Code mit dem Telefon, und fügen Sie die Karte seinem Wallet hinzu.',
-    pass: 'Pass',
-    noPasses: 'Veröffentlichen Sie zuerst einen Pass, und kommen Sie dann zu diesem Schritt zurück.',
-    toPasses: 'Zu den Pässen',
+    text: 'Eine veröffentlichte Karte wird ausgestellt. Scannen Sie den Code mit dem Telefon, und fügen Sie die Karte seinem Wallet hinzu.',
+    pass: 'Karte',
+    noPasses: 'Veröffentlichen Sie zuerst eine Karte, und kommen Sie dann zu diesem Schritt zurück.',
+    toPasses: 'Zu den Karten',
     make: 'Testkarte machen',
     holder: 'Testkarte',
     qr: 'Code, der die Testkarte öffnet',
