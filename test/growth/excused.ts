@@ -42,6 +42,8 @@ export const excused: Readonly<Record<string, string>> = {
   'statistics/figures.sql.ts#countByPartner':
     'the days that are asked for, of each pass and partner of a page',
   'statistics/figures.sql.ts#countActive': 'the days that are asked for, of each pass: 1,900 at most',
+  'statistics/figures.sql.ts#countVisitors':
+    'each day of first and last visits to a pass: some thousand in ten years',
   'statistics/walks.sql.ts#findStepEnd': 'the walk over all cards, 500 in each step',
   'statistics/checking.sql.ts#countWhole':
     'the nightly recount adds up the days of a pass, and the events that are not counted yet',
