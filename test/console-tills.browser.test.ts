@@ -35,7 +35,7 @@ describe('the page of tills', { skip: consoleSkip }, async () => {
         await there.goto(link);
         const code = there.getByLabel('Code');
         assert.equal(`#${await code.inputValue()}`, new URL(link).hash);
-        // As somebody types it who reads it from the screen of the manager.
+        // As staff type it who read it from the screen of the manager.
         await code.fill((await code.inputValue()).toLowerCase().replace('-', ' '));
         await there.getByRole('button', { name: 'Pair', exact: true }).click();
         await there.getByText('No one has a PIN yet').waitFor();

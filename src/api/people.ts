@@ -14,6 +14,7 @@ import {
   updatePerson as updatePersonVerb,
 } from '../sign-in/people.ts';
 import * as shapes from '../sign-in/person.schema.ts';
+import { hashPin } from '../sign-in/pin-rules.ts';
 import { sendSignInLink as sendLinkVerb } from '../sign-in/send-sign-in-link.ts';
 
 const tag = 'People';
@@ -26,15 +27,19 @@ export const createPerson = writeEndpoint({
   tag,
   summary: 'Invite a person to the workspace',
   description:
-    'Owners do everything; managers all but people and keys; staff look up, award and redeem, and undo what they entered, at their partner where one is set; viewers read. The invitation is mailed, in the language that `Accept-Language` asks for or else that of the workspace; without a mail server `link` is for you to pass on.',
+    'Owners do everything; managers all but people and keys; staff look up, award and redeem, and undo what they entered, at their partner where one is set; viewers read. The invitation is mailed, in the language that `Accept-Language` asks for or else that of the workspace; without a mail server `link` is for you to pass on. With a `pin` they sign in at shared tills from then on.',
   sealed: true,
   body: shapes.NewPerson,
   example: { email: 'ada@example.com', name: 'Ada', role: 'manager' },
   answers: { 201: shapes.InvitedPerson },
   errors: ['person_exists', 'partner_not_found'],
+  // Of a PIN no hash is kept that could be tried out quickly.
+  effect: ({ body: { pin: _, ...rest } }) => rest,
+  prepare: async (ctx, { body: { pin } }) => (pin === undefined ? null : hashPin(ctx, pin)),
   committed: (ctx) => ctx.app.sessionCache.clear(),
-  handle: async (tx, ctx, { body, headers }) =>
-    answer(201, await createPersonVerb(tx, ctx, body, headers['accept-language'])),
+  async handle(tx, ctx, { body: { pin: _, ...person }, headers }, pinHash) {
+    return answer(201, await createPersonVerb(tx, ctx, { ...person, pinHash }, headers['accept-language']));
+  },
 });
 
 export const listPeople = endpoint({

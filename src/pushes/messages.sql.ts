@@ -87,9 +87,9 @@ export async function findMessageOf(
 /** Whether any workspace has such a message: for a caller that has looked in its own first. */
 export async function messageExists(db: Db, messageId: string): Promise<boolean> {
   const { rows } = await sql`
-    select from rollouts where rollout_id = ${messageId} and kind = 'message'
+    select 1 from rollouts where rollout_id = ${messageId} and kind = 'message'
     union all
-    select from planned_messages where message_id = ${messageId}
+    select 1 from planned_messages where message_id = ${messageId}
   `.execute(db);
   return rows.length > 0;
 }

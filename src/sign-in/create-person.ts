@@ -21,17 +21,16 @@ import { lockWorkspaceRow } from '../workspaces/workspaces.sql.ts';
 import { postLink } from './letters.ts';
 import { linkLasts, newLink } from './new-link.ts';
 import { type NewPerson, presentPerson } from './person.schema.ts';
+import { refuseViewersPin } from './pin-rules.ts';
+
+/** Whom to invite, with what is stored of their PIN. */
+type Invitee = Omit<Static<typeof NewPerson>, 'pin'> & { readonly pinHash: string | null };
 
 /**
  * Invites a person to the caller's workspace: they are a member once they have followed their link, or said so when signed
  * in. The link is mailed; without a mail server it is in the answer. Raises `person_exists`.
  */
-export async function createPerson(
-  tx: Tx,
-  ctx: KeyCtx,
-  input: Static<typeof NewPerson>,
-  acceptLanguage: string | undefined,
-) {
+export async function createPerson(tx: Tx, ctx: KeyCtx, input: Invitee, acceptLanguage: string | undefined) {
   await lockWorkspaceRow(tx, ctx.workspaceId);
   const invited = await addPerson(tx, ctx, input, acceptLanguage);
   const { personId: target, name, role, partnerId } = invited;
@@ -40,13 +39,10 @@ export async function createPerson(
 }
 
 /** The same for a caller who has locked the workspace, and writes the audit line. */
-export async function addPerson(
-  tx: Tx,
-  ctx: ActorCtx,
-  input: Static<typeof NewPerson>,
-  acceptLanguage: string | undefined,
-) {
+export async function addPerson(tx: Tx, ctx: ActorCtx, input: Invitee, acceptLanguage: string | undefined) {
   const { workspaceId } = ctx;
+  const { name, role, pinHash: pin } = input;
+  if (pin !== null) refuseViewersPin(role);
   const email = usableEmail(input.email);
   const known = await findMemberByEmail(tx, workspaceId, email);
   if (known !== undefined) throw personExists(known.personId);
@@ -54,7 +50,6 @@ export async function addPerson(
   // A new person, even if the address is known elsewhere: this workspace must not learn that.
   const person = { personId: newUuidV7(), homeId: workspaceId, email };
   await insertPerson(tx, { ...person, createdAt });
-  const { name, role } = input;
   const partnerId = await boundPartner(tx, ctx, role, input.partnerId ?? null);
   const member: MemberRow = {
     personId: person.personId,
@@ -64,7 +59,7 @@ export async function addPerson(
     name,
     role,
     partnerId,
-    pin: null,
+    pin,
     pending: true,
     createdAt,
   };

@@ -26,7 +26,7 @@ export async function inviteOwner(
   const member = known && (await findMember(tx, workspaceId, known.personId));
   const invited =
     member === undefined
-      ? await addPerson(tx, own, { email, name, role: 'owner' }, acceptLanguage)
+      ? await addPerson(tx, own, { email, name, role: 'owner', pinHash: null }, acceptLanguage)
       : await again();
   audit(tx, own, { action: 'inviteOwner', target: invited.personId, detail: { name: invited.name } });
   return invited;

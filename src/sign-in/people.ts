@@ -3,7 +3,6 @@ import type { KeyCtx } from '../context.ts';
 import { audit } from '../engine/audit.ts';
 import { refusal } from '../errors.ts';
 import { changedProperties } from '../events/changed-properties.ts';
-import { hashPassword } from '../kit/crypto/passwords.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { invalidField } from '../kit/http/api-error.ts';
 import { decodeId, encodeId } from '../kit/ids.ts';
@@ -21,7 +20,7 @@ import {
 import { lockWorkspaceRow } from '../workspaces/workspaces.sql.ts';
 import { boundPartner, personExists, usableEmail } from './create-person.ts';
 import { type PersonChanges, presentPerson } from './person.schema.ts';
-import { refuseWeakPin } from './pin-rules.ts';
+import { hashPin, refuseViewersPin } from './pin-rules.ts';
 
 /** A person of the caller's workspace by their public id; raises `person_not_found`, also for one of another workspace. */
 export async function findOwnPerson(
@@ -43,9 +42,8 @@ export async function preparePin(
   pin: string | null | undefined,
 ): Promise<string | null | undefined> {
   if (typeof pin !== 'string') return pin;
-  refuseWeakPin(pin);
   await findOwnPerson(ctx.app.database.db, ctx, publicId);
-  return ctx.app.heavyWork.ofWorkspaces.enter(ctx.workspaceId, () => hashPassword(pin));
+  return hashPin(ctx, pin);
 }
 
 /**
@@ -66,7 +64,7 @@ export async function updatePerson(
   const partnerId =
     input.changes.partnerId === undefined ? kept : await boundPartner(tx, ctx, role, input.changes.partnerId);
   const { pin = role === 'viewer' ? null : before.pin } = input;
-  if (pin !== null && role === 'viewer') throw invalidField('pin', 'excluded', 'viewers sign in at no till.');
+  if (pin !== null) refuseViewersPin(role);
   await changeMember(tx, workspaceId, before.personId, { name, role, partnerId, pin });
   const given = email === undefined ? before.email : await giveAddress(tx, before, usableEmail(email));
   const shown = presentPerson({ ...before, name, role, partnerId, pin, email: given });

@@ -30,6 +30,7 @@ export const NewPerson = named(
     name: line(120),
     role: Role,
     partnerId: Type.Optional(PartnerId),
+    pin: Type.Optional(Pin),
   }),
 );
 

@@ -39,6 +39,29 @@ describe('a shared till', () => {
     for (const secret of [code.toLowerCase(), '2580$', 'pkd_']) assert.ok(!dump.includes(secret), secret);
   });
 
+  it('lets people in by the PIN of their invitation, before they have joined', async () => {
+    const { client: own } = await app.newWorkspace();
+    const body = { email: 'ada@example.com', name: 'Ada', role: 'staff', pin: '2580' };
+    const headers = { 'idempotency-key': 'invite-ada' };
+    const first = await own.post('/people', body, { headers });
+    const again = await own.post('/people', body, { headers });
+    assert.deepEqual([first.status, again.status], [201, 201]);
+    assert.deepEqual([first.body.hasPin, again.body.personId], [true, first.body.personId]);
+    const { till } = await pairTill(app, own);
+    const { personId } = first.body;
+    assert.equal((await till.post('/sessions', { personId, pin: '2580' })).status, 201);
+    for (const [more, problem] of [
+      [{ pin: '1234' }, 'reserved'],
+      [{ pin: '12a4' }, 'pattern'],
+      [{ role: 'viewer' }, 'excluded'],
+    ] as const) {
+      const refused = await own.post('/people', { ...body, email: 'bob@example.com', ...more });
+      assertRefused(refused, 'invalid_request', /^pin\b/);
+      assert.equal(refused.body.problems[0].rule, problem);
+    }
+    assert.ok(!(await app.dump()).includes('2580$'));
+  });
+
   it('takes its code as people type it', async () => {
     const { client: own } = await app.newWorkspace();
     const pair = (code: string) => app.anyone.post('/devices/pair', { code });

@@ -1919,6 +1919,8 @@ export interface NewPerson {
   role: 'owner' | 'manager' | 'staff' | 'viewer';
   /** of staff: the only partner that their awards and redeems are for; null for any */
   partnerId?: string | null;
+  /** four to eight digits, for shared tills; not for viewers */
+  pin?: string;
 }
 
 export type NewPointsProgram = {

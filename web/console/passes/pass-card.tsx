@@ -89,6 +89,12 @@ function Actions({ pass, onChange }: { readonly pass: Pass; readonly onChange: (
             {status === 'draft' ? t.publish : t.publishAgain}
           </button>
         )}
+        {status === 'published' && (
+          <a href={`/console/passes/${passId}/messages?write=new`}>
+            <Icon name="mail" size={18} />
+            {t.message}
+          </a>
+        )}
         <button type="button" onClick={() => clone.run()}>
           <Icon name="copy" size={18} />
           {t.clone}

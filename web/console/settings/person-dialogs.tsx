@@ -8,7 +8,7 @@ import { CopyField } from '../../shared/copy-field.tsx';
 import { useAction } from '../../shared/data.ts';
 import { Dialog } from '../../shared/dialog.tsx';
 import { SelectField, TextField } from '../../shared/field.tsx';
-import { Form } from '../../shared/form.tsx';
+import { type Filled, Form } from '../../shared/form.tsx';
 import type { Role } from '../../shared/session.ts';
 import { toast } from '../../shared/toast.tsx';
 import { settings } from '../../texts/settings.ts';
@@ -34,6 +34,7 @@ export function InvitePerson({ onDone, onClose }: DialogProps) {
             email: filled.text('email'),
             role: filled.text('role') as Role,
             partnerId: filled.optional('partnerId'),
+            ...pinOf(filled),
           })
         }
         done={({ name, link }) => {
@@ -44,7 +45,7 @@ export function InvitePerson({ onDone, onClose }: DialogProps) {
       >
         <TextField name="name" label={t.name} required maxLength={120} autocomplete="off" />
         <TextField name="email" label={t.email} type="email" required maxLength={254} autocomplete="off" />
-        <RoleFields of={{ role: 'staff', partnerId: null }} />
+        <RoleFields of={{ role: 'staff', partnerId: null, hasPin: false }} />
       </Form>
     </Dialog>
   );
@@ -81,13 +82,12 @@ export function ChangePerson({ person, onDone, onClose }: DialogProps & { readon
       <Form
         submit={shared().save}
         act={async (filled) => {
-          const pin = filled.optional('pin');
           const changes = changesOf(person, {
             name: filled.text('name'),
             role: filled.text('role') as Role,
             partnerId: filled.optional('partnerId'),
           });
-          const all = { ...changes, ...(pin !== null && { pin }) };
+          const all = { ...changes, ...pinOf(filled) };
           if (Object.keys(all).length > 0) await api.people.update(personId, all);
         }}
         done={() => {
@@ -107,21 +107,23 @@ export function ChangePerson({ person, onDone, onClose }: DialogProps & { readon
       >
         <TextField name="name" label={t.name} value={name} required maxLength={120} />
         <RoleFields of={person} />
-        <TextField
-          name="pin"
-          label={t.pin}
-          hint={t.pinHint}
-          inputMode="numeric"
-          pattern="[0-9]{4,8}"
-          autocomplete="off"
-        />
       </Form>
     </Dialog>
   );
 }
 
-/** What a person may do, and for which partner where that is bound to one. */
-function RoleFields({ of: { role, partnerId } }: { readonly of: Pick<Person, 'role' | 'partnerId'> }) {
+/** A PIN that was typed; without one it stays as it is. */
+function pinOf(filled: Filled) {
+  const pin = filled.optional('pin');
+  return pin === null ? {} : { pin };
+}
+
+/** What a person may do, for which partner where that is bound to one, and with which PIN. */
+function RoleFields({
+  of: { role, partnerId, hasPin },
+}: {
+  readonly of: Pick<Person, 'role' | 'partnerId' | 'hasPin'>;
+}) {
   const t = settings().people;
   const [chosen, setChosen] = useState(role);
   const partners = usePartners();
@@ -142,6 +144,16 @@ function RoleFields({ of: { role, partnerId } }: { readonly of: Pick<Person, 'ro
           hint={t.partnerHint}
           options={{ '': t.anyPartner, ...(partnerId !== null && { [partnerId]: partnerId }), ...names }}
           value={partnerId ?? ''}
+        />
+      )}
+      {chosen !== 'viewer' && (
+        <TextField
+          name="pin"
+          label={t.pin}
+          hint={hasPin ? `${t.pinHint} ${t.pinKept}` : t.pinHint}
+          inputMode="numeric"
+          pattern="[0-9]{4,8}"
+          autocomplete="off"
         />
       )}
     </>

@@ -36,6 +36,7 @@ export const de: typeof en = {
   archiveText:
     'Sie wird nicht mehr ausgestellt. Wer sie hat, behält sie, und sie gilt weiter. Sie können sie wieder veröffentlichen.',
   archived: (title) => `${title} ist archiviert.`,
+  message: 'Nachricht schreiben',
   clone: 'Duplizieren',
   cloned: (title) => `${title} ist ein neuer Entwurf.`,
   delete: 'Löschen',

@@ -59,8 +59,8 @@ export const de: typeof en = {
     change: 'Ändern',
     changeOf: (name: string) => `${name} ändern`,
     pin: 'PIN für gemeinsame Kassen',
-    pinHint:
-      'Vier bis acht Ziffern, aber keine, die man zuerst versucht, wie 1234. Leer bleibt sie, wie sie ist.',
+    pinHint: 'Für geteilte Kassen: vier bis acht Ziffern, aber keine, die man zuerst versucht, wie 1234.',
+    pinKept: 'Leer bleibt sie, wie sie ist.',
     newLink: 'Neuer Anmeldelink',
     linkSent: 'Ein Link ist per Mail unterwegs.',
     remove: 'Entfernen',

@@ -35,6 +35,7 @@ export const en = {
   archiveText:
     'No more cards are issued. Those that people have go on working. You can publish the pass again.',
   archived: (title: string) => `${title} is archived.`,
+  message: 'Write a message',
   clone: 'Duplicate',
   cloned: (title: string) => `${title} is a new draft.`,
   delete: 'Delete',

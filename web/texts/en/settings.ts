@@ -57,8 +57,8 @@ export const en = {
     change: 'Change',
     changeOf: (name: string) => `Change ${name}`,
     pin: 'PIN for shared tills',
-    pinHint:
-      'Four to eight digits, but none that is tried first, such as 1234. Leave it empty to keep it as it is.',
+    pinHint: 'If they share a till: four to eight digits, but none that is tried first, such as 1234.',
+    pinKept: 'Leave it empty to keep it as it is.',
     newLink: 'New sign-in link',
     linkSent: 'A link is on its way by mail.',
     remove: 'Take out',

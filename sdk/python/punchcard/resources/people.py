@@ -30,6 +30,7 @@ class People:
         name: str,
         role: Literal["owner", "manager", "staff", "viewer"],
         partner_id: Maybe[Optional[str]] = NOT_GIVEN,
+        pin: Maybe[str] = NOT_GIVEN,
         options: Optional[Options] = None,
     ) -> types.InvitedPerson:
         """
@@ -38,12 +39,14 @@ class People:
         Owners do everything; managers all but people and keys; staff look up, award and redeem, and undo what they
         entered, at their partner where one is set; viewers read. The invitation is mailed, in the language that
         `Accept-Language` asks for or else that of the workspace; without a mail server `link` is for you to pass on.
+        With a `pin` they sign in at shared tills from then on.
 
         `POST /people`
 
         Args:
             email: E-mail address
             partner_id: of staff: the only partner that their awards and redeems are for; null for any
+            pin: four to eight digits, for shared tills; not for viewers
 
         Raises:
             RecentSignInRequiredError, PartnerNotFoundError, PersonExistsError
@@ -51,7 +54,7 @@ class People:
         return self._caller.call(
             _INVITE,
             options,
-            body={"email": email, "name": name, "role": role, "partnerId": partner_id},
+            body={"email": email, "name": name, "role": role, "partnerId": partner_id, "pin": pin},
         )
 
     def list(

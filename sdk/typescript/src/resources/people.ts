@@ -19,7 +19,7 @@ export class PeopleResource extends Resource {
    * Owners do everything; managers all but people and keys; staff look up, award and redeem, and undo
    * what they entered, at their partner where one is set; viewers read. The invitation is mailed, in the
    * language that `Accept-Language` asks for or else that of the workspace; without a mail server `link`
-   * is for you to pass on.
+   * is for you to pass on. With a `pin` they sign in at shared tills from then on.
    *
    * Refused with `recent_sign_in_required`, `partner_not_found`, `person_exists`.
    */
