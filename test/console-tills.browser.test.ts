@@ -34,6 +34,7 @@ describe('the page of tills', { skip: consoleSkip }, async () => {
         const there = await device.context.newPage();
         await there.goto(link);
         const code = there.getByLabel('Code');
+        assert.equal(await code.inputValue(), await page.locator('.typed-code').innerText());
         assert.equal(`#${await code.inputValue()}`, new URL(link).hash);
         // As staff type it who read it from the screen of the manager.
         await code.fill((await code.inputValue()).toLowerCase().replace('-', ' '));

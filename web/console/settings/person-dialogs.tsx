@@ -150,7 +150,7 @@ function RoleFields({
         <TextField
           name="pin"
           label={t.pin}
-          hint={hasPin ? `${t.pinHint} ${t.pinKept}` : t.pinHint}
+          hint={`${t.pinHint} ${hasPin ? t.pinKept : t.pinNone}`}
           inputMode="numeric"
           pattern="[0-9]{4,8}"
           autocomplete="off"

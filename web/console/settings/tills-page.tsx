@@ -182,8 +182,11 @@ function Pairing({
           <title>{t.qr}</title>
           <path d={path.join('')} fill="#000000" />
         </svg>
+        <p>
+          {t.code(`${location.host}/scan/pair`)}
+          <strong class="typed-code">{code}</strong>
+        </p>
         <CopyField label={t.link} text={link} />
-        <CopyField label={t.code(`${location.host}/scan/pair`)} text={code} />
       </div>
     </Dialog>
   );

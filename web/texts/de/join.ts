@@ -58,7 +58,7 @@ export const de: typeof en = {
       'Ein Host je Zeile, etwa www.bluebean.example oder *.bluebean.example. Ihrer muss https sein.',
   },
   save: 'Speichern',
-  saved: 'Die Beitrittsseite ist geändert.',
+  saved: 'Die Anmeldeseite ist geändert.',
   preview: 'Was man sieht',
   optional: 'freiwillig',
   privacy: (shop) => `Was Sie hier eingeben, erhält ${shop}.`,

@@ -51,7 +51,7 @@ export const de: typeof en = {
     design: 'Gestaltung',
     program: 'Programm',
     pool: 'Codes',
-    join: 'Beitrittsseite',
+    join: 'Anmeldeseite',
     messages: 'Nachrichten',
     invites: 'Einladungen',
   },

@@ -21,7 +21,7 @@ export const de: typeof en = {
   pairText: 'Scannen Sie dies mit dem Gerät, oder öffnen Sie dort den Link. Er gilt einmal, 15 Minuten lang.',
   qr: 'QR-Code, der die Kasse koppelt',
   link: 'Link',
-  code: (address: string) => `Oder geben Sie diesen Code auf ${address} ein`,
+  code: (address: string) => `Oder öffnen Sie dort ${address}, und geben Sie ein:`,
   isPaired: (name: string) => `„${name}“ ist gekoppelt.`,
   revoke: 'Widerrufen',
   revokeOf: (name: string) => `„${name}“ widerrufen?`,

@@ -20,7 +20,7 @@ export const en = {
   },
   pair: {
     title: 'Pair this till',
-    lead: 'A manager makes a till in the console, under Settings, Tills, and shows its QR code.',
+    lead: 'A manager makes a till in the console, under Settings, Tills, and shows its code.',
     scanned: 'The code was taken over from the QR code.',
     again: (name: string) => `This device is the till "${name}" now. A new code makes it another one.`,
     code: 'Code',

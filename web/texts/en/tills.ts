@@ -20,7 +20,7 @@ export const en = {
   pairText: 'Scan this with the device, or open the link on it. It works once, for 15 minutes.',
   qr: 'QR code that pairs the till',
   link: 'Link',
-  code: (address: string) => `Or type this code at ${address}`,
+  code: (address: string) => `Or open ${address} there, and type:`,
   isPaired: (name: string) => `"${name}" is paired.`,
   revoke: 'Revoke',
   revokeOf: (name: string) => `Revoke "${name}"?`,
