@@ -69,7 +69,7 @@ const refused: readonly (readonly [
     () => api.passes.create({ ...pass, fields: [{ ...field, key: 'terms' }] }),
     'fields[0].key',
     'This word is taken by the pass itself. Choose another one.',
-    'Dieses Wort gehört dem Pass selbst. Nehmen Sie ein anderes.',
+    'Dieses Wort gehört der Karte selbst. Nehmen Sie ein anderes.',
   ],
   [
     'a key twice',
