@@ -34,7 +34,7 @@ export const createPerson = writeEndpoint({
   answers: { 201: shapes.InvitedPerson },
   errors: ['person_exists', 'partner_not_found'],
   // Of a PIN no hash is kept that could be tried out quickly.
-  effect: ({ body: { pin: _, ...rest } }) => rest,
+  effect: ({ params, body: { pin: _, ...rest } }) => [params, rest],
   prepare: async (ctx, { body: { pin } }) => (pin === undefined ? null : hashPin(ctx, pin)),
   committed: (ctx) => ctx.app.sessionCache.clear(),
   async handle(tx, ctx, { body: { pin: _, ...person }, headers }, pinHash) {
