@@ -4,7 +4,7 @@ import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -12,6 +12,7 @@ import { promisify } from 'node:util';
 import { installClient, needsPython } from '../sdk/python/test/python.ts';
 import { compileClient } from '../sdk/typescript/test/compile-client.ts';
 import { routes } from '../src/routes.ts';
+import type { Json } from './client.ts';
 import { makeCard, makePass } from './factories.ts';
 import { startTestApp } from './harness.ts';
 
@@ -136,6 +137,39 @@ describe('the examples', needsPython, async () => {
       assert.match(said, /^12 points\n20\S+Z 12\n8 points are missing\n$/);
     });
   }
+
+  test('of guides for a shell do what they say, one guide after the other', async () => {
+    const { client } = await app.newWorkspace();
+    await mkdir(join(folder, 'data'), { recursive: true });
+    await writeFile(join(folder, 'data', 'first-run.json'), JSON.stringify({ apiKey: client.secret }));
+    const guides = ['first-card', 'till', 'another-program'].map((name) =>
+      readFile(join(root, `docs/guides/${name}.md`), 'utf8'),
+    );
+    const blocks = (await Promise.all(guides)).flatMap((guide) =>
+      [...guide.matchAll(/```sh\n(.*?)```/gs)].map(([, block = '']) => block),
+    );
+    const script = [
+      'set -eo pipefail',
+      'curl() { command curl --fail-with-body "$@"; }',
+      ...blocks.filter((block) => !block.includes('npm start')),
+    ].join('\n');
+    const options = {
+      cwd: folder,
+      env: { ...process.env, PATH: `${dirname(process.execPath)}:${process.env.PATH}` },
+    };
+    await promisify(execFile)('bash', ['-c', script.replaceAll('http://localhost:3000', app.url)], options);
+    const [pass] = (await client.get('/passes')).body.data;
+    const { data } = (await client.get(`/passes/${pass.passId}/instances`)).body;
+    const balances = data.map(async ({ instanceId }: Json) => {
+      const { holder, loyalty } = (await client.get(`/instances/${instanceId}`)).body;
+      return `${holder.identifier} ${loyalty.balance}`;
+    });
+    assert.deepEqual((await Promise.all(balances)).toSorted(), [
+      'cust_1 -100',
+      'cust_1001 95',
+      'cust_1002 10',
+    ]);
+  });
 
   for (const language of ['curl', 'TypeScript', 'Python']) {
     test(`in ${language} do what they say`, async () => {

@@ -90,7 +90,11 @@ export function peopleScenarios({ app, client, missing }: World): Scenarios {
       }),
     },
     pairDevice: {
-      good: () => ({ body: { code: '0000-0000' }, status: errors.invalid_link[0] }),
+      good: async () => ({
+        body: { code: (await client.post('/devices', { name: 'Till' })).body.code },
+        isLimited: true,
+        status: 201,
+      }),
       errors: { invalid_link: () => app.anyone.post('/devices/pair', { code: '0000-0000' }) },
     },
     getCurrentDevice: { good: () => ({ client: app.anyone, status: errors.invalid_session[0] }) },

@@ -14,6 +14,7 @@ export const beforeRouting: ReadonlySet<string> = new Set([
 export const guides = [
   'first-card',
   'till',
+  'another-program',
   'clients',
   'retries',
   'following-events',
