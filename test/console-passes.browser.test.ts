@@ -86,9 +86,18 @@ describe('the passes of the console in Chromium', { skip: consoleSkip }, async (
       'manager',
       async ({ page, open }) => {
         await open('/console/passes', 'Passes');
+        // What the service failed to draw is asked for again.
+        let failures = 0;
+        await page.route('**/v1/passes/preview', (route) => {
+          failures += 1;
+          const json = { error: 'It failed.', code: 'internal_error', requestId: 'req_1', retryable: false };
+          return failures > 10 ? route.continue() : route.fulfill({ status: 500, json });
+        });
         await page.getByRole('link', { name: 'Choose a template' }).click();
         await page.getByRole('link', { name: 'Ticket' }).click();
         await page.getByRole('img', { name: 'A card of the template Concert' }).waitFor();
+        await page.unrouteAll();
+        assert.ok(failures > 10);
         // To look at templates uploads nothing.
         const uploads = async () => (await client.get('/audit?action=uploadImage')).body.data.length;
         assert.equal(await uploads(), 0);

@@ -1,7 +1,8 @@
+import { PunchcardError } from '../../../../sdk/typescript/src/core/punchcard-error.ts';
 import type { NewPass } from '../../../../sdk/typescript/src/types.ts';
 import { Button } from '../../../shared/button.tsx';
 import { invalidate } from '../../../shared/cached.ts';
-import { useAction, useLoad } from '../../../shared/data.ts';
+import { useAction, useLoad, useLooking } from '../../../shared/data.ts';
 import { SelectField, TextField } from '../../../shared/field.tsx';
 import { Form } from '../../../shared/form.tsx';
 import { language } from '../../../shared/language.ts';
@@ -79,6 +80,10 @@ function TemplateCard({ template }: { readonly template: Template }) {
 
 function TemplatePicture({ template, alt }: { readonly template: Template; readonly alt: string }) {
   const loaded = useLoad(() => drawTemplate(template));
+  // A service that is busy draws it later; a refusal stays one.
+  const { error } = loaded;
+  const isFinal = error instanceof PunchcardError && error.status < 500 && error.status !== 429;
+  useLooking(error !== undefined && !isFinal, loaded.reload);
   const url = usePictureUrl(loaded.value);
   if (url === undefined) return <span class={`picture ${loaded.isLoading ? 'skeleton' : ''}`} />;
   return <img class="picture" src={url} alt={alt} />;
