@@ -54,7 +54,7 @@ describe('clicks', { skip: consoleSkip }, async () => {
     inConsole(app, 'manager', async ({ page, open }) => {
       const find = async () => {
         await page.getByRole('button', { name: 'Search' }).click();
-        await page.getByRole('combobox', { name: 'Customer, card or order' }).waitFor();
+        await page.locator('[role=combobox]:focus').waitFor();
         await page.keyboard.type('hopper');
         await page.getByRole('status').filter({ hasText: '1 result' }).waitFor();
         await page.keyboard.press('Enter');
@@ -95,7 +95,7 @@ describe('clicks', { skip: consoleSkip }, async () => {
         await page.getByRole('link', { name: 'People' }).click();
         await page.getByRole('button', { name: 'Invite someone' }).click();
         const dialog = page.getByRole('dialog');
-        await dialog.waitFor();
+        await dialog.locator('input:focus').waitFor();
         for (const typed of ['Edsger Dijkstra', 'edsger@example.com']) {
           await page.keyboard.type(typed);
           await page.keyboard.press('Tab');

@@ -96,7 +96,7 @@ describe('the passes of the console in Chromium', { skip: consoleSkip }, async (
         await page.getByRole('link', { name: 'Choose a template' }).click();
         await page.getByRole('link', { name: 'Ticket' }).click();
         await page.getByRole('img', { name: 'A card of the template Concert' }).waitFor();
-        await page.unrouteAll();
+        await page.unrouteAll({ behavior: 'wait' });
         assert.ok(failures > 10);
         // To look at templates uploads nothing.
         const uploads = async () => (await client.get('/audit?action=uploadImage')).body.data.length;

@@ -145,13 +145,13 @@ export async function readSkipped(
   return rows;
 }
 
+interface InstalledCard extends LockedCard {
+  readonly status: InstanceRow['status'];
+}
+
 /** The next installed cards of a rollout, kept from changing until the transaction ends. */
-export async function lockNextCards(
-  tx: Tx,
-  rollout: RolloutRow,
-  limit: number,
-): Promise<(LockedCard & Pick<InstanceRow, 'status'>)[]> {
-  const { rows } = await sql<LockedCard & Pick<InstanceRow, 'status'>>`
+export async function lockNextCards(tx: Tx, rollout: RolloutRow, limit: number): Promise<InstalledCard[]> {
+  const { rows } = await sql<InstalledCard>`
     select workspace_id, instance_id, pass_id, apple_wallets, google_wallets, web_wallets, status
     from instances
     where workspace_id = ${rollout.workspaceId} and pass_id = ${rollout.passId} and installed

@@ -73,20 +73,22 @@ function nameOf({ instanceId, viewerId }: Viewer): string {
  * is new: a viewer, and whether it has added the card now.
  */
 export async function upsertViewer(tx: Tx, viewer: Viewer, state: ViewerState): Promise<ViewerCount> {
-  const { rows: before } = await sql<Pick<ViewerState, 'added'>>`
-    select added from web_cards where ${isViewer(viewer)}
-  `.execute(tx);
-  const { rows } = await sql<{ viewers: number; added: boolean }>`
+  const hadAdded = state.added && (await hasAdded(tx, viewer));
+  const { rows } = await sql<{ viewers: number }>`
     insert into web_cards as w (workspace_id, instance_id, viewer_id, push_endpoint, expires_at, added)
     select workspace_id, instance_id, ${viewer.viewerId}::uuid, ${state.pushEndpoint}, ${state.until}::timestamptz, ${state.added}::boolean
     from instances
     where ${isOfCard(viewer)} and erased_at is null
     on conflict (workspace_id, instance_id, viewer_id) do update set
       push_endpoint = excluded.push_endpoint, expires_at = excluded.expires_at, added = w.added or excluded.added
-    returning (xmax = 0)::int as viewers, added
+    returning (xmax = 0)::int as viewers
   `.execute(tx);
-  const { viewers = 0, added = false } = rows[0] ?? {};
-  return { viewers, added: added && before[0]?.added !== true ? 1 : 0 };
+  return { viewers: rows[0]?.viewers ?? 0, added: rows.length > 0 && state.added && !hadAdded ? 1 : 0 };
+}
+
+async function hasAdded(tx: Tx, viewer: Viewer): Promise<boolean> {
+  const { rows } = await sql`select 1 from web_cards where ${isViewer(viewer)} and added`.execute(tx);
+  return rows.length > 0;
 }
 
 /**
