@@ -61,6 +61,11 @@ export function sentenceFor({ path, rule, limit }: Problem, isAtField: boolean):
   return typeof limit === 'number' ? sentence(String(limit)) : undefined;
 }
 
+/** What another attempt would not change. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof PunchcardError && error.status >= 400 && error.status < 500 && !error.retryable;
+}
+
 /** The field that a refusal is about; null where it is about none. */
 export function fieldOf(error: unknown, names: readonly string[]): string | null {
   if (!(error instanceof PunchcardError)) return null;

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { CallOptions } from '../../sdk/typescript/src/core/options.ts';
-import { PunchcardError } from '../../sdk/typescript/src/core/punchcard-error.ts';
 import type { FileResult } from '../../sdk/typescript/src/core/result.ts';
+import { isRefusal } from './api-error.ts';
 
 const restMs = 2_000;
 
@@ -39,11 +39,6 @@ export function useProgress<T>(
       ending.abort();
     };
   }, [isOn, ...on]);
-}
-
-/** What another attempt would not change. */
-function isRefusal(error: unknown): boolean {
-  return error instanceof PunchcardError && error.status >= 400 && error.status < 500 && !error.retryable;
 }
 
 /** The events of a stream (HTML Standard, "Server-sent events"), their data as JSON; comments are none. */

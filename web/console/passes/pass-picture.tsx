@@ -1,7 +1,7 @@
 import type { Pass } from '../../../sdk/typescript/src/types.ts';
 import { useCached } from '../../shared/cached.ts';
 import { api } from '../api.ts';
-import { usePictureUrl } from './picture-url.ts';
+import { LoadedPicture } from './loaded-picture.tsx';
 
 /** A card of a pass as Apple Wallet shows it, or as Google Wallet does. */
 export function PassPicture({
@@ -17,7 +17,5 @@ export function PassPicture({
   const loaded = useCached(['pictures', passId, platform, updatedAt], async (options) =>
     (await api.passes.previewSvg(passId, { platform }, options)).text(),
   );
-  const url = usePictureUrl(loaded.value);
-  if (url === undefined) return <span class={`picture ${loaded.isLoading ? 'skeleton' : ''}`} />;
-  return <img class="picture" src={url} alt={alt} />;
+  return <LoadedPicture of={loaded} alt={alt} />;
 }

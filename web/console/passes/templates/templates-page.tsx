@@ -1,8 +1,7 @@
-import { PunchcardError } from '../../../../sdk/typescript/src/core/punchcard-error.ts';
 import type { NewPass } from '../../../../sdk/typescript/src/types.ts';
 import { Button } from '../../../shared/button.tsx';
 import { invalidate } from '../../../shared/cached.ts';
-import { useAction, useLoad, useLooking } from '../../../shared/data.ts';
+import { useAction, useLoad } from '../../../shared/data.ts';
 import { SelectField, TextField } from '../../../shared/field.tsx';
 import { Form } from '../../../shared/form.tsx';
 import { language } from '../../../shared/language.ts';
@@ -11,7 +10,7 @@ import { navigate, query } from '../../../shared/router.ts';
 import { passes } from '../../../texts/passes.ts';
 import { templateTexts } from '../../../texts/templates.ts';
 import { api } from '../../api.ts';
-import { usePictureUrl } from '../picture-url.ts';
+import { LoadedPicture } from '../loaded-picture.tsx';
 import { drawTemplate, passOfTemplate } from './draw-template.ts';
 import { type Template, templates, wordsOf } from './templates.ts';
 
@@ -58,11 +57,12 @@ function openDesigner({ passId }: { readonly passId: string }): void {
 function TemplateCard({ template }: { readonly template: Template }) {
   const t = templateTexts();
   const { name, about } = wordsOf(template);
+  const drawing = useLoad(() => drawTemplate(template));
   const use = useAction(() => passOfTemplate(template), openDesigner);
   return (
     <li class="pass-card panel flush">
       <div class="stage">
-        <TemplatePicture template={template} alt={t.pictureOf(name)} />
+        <LoadedPicture of={drawing} alt={t.pictureOf(name)} />
       </div>
       <div class="about">
         <h2>{name}</h2>
@@ -76,17 +76,6 @@ function TemplateCard({ template }: { readonly template: Template }) {
       </div>
     </li>
   );
-}
-
-function TemplatePicture({ template, alt }: { readonly template: Template; readonly alt: string }) {
-  const loaded = useLoad(() => drawTemplate(template));
-  // A service that is busy draws it later; a refusal stays one.
-  const { error } = loaded;
-  const isFinal = error instanceof PunchcardError && error.status < 500 && error.status !== 429;
-  useLooking(error !== undefined && !isFinal, loaded.reload);
-  const url = usePictureUrl(loaded.value);
-  if (url === undefined) return <span class={`picture ${loaded.isLoading ? 'skeleton' : ''}`} />;
-  return <img class="picture" src={url} alt={alt} />;
 }
 
 function BlankCard() {
