@@ -1,6 +1,6 @@
 import type { ActorCtx, KeyCtx } from '../context.ts';
 import { type Batch, type BatchCall, batchOf, submit } from '../engine/batch.ts';
-import { type ItemResult, itemResult, refusedItem } from '../engine/batch-results.ts';
+import { answerEach, type ItemResult, itemResult, refusedItem } from '../engine/batch-results.ts';
 import { type Answered, keyAt } from '../engine/idempotency.ts';
 import { insertEach } from '../events/timeline.sql.ts';
 import { fingerprintOf } from '../kit/db/claims.ts';
@@ -121,9 +121,6 @@ export async function submitCardCall<Call extends CardCall>(
   return submit(ctx, verb, ctx.workspaceId, call);
 }
 
-/** The calls of a batch that run at a time: they fill two transactions, and none waits long for its turn. */
-const mostAtOnce = 200;
-
 /** The items of a batch. */
 interface Items<Item, Call> {
   readonly op: string;
@@ -133,28 +130,19 @@ interface Items<Item, Call> {
 }
 
 /** Makes the call of each item; results are in the order of the items. Items of another shape are refused alone. */
-export async function submitEach<Item, Call extends CardCall>(
+export function submitEach<Item, Call extends CardCall>(
   ctx: KeyCtx,
   verb: Batch<Call>,
   inputs: readonly unknown[],
   key: string | null,
   { op, check, toCall }: Items<Item, Call>,
-) {
-  const results: ItemResult<'instance', UpdateAnswer['body']>[] = [];
-  const places = inputs.keys();
-  const work = async () => {
-    for (const at of places) {
-      const problem = check(inputs[at]);
-      if (problem !== null) results[at] = refusedItem(problem);
-      else {
-        const call = toCall(inputs[at] as Item, keyAt(op, key, at));
-        const hasKey = call.key !== null;
-        results[at] = await itemResult(ctx, 'instance', { hasKey }, () => submitCardCall(ctx, verb, call));
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: mostAtOnce }, work));
-  return results;
+): Promise<ItemResult<'instance', UpdateAnswer['body']>[]> {
+  return answerEach(inputs, (input, at) => {
+    const problem = check(input);
+    if (problem !== null) return refusedItem(problem);
+    const call = toCall(input as Item, keyAt(op, key, at));
+    return itemResult(ctx, 'instance', { hasKey: call.key !== null }, () => submitCardCall(ctx, verb, call));
+  });
 }
 
 /** Names the claim whose answer shows the card, so that erasing can reach it. */

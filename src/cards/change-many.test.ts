@@ -41,6 +41,7 @@ const kindsOf = async ({ instanceId }: Json): Promise<string[]> =>
 const issue = async (count: number): Promise<Json[]> => {
   const path = `/passes/${pass.passId}/instances/batch`;
   const { body } = await client.post(path, { instances: Array.from({ length: count }, () => ({})) });
+  assert.deepEqual(tally(outcomes(body.results).map(String)), { 201: count });
   return body.results.map(({ instance }: Json) => instance);
 };
 

@@ -4,7 +4,7 @@ import { migrationsFolder } from '../app.ts';
 import type { Config } from '../config.ts';
 import type { DueCtx } from '../context.ts';
 import { listAlarms } from '../diagnosis/explain-pushes.ts';
-import { type Database, openDatabase } from '../kit/db/database.ts';
+import { type Database, openDatabase, patientMs } from '../kit/db/database.ts';
 import { inspectSessions } from '../kit/db/inspect-sessions.ts';
 import { MigrationRefused, pendingMigrations } from '../kit/db/migrate.ts';
 import { findRunningServer } from '../kit/embedded-postgres/start.ts';
@@ -77,6 +77,7 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
     url,
     name: 'punchcard doctor',
     connections: 2,
+    connectMs: patientMs,
     onError: () => undefined,
   });
   const findings: Finding[] = [];

@@ -1,7 +1,7 @@
 import { migrationsFolder } from '../app.ts';
 import { foldAll } from '../cards/fold-texts.ts';
 import { ConfigError, readConfig } from '../config.ts';
-import { openDatabase } from '../kit/db/database.ts';
+import { openDatabase, patientMs } from '../kit/db/database.ts';
 import { migrate } from '../kit/db/migrate.ts';
 import { placement } from '../start/placement.ts';
 
@@ -15,6 +15,7 @@ export async function migrateDatabase(): Promise<void> {
     url: databaseUrl,
     name: 'punchcard migrate',
     connections: 2,
+    connectMs: patientMs,
     onError: (error) => console.error(error),
   });
   try {

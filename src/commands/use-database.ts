@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { migrationsFolder } from '../app.ts';
 import { ConfigError, readConfig } from '../config.ts';
-import { type Database, openDatabase } from '../kit/db/database.ts';
+import { type Database, openDatabase, patientMs } from '../kit/db/database.ts';
 import { pendingMigrations } from '../kit/db/migrate.ts';
 import { findRunningServer, startEmbeddedPostgres } from '../kit/embedded-postgres/start.ts';
 
@@ -12,7 +12,13 @@ import { findRunningServer, startEmbeddedPostgres } from '../kit/embedded-postgr
  */
 export async function useDatabase<T>(name: string, work: (database: Database) => Promise<T>): Promise<T> {
   return useServer(async (url) => {
-    const database = openDatabase({ url, name, connections: 2, onError: () => undefined });
+    const database = openDatabase({
+      url,
+      name,
+      connections: 2,
+      connectMs: patientMs,
+      onError: () => undefined,
+    });
     try {
       const pending = await pendingMigrations(database.pool, migrationsFolder);
       if (pending.length > 0) {

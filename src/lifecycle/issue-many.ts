@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import type { ActorCtx } from '../context.ts';
-import { itemResult, refusedItem } from '../engine/batch-results.ts';
+import { answerEach, itemResult, refusedItem } from '../engine/batch-results.ts';
 import { keyAt } from '../engine/idempotency.ts';
 import { ApiError, catchRefusal } from '../kit/http/api-error.ts';
 import { shapeCheck } from '../kit/http/schemas/validation.ts';
@@ -56,13 +56,11 @@ function issueEach<Input>(
   check: (input: unknown) => ApiError | null,
   toItem: (input: Input, at: number) => IssueItem,
 ): Promise<Results> {
-  return Promise.all(
-    inputs.map(async (input, at) => {
-      const problem = check(input);
-      if (problem !== null) return refusedItem(problem);
-      const item = catchRefusal(() => toItem(input as Input, at));
-      if (item instanceof ApiError) return refusedItem(item);
-      return itemResult(item.ctx, 'instance', { hasKey: item.claims.length > 0 }, () => issueInstance(item));
-    }),
-  );
+  return answerEach(inputs, (input, at) => {
+    const problem = check(input);
+    if (problem !== null) return refusedItem(problem);
+    const item = catchRefusal(() => toItem(input as Input, at));
+    if (item instanceof ApiError) return refusedItem(item);
+    return itemResult(item.ctx, 'instance', { hasKey: item.claims.length > 0 }, () => issueInstance(item));
+  });
 }

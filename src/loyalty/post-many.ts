@@ -3,7 +3,7 @@ import { type ItemResult, itemResult, refusedItem } from '../engine/batch-result
 import { type Answered, keyAt, type PlainAnswer } from '../engine/idempotency.ts';
 import { batchesOf } from '../kit/batches.ts';
 import { ApiError } from '../kit/http/api-error.ts';
-import { allEnded } from '../kit/promises.ts';
+import { inLanes } from '../kit/promises.ts';
 import { inPass } from './find-pass-of-card.ts';
 import { type Described, type LedgerItem, laneOf } from './ledger-item.ts';
 import type { Named } from './target.schema.ts';
@@ -49,16 +49,13 @@ export async function postMany<Body extends CallBody, State, Name extends string
   const asked = described.flatMap((call, at) => (call instanceof ApiError ? [] : [{ call, at }]));
   const lanes = [...Map.groupBy(asked, ({ call }) => laneOf(call)).values()];
   const shares = lanes.flatMap((lane) => batchesOf(lane, callsPerTransaction));
-  const work = async () => {
-    for (let share = shares.shift(); share !== undefined; share = shares.shift()) {
-      const made = share.map(async ({ call, at }) => {
-        const hasKey = call.claims.length > 0;
-        results[at] = await itemResult(ctx, calls.name, { hasKey }, () => calls.submit(ctx, call));
-      });
-      await Promise.all(made);
-    }
-  };
-  await allEnded(Array.from({ length: transactionsAtOnce }, work));
+  await inLanes(shares, transactionsAtOnce, async (share) => {
+    const made = share.map(async ({ call, at }) => {
+      const hasKey = call.claims.length > 0;
+      results[at] = await itemResult(ctx, calls.name, { hasKey }, () => calls.submit(ctx, call));
+    });
+    await Promise.all(made);
+  });
   return results.flatMap((result) => result ?? []);
 }
 

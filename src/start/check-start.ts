@@ -5,6 +5,7 @@ import { foldAll } from '../cards/fold-texts.ts';
 import type { Config } from '../config.ts';
 import { explainUnbounded, inspectNodes } from '../kit/citus/nodes.ts';
 import type { Database } from '../kit/db/database.ts';
+import { isHeldUp } from '../kit/db/database-errors.ts';
 import { inspectSessions, UnboundedSessions } from '../kit/db/inspect-sessions.ts';
 import { explainFileErrors } from '../kit/embedded-postgres/errors.ts';
 import { requireFreePort } from '../kit/http/capacity/listeners.ts';
@@ -39,10 +40,20 @@ async function isFolder(path: string): Promise<boolean> {
 
 /** A statement without end would hold its locks without end: a pooler that drops the bounds is found out here. */
 export async function requireBounds({ pool }: Database, log: Logger): Promise<void> {
-  const { unbounded, forgetful } = await inspectSessions(pool);
+  const { unbounded, forgetful } = await patiently(() => inspectSessions(pool));
   if (unbounded !== null) throw new UnboundedSessions(unbounded);
   if (forgetful !== null)
     log.warn({ settings: forgetful }, 'a crash of the database loses what was acknowledged');
+}
+
+/** The first connection may be long in coming where many programs start at once. */
+async function patiently<T>(ask: () => Promise<T>, triesLeft = 5): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (triesLeft === 0 || !isHeldUp(error)) throw error;
+    return patiently(ask, triesLeft - 1);
+  }
 }
 
 /** What comes before any call is served, once there is the schema: its nodes are bounded, and what a former version has left can be found. */

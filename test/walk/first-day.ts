@@ -150,8 +150,9 @@ async function sendMessage({ owner }: Day, phone: Awaited<ReturnType<Phones['add
   await owner.press('link', 'Messages');
   await owner.arrive('Bean Circle · Messages');
   await owner.press('link', 'New message');
-  await owner.write('textbox', 'Message', 'Double points on Friday');
+  // Said when it is counted, which may be before the first letter.
   await owner.hear('Goes to 1 card for 1 credit.');
+  await owner.write('textbox', 'Message', 'Double points on Friday');
   await owner.press('button', 'Send');
   await owner.hear('The message is on its way.');
   await until(

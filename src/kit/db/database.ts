@@ -62,6 +62,8 @@ export interface DatabaseOptions {
   readonly settings?: string;
   /** Largest number of connections of this process. */
   readonly connections: number;
+  /** Longest wait for a connection; 2 s by default, which suits callers of the API. */
+  readonly connectMs?: number;
   /** Longest wait for an answer of the server, longer than a statement may take there; 7 s by default. */
   readonly silenceMs?: number;
   readonly keyHash?: KeyedHash;
@@ -72,6 +74,9 @@ export interface DatabaseOptions {
   onViolation?(violated: Violation): void;
 }
 
+/** What a command waits for a connection, in ms: on a busy machine one may be long in coming. */
+export const patientMs = 15_000;
+
 /** Opens a pool on PostgreSQL 15 or newer; connects lazily. */
 export function openDatabase(options: DatabaseOptions): Database {
   const pool = new pg.Pool({
@@ -79,7 +84,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     ...(options.name !== undefined && { fallback_application_name: options.name }),
     ...(options.settings !== undefined && { options: options.settings }),
     max: options.connections,
-    connectionTimeoutMillis: 2_000,
+    connectionTimeoutMillis: options.connectMs ?? 2_000,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     pipeline: options.copies !== true,

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { setForTransaction } from '../citus/citus.ts';
-import { beginTransaction, openDatabase, type Tx } from './database.ts';
+import { beginTransaction, openDatabase, patientMs, type Tx } from './database.ts';
 
 /** A transaction, and the connection that it is on: for what Kysely has no words for, such as COPY. */
 export interface LongTransaction {
@@ -25,6 +25,7 @@ export async function inLongTransaction<T>(
     url,
     name: mode.name,
     connections: 1,
+    connectMs: patientMs,
     silenceMs: 0,
     copies: true,
     onError: () => undefined,
