@@ -18,6 +18,18 @@ export const shots: readonly Shot[] = [
     'Home',
     'How the last 30 days went, what needs a person, and the next step of a new workspace.',
   ),
+  shot(
+    'start',
+    '/console/start',
+    'The first card',
+    'Business, look, reward and poster in four steps, with the card in each wallet next to them; the colours come from the logo.',
+  ),
+  shot(
+    'ready',
+    '/console/start/:passId',
+    'Open for customers',
+    'A card that is open, and the first day: poster, till, customers to bring, team.',
+  ),
   shot('passes', '/console/passes', 'Passes', 'All designs as the cards that they are.'),
   shot('new-pass', '/console/passes/new', 'New pass', 'Templates to begin with, for each kind of card.'),
   shot(

@@ -57,13 +57,13 @@ export async function withDay(
 }
 
 /**
- * Browsers complain of answers that say no: a busy service asks to be asked again, a pass has no sweep at first, and a browser of
- * one's own is no till.
+ * Browsers complain of answers that say no: a busy service asks to be asked again, a pass has no sweep at first, a browser of
+ * one's own is no till, and nobody is signed in at a till at first.
  */
 function isAnswer(url: string, text: string): boolean {
   return (
     (url.includes('/v1/') && text.includes('503')) ||
     (text.includes('404') && url.endsWith('/invites/sweep')) ||
-    (text.includes('401') && url.endsWith('/devices/current'))
+    (text.includes('401') && /\/(?:devices|sessions)\/current$/.test(url))
   );
 }

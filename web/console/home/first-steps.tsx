@@ -1,4 +1,6 @@
+import { LinkButton } from '../../shared/button.tsx';
 import { Icon } from '../../shared/icon.tsx';
+import { may } from '../../shared/session.ts';
 import { home } from '../../texts/home.ts';
 import type { Surroundings } from './look-around.ts';
 
@@ -11,7 +13,7 @@ export function FirstSteps({ of: { passes, statistics } }: { readonly of: Surrou
   const [first] = passes;
   const ofFirst = first === undefined ? '/console/passes' : `/console/passes/${first.passId}/design`;
   const steps = [
-    { isDone: passes.length > 0, title: t.pass, text: t.passText, href: '/console/passes' },
+    { isDone: passes.length > 0, title: t.pass, text: t.passText, href: '/console/start' },
     {
       isDone: passes.some(({ status }) => status !== 'draft'),
       title: t.published,
@@ -40,6 +42,12 @@ export function FirstSteps({ of: { passes, statistics } }: { readonly of: Surrou
           </li>
         ))}
       </ol>
+      {first === undefined && may('write') && (
+        <p class="row begin">
+          <LinkButton href="/console/start">{t.start}</LinkButton>
+          <a href="/console/passes/new">{t.templates}</a>
+        </p>
+      )}
     </section>
   );
 }

@@ -49,11 +49,13 @@ function Overview() {
             <FirstSteps of={of} />
             {!of.statistics.isWhole && <Notice title={t.notWhole} />}
             <div class="morning">
-              <div class="stack">
-                <Period of={of} periods={periods} />
-                <Visits of={of} />
-                <Tiles of={of} />
-              </div>
+              {of.passes.length > 0 && (
+                <div class="stack">
+                  <Period of={of} periods={periods} />
+                  <Visits of={of} />
+                  <Tiles of={of} />
+                </div>
+              )}
               <div class="stack">
                 <Checklist />
                 <Attention of={of} />

@@ -13,6 +13,16 @@ export const passPages: readonly Page[] = [
     load: async () => (await import('./templates/templates-page.tsx')).TemplatesPage,
   },
   {
+    path: '/console/start',
+    need: 'write',
+    load: async () => (await import('./start/start-page.tsx')).StartPage,
+  },
+  {
+    path: '/console/start/:passId',
+    need: 'write',
+    load: async () => (await import('./start/ready-page.tsx')).ReadyPage,
+  },
+  {
     path: '/console/passes/:passId/design',
     load: async () => (await import('./design-page.tsx')).DesignPage,
   },

@@ -109,7 +109,7 @@ async function ask({ programId, ...program }: Program, draft: Draft): Promise<As
   return { programId, changes, effect, balance };
 }
 
-function ModeChoice({ mode, choose }: { readonly mode: Mode; readonly choose: (mode: Mode) => void }) {
+export function ModeChoice({ mode, choose }: { readonly mode: Mode; readonly choose: (mode: Mode) => void }) {
   const t = texts();
   return (
     <fieldset class="segments" aria-label={t.mode}>
@@ -127,7 +127,7 @@ export function LiveCard({ pass, draft }: { readonly pass: Pass; readonly draft:
   const shown = shownOf(draft);
   const last = useRef(shown);
   if (shown !== undefined) last.current = shown;
-  const preview = usePreview(pass.passId, last.current === undefined ? {} : { program: last.current });
+  const preview = usePreview({ passId: pass.passId, ...(last.current && { program: last.current }) });
   return (
     <div class="live-card">
       <Drawings preview={preview} title={pass.title} hasField={false} />

@@ -2,8 +2,10 @@ import { Said } from '../../shared/api-error.ts';
 import { settings } from '../../texts/settings.ts';
 
 /** Why no passkey can be made here; null where one can. */
-export function whyNoPasskeys(): 'secure' | 'browser' | null {
+export function whyNoPasskeys(): 'secure' | 'name' | 'browser' | null {
   if (!isSecureContext) return 'secure';
+  // WebAuthn ties a passkey to a name; an IP address is none.
+  if (/^[\d.]+$|:/.test(location.hostname)) return 'name';
   const { PublicKeyCredential: known } = globalThis as { readonly PublicKeyCredential?: object };
   return known !== undefined && 'parseCreationOptionsFromJSON' in known ? null : 'browser';
 }

@@ -5,7 +5,7 @@ const cardLanguages =
   `ar bg cs da de de-AT de-CH el en en-GB en-US es et fi fr fr-CH he hr hu it ja ko lt lv nb nl pl pt pt-BR ro
   ru sk sl sr sv tr uk zh`.split(/\s+/);
 const usualCurrencies =
-  `AED AUD BGN BRL CAD CHF CNY CZK DKK EGP EUR GBP HKD HUF IDR ILS INR ISK JPY KES KRW MAD MXN MYR NGN NOK NZD
+  `AED AUD BRL CAD CHF CNY CZK DKK EGP EUR GBP HKD HUF IDR ILS INR ISK JPY KES KRW MAD MXN MYR NGN NOK NZD
   PHP PLN QAR RON RSD SAR SEK SGD THB TND TRY TWD UAH USD VND ZAR`.split(/\s+/);
 
 type Choices = Readonly<Record<string, string>>;
@@ -19,6 +19,11 @@ export function languageChoices(set: string): Choices {
 export function currencyChoices(set: string): Choices {
   const names = namesOf('currency', [...usualCurrencies, set]);
   return Object.fromEntries(Object.entries(names).map(([code, name]) => [code, `${name} (${code})`]));
+}
+
+/** The usual currency of a country: the codes of most begin with that of their country. */
+export function currencyOf(country: string): string {
+  return usualCurrencies.find((code) => country !== '' && code.startsWith(country)) ?? 'EUR';
 }
 
 /** Countries by their codes of ISO 3166-1: what browsers have a name for, less what is no country, or no more. */

@@ -15,6 +15,7 @@ import { formatDate } from '../../shared/format.ts';
 import { LoadedView } from '../../shared/loaded-view.tsx';
 import { Badge, EmptyState } from '../../shared/notice.tsx';
 import { PageHeader } from '../../shared/page-header.tsx';
+import { query } from '../../shared/router.ts';
 import { may } from '../../shared/session.ts';
 import { toast } from '../../shared/toast.tsx';
 import { shared } from '../../texts/shared.ts';
@@ -33,7 +34,9 @@ type Open =
 export function TillsPage() {
   const t = tills();
   const pages = usePages(['devices'], (options) => api.devices.list({ limit: 50 }, options));
-  const [open, setOpen] = useState<Open | null>(null);
+  const [open, setOpen] = useState<Open | null>(
+    query.value.has('new') && may('write') ? { kind: 'new' } : null,
+  );
   const close = () => setOpen(null);
   const isOpenHere = open?.kind === 'pair' ? open.made : null;
   const isPaired = pages.items?.some(({ deviceId, paired }) => paired && deviceId === isOpenHere?.deviceId);

@@ -91,6 +91,8 @@ export const de: typeof en = {
     title: 'Erste Schritte',
     lead: 'Vier Schritte bis zur ersten Karte in einer Wallet.',
     done: 'erledigt',
+    start: 'Ihre erste Karte einrichten',
+    templates: 'Oder mit einer Vorlage beginnen',
     pass: 'Eine Karte gestalten',
     passText: 'Wie alle Ihre Karten aussehen und was sie sagen.',
     published: 'Veröffentlichen',

@@ -116,6 +116,7 @@ export const de: typeof en = {
     passkeyRemoved: (name: string) => `${name} ist entfernt.`,
     passkeysNeed: {
       secure: 'Passkeys brauchen https oder localhost; diese Seite wurde ohne geöffnet.',
+      name: 'Diese Seite wurde über eine IP-Adresse geöffnet. Passkeys brauchen einen Namen, etwa localhost.',
       browser: 'Dieser Browser kennt keine Passkeys. Ein neuerer schon.',
     },
     passkeyProblems: {

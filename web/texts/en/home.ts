@@ -87,6 +87,8 @@ export const en = {
     title: 'First steps',
     lead: 'Four steps to the first card in a wallet.',
     done: 'done',
+    start: 'Set up your first card',
+    templates: 'Or begin with a template',
     pass: 'Design a pass',
     passText: 'What all your cards look like and say.',
     published: 'Publish it',

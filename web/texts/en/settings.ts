@@ -114,6 +114,7 @@ export const en = {
     passkeyRemoved: (name: string) => `${name} is removed.`,
     passkeysNeed: {
       secure: 'Passkeys need https or localhost, and this page was opened without.',
+      name: 'This page was opened by an IP address. Passkeys need a name, such as localhost.',
       browser: 'This browser knows no passkeys. A newer one does.',
     },
     passkeyProblems: {

@@ -40,7 +40,7 @@ export function Designer({
   const changes = changesBetween(saved, draft);
   const isChanged = Object.keys(changes).length > 0;
   const [round, setRound] = useState(0);
-  const preview = usePreview(passId, changes, round);
+  const preview = usePreview({ passId, ...changes }, round);
   const form = useRef<HTMLDivElement>(null);
   const field = useProblemField(form, preview.error);
   useLayoutEffect(() => {

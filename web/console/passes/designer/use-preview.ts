@@ -14,14 +14,15 @@ export interface Preview {
 /** How long the user has to stop typing. */
 const pauseMs = 200;
 
-/** Has changes of a pass drawn as they are made, and again in each round; of several requests under way the newest wins. */
-export function usePreview(passId: string, changes: Omit<DesignedPass, 'passId'>, round = 0): Preview {
-  const wanted = `${round} ${JSON.stringify(changes)}`;
+/** Has a design drawn as it changes, and again in each round; of several requests under way the newest wins. Null: there is none yet. */
+export function usePreview(design: DesignedPass | null, round = 0): Preview {
+  const wanted = `${round} ${JSON.stringify(design)}`;
   const [state, setState] = useState<{ of: string; drawn?: DesignPreview; error?: unknown }>({ of: '' });
   useEffect(() => {
+    if (design === null) return;
     const ending = new AbortController();
     const ask = () =>
-      api.passes.previewDesign({ passId, ...changes }, { signal: ending.signal }).then(
+      api.passes.previewDesign(design, { signal: ending.signal }).then(
         (drawn) => ending.signal.aborted || setState({ of: wanted, drawn }),
         (error: unknown) => ending.signal.aborted || setState(({ drawn }) => ({ of: wanted, drawn, error })),
       );
@@ -30,6 +31,6 @@ export function usePreview(passId: string, changes: Omit<DesignedPass, 'passId'>
       clearTimeout(timer);
       ending.abort();
     };
-  }, [passId, wanted]);
+  }, [wanted]);
   return { drawn: state.drawn, error: state.error, isDrawing: state.of !== wanted };
 }

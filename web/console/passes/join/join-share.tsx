@@ -16,39 +16,12 @@ export function JoinShare({
   readonly form: NonNullable<Pass['join']>;
 }) {
   const t = join().share;
-  // The address may be that of another host than this page's: its path is the same.
-  const { pathname } = new URL(url);
   const attribute = pass.title.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
   const script = `<script src="${url}/scripts/frame.js" data-title="${attribute}"></script>`;
   return (
     <JoinSection title={t.heading}>
       <CopyField label={t.link} text={url} />
-      <div class="share">
-        <QrPicture src={`${pathname}/qr.svg`} alt={t.qr} name={pass.title} />
-        <div class="share-links">
-          <a class="button quiet" href={pathname} target="_blank" rel="noopener">
-            <Icon name="link" size={18} />
-            {t.visit}
-          </a>
-          <LinkButton
-            kind="quiet"
-            icon="download"
-            href={`${pathname}/poster.pdf`}
-            download={`${pass.title}.pdf`}
-          >
-            {t.poster}
-          </LinkButton>
-          <LinkButton
-            kind="quiet"
-            icon="download"
-            href={`${pathname}/poster.png`}
-            download={`${pass.title}.png`}
-          >
-            {t.screen}
-          </LinkButton>
-          <p class="soft small">{t.posterHint}</p>
-        </div>
-      </div>
+      <PosterLinks title={pass.title} url={url} />
       {(domainAllow.length > 0 || may('write')) && (
         <div class="stack tight">
           <h3>{t.script}</h3>
@@ -57,5 +30,30 @@ export function JoinShare({
         </div>
       )}
     </JoinSection>
+  );
+}
+
+/** The code that leads to the page, and posters with it. */
+export function PosterLinks({ title, url }: { readonly title: string; readonly url: string }) {
+  const t = join().share;
+  // The address may be that of another host than this page's: its path is the same.
+  const { pathname } = new URL(url);
+  return (
+    <div class="share">
+      <QrPicture src={`${pathname}/qr.svg`} alt={t.qr} name={title} />
+      <div class="share-links">
+        <a class="button quiet" href={pathname} target="_blank" rel="noopener">
+          <Icon name="link" size={18} />
+          {t.visit}
+        </a>
+        <LinkButton kind="quiet" icon="download" href={`${pathname}/poster.pdf`} download={`${title}.pdf`}>
+          {t.poster}
+        </LinkButton>
+        <LinkButton kind="quiet" icon="download" href={`${pathname}/poster.png`} download={`${title}.png`}>
+          {t.screen}
+        </LinkButton>
+        <p class="soft small">{t.posterHint}</p>
+      </div>
+    </div>
   );
 }

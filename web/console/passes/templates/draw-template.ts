@@ -4,15 +4,14 @@ import { workspaceId } from '../../../shared/session.ts';
 import { api } from '../../api.ts';
 import { designOf, type Template } from './templates.ts';
 
+const pictures = new Map<string, Promise<string>>();
 const uploads = new Map<string, Promise<string>>();
 const drawings = new Map<string, Promise<string>>();
 
 /** The card of a template as the service draws it, as an SVG document; each is asked for once. */
 export function drawTemplate(template: Template): Promise<string> {
   return once(drawings, `${workspaceId.value} ${language.value} ${template.id}`, async () => {
-    // Nothing is uploaded to be looked at.
-    const picture = dataUrlOf(await pictureFile(template, 'image/webp'));
-    const { apple } = await api.passes.previewDesign(designOf(template, await picture));
+    const { apple } = await api.passes.previewDesign(designOf(template, await pictureOf(template)));
     return apple;
   });
 }
@@ -22,8 +21,13 @@ export async function passOfTemplate(template: Template) {
   return api.passes.create(designOf(template, await uploadPicture(template)));
 }
 
+/** The picture of a template in an address of its own: nothing is uploaded to be looked at. */
+export function pictureOf(template: Template): Promise<string> {
+  return once(pictures, template.id, async () => dataUrlOf(await pictureFile(template, 'image/webp')));
+}
+
 /** Equal bytes are the same upload, so that a workspace has one of each. */
-function uploadPicture(template: Template): Promise<string> {
+export function uploadPicture(template: Template): Promise<string> {
   return once(uploads, `${workspaceId.value} ${template.id}`, async () => {
     const { url } = await api.images.upload(await pictureFile(template, 'image/png'));
     return url;
@@ -36,7 +40,8 @@ async function pictureFile({ picture }: Template, type: 'image/png' | 'image/web
   return drawnFile({ width, height }, (context) => context.drawImage(image, 0, 0), type);
 }
 
-function dataUrlOf(file: Blob): Promise<string> {
+/** A file as an address that holds it. */
+export function dataUrlOf(file: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
     reader.onload = () => resolve(String(reader.result));

@@ -144,8 +144,8 @@ export function wordsOf({ id }: Template): TemplateWords {
   return templateTexts().templates[id];
 }
 
-/** The pass that a template makes, its picture as it was uploaded. */
-export function designOf(template: Template, pictureUrl: string): NewPass {
+/** The pass that a template makes, with its picture at an address or without one. */
+export function designOf(template: Template, pictureUrl: string | null): NewPass {
   const { type, colors, format, fields, picture } = template;
   const { title, details, fields: words } = wordsOf(template);
   const [background, foreground, label] = colors;
@@ -162,6 +162,6 @@ export function designOf(template: Template, pictureUrl: string): NewPass {
         ...(of === 'program' && { untilProgram: true }),
       };
     }),
-    [picture.slot]: pictureUrl,
+    ...(pictureUrl !== null && { [picture.slot]: pictureUrl }),
   };
 }
