@@ -98,6 +98,10 @@ export const de: typeof en = {
     setPassword: 'Passwort setzen',
     passwordSet: 'Ihr Passwort ist gesetzt.',
     noAddress: 'Sie haben hier keine E-Mail-Adresse: Sie melden sich mit Links an.',
+    keyboardTitle: 'Tastatur',
+    letterKeys: 'Einzelne Buchstaben als Tastenkürzel',
+    letterKeysHint:
+      'Auf der Seite eines Kunden schreibt A gut und R löst ein. Schalten Sie das aus, wenn Spracheingabe oder ein Scanner Buchstaben tippt.',
     passkeysTitle: 'Passkeys',
     passkeysText: 'Damit melden Sie sich mit Finger, Gesicht oder PIN an.',
     passkeys: 'Ihre Passkeys',

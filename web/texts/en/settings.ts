@@ -96,6 +96,10 @@ export const en = {
     setPassword: 'Set the password',
     passwordSet: 'Your password is set.',
     noAddress: 'You have no e-mail address here: you sign in with links.',
+    keyboardTitle: 'Keyboard',
+    letterKeys: 'Single letters act on pages',
+    letterKeysHint:
+      'On the page of a customer, A awards and R redeems. Turn this off where speech or a reader types letters.',
     passkeysTitle: 'Passkeys',
     passkeysText: 'With one you sign in with a finger, a face or a PIN.',
     passkeys: 'Your passkeys',
