@@ -10,21 +10,32 @@ export function chooseLetterKeys(isOn: boolean): void {
   hasLetterKeys.value = isOn;
 }
 
+/** Keys that follow each other faster are those of a reader of barcodes. */
+const restMs = 80;
+
 /** Acts when one of these letters is pressed by itself, with nothing open above the page and not in a field. */
 export function useLetterKeys(acts: Readonly<Record<string, (() => void) | undefined>>): void {
   const latest = useRef(acts);
   latest.current = hasLetterKeys.value ? acts : {};
   useLayoutEffect(() => {
+    let before = Number.NEGATIVE_INFINITY;
+    let waiting: ReturnType<typeof setTimeout> | undefined;
     const press = (event: KeyboardEvent) => {
-      const act = latest.current[event.key.toLowerCase()];
-      if (act === undefined || event.defaultPrevented || event.repeat) return;
+      clearTimeout(waiting);
+      const isAlone = event.timeStamp - before > restMs;
+      before = event.timeStamp;
+      const key = event.key.toLowerCase();
+      if (!isAlone || latest.current[key] === undefined || event.defaultPrevented || event.repeat) return;
       if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || isTyped(event.target)) return;
-      if (document.querySelector('dialog[open], :popover-open') !== null) return;
-      event.preventDefault();
-      act();
+      waiting = setTimeout(() => {
+        if (document.querySelector('dialog[open], :popover-open') === null) latest.current[key]?.();
+      }, restMs);
     };
     document.addEventListener('keydown', press);
-    return () => document.removeEventListener('keydown', press);
+    return () => {
+      clearTimeout(waiting);
+      document.removeEventListener('keydown', press);
+    };
   }, []);
 }
 

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { shared } from '../texts/shared.ts';
 import { Button } from './button.tsx';
-import type { Pages } from './cached.ts';
 import { LoadFailure, Skeleton } from './notice.tsx';
+import type { Pages } from './pages.ts';
 
 export interface Column<T> {
   readonly head: string;
@@ -65,7 +65,7 @@ export function DataTable<T>({
   );
 }
 
-/** A list as far as it was read, with what stands in its place until then, and the button that reads on. */
+/** The frame of a list: what it shows until its first page is there, or where there is nothing, and the button that reads on. */
 export function PagesPanel<T>({
   pages: { items, error, isLoading, more, reload },
   empty,

@@ -13,11 +13,7 @@ export function StampDots({
 }) {
   if (threshold === null || threshold > most) return null;
   return (
-    <span
-      class="dots"
-      aria-hidden="true"
-      style={{ gridTemplateColumns: `repeat(${columnsOf(threshold)}, 1fr)` }}
-    >
+    <span class="dots" aria-hidden="true" style={{ '--columns': columnsOf(threshold) }}>
       {Array.from({ length: threshold }, (_, n) => (
         <span key={n} class={n < balance ? 'dot full' : 'dot'} />
       ))}

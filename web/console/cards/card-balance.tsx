@@ -58,20 +58,22 @@ export function CardBalance({
         </Notice>
       )}
       <section class="panel balance">
-        <div>
-          <p class="soft unit" dir="auto">
-            {unitOf(program, 2) ?? (mode === 'STAMPS' ? t.stamps : t.points)}
-          </p>
-          <p class="number">
-            <span class="figure">{formatNumber(balance)}</span>
-            {threshold !== null && <span class="soft"> {t.ofThreshold(formatNumber(threshold))}</span>}
-          </p>
-          <StampDots balance={balance} threshold={threshold} />
-          {tier !== null && (
-            <p class="soft small">
-              {t.tier}: <span dir="auto">{tier.title}</span>
+        <div class="standing">
+          <div>
+            <p class="soft unit" dir="auto">
+              {unitOf(program, 2) ?? t.units[mode].other}
             </p>
-          )}
+            <p class="number">
+              <span class="figure">{formatNumber(balance)}</span>
+              {threshold !== null && <span class="soft"> {t.ofThreshold(formatNumber(threshold))}</span>}
+            </p>
+            {tier !== null && (
+              <p class="soft small">
+                {t.tier}: <span dir="auto">{tier.title}</span>
+              </p>
+            )}
+          </div>
+          <StampDots balance={balance} threshold={threshold} />
         </div>
         {mayAct && (
           <div class="row">

@@ -2,18 +2,19 @@ import { useState } from 'preact/hooks';
 import type { Entry, Instance, InstanceEvent } from '../../../sdk/typescript/src/types.ts';
 import { Ago } from '../../shared/ago.tsx';
 import { Button } from '../../shared/button.tsx';
-import { invalidate, type Pages, usePages } from '../../shared/cached.ts';
+import { invalidate, usePages } from '../../shared/cached.ts';
 import { PagesPanel } from '../../shared/data-table.tsx';
 import { dayOf } from '../../shared/days.ts';
 import { formatChange, formatDay, formatMoment, formatNumber, formatTime } from '../../shared/format.ts';
 import { Icon, type IconName } from '../../shared/icon.tsx';
-import { mergedPages } from '../../shared/merged-pages.ts';
 import { EmptyState } from '../../shared/notice.tsx';
+import { mergedPages, type Pages } from '../../shared/pages.ts';
 import { may } from '../../shared/session.ts';
 import { toast } from '../../shared/toast.tsx';
 import { cards } from '../../texts/cards.ts';
 import { api } from '../api.ts';
 import { useDevices, usePeopleNames } from '../settings/people-names.ts';
+import { useFieldLabels } from './field-labels.ts';
 import { UndoDialog, undoableOf } from './undo-dialog.tsx';
 import { unitOf, useProgram } from './use-program.ts';
 
@@ -55,12 +56,12 @@ export function CardHistory({ card }: { readonly card: Instance }) {
                       <Icon name={icons[line.kind] ?? 'list'} size={18} />
                     </span>
                     {'entryId' in line ? said.entry(line) : said.event(line)}
-                    <When at={line.createdAt} />
                     {'entryId' in line && undoable.has(line.entryId) && (
                       <Button kind="plain" icon="undo" onClick={() => setUndone(line)}>
                         {t.undo} <span class="unseen">{t.kinds[line.kind]}</span>
                       </Button>
                     )}
+                    <When at={line.createdAt} />
                   </li>
                 ))}
               </ol>
@@ -85,8 +86,14 @@ export function CardHistory({ card }: { readonly card: Instance }) {
 }
 
 /** How lines are written: people, tills and points by their names. */
-function useWords({ loyalty }: Instance) {
+function useWords({ loyalty, passId }: Instance) {
   const t = cards();
+  const labelOf = useFieldLabels(passId);
+  const properties = new Map([
+    ['holder', t.holder],
+    ['expiresAt', t.expires],
+    ['loyalty', t.balance],
+  ]);
   const peopleNames = usePeopleNames();
   const devices = useDevices();
   const program = useProgram(loyalty?.programId);
@@ -120,7 +127,13 @@ function useWords({ loyalty }: Instance) {
     <span class="who-has">
       <span>{t.events[kind] ?? kind}</span>
       <span class="soft small" dir="auto">
-        {[wallet && t.walletNames[wallet], changed?.join(', '), reason, message, actor && by(actor)]
+        {[
+          wallet && t.walletNames[wallet],
+          changed?.map((key) => properties.get(key) ?? labelOf(key)).join(', '),
+          reason,
+          message,
+          actor && by(actor),
+        ]
           .filter(Boolean)
           .join(' · ')}
       </span>

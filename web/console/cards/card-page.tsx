@@ -15,6 +15,7 @@ import { CardBalance } from './card-balance.tsx';
 import { CardConsents } from './card-consents.tsx';
 import { CardHistory } from './card-history.tsx';
 import { CardStatus, Wallets } from './cards-page.tsx';
+import { useFieldLabels } from './field-labels.ts';
 import { nameOf } from './holder-name.ts';
 
 /** One card: whose it is, what it says, what happened to it, and what can be done. */
@@ -104,8 +105,7 @@ function Picture({ card: { passId, instanceId, updatedAt } }: { readonly card: I
 
 function Facts({ card }: { readonly card: Instance }) {
   const t = cards();
-  const pass = useCached(['passes', card.passId], (options) => api.passes.get(card.passId, options));
-  const labelOf = (key: string) => pass.value?.fields.find((field) => field.key === key)?.label || key;
+  const labelOf = useFieldLabels(card.passId);
   const { holder, barcode, fields, expiresAt, lastPush, voidReason, wallets, createdAt, status } = card;
   const facts: readonly (readonly [string, string | null | undefined])[] = [
     [t.phone, holder?.phone == null ? card.phoneGiven : null],

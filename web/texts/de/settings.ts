@@ -101,7 +101,7 @@ export const de: typeof en = {
     keyboardTitle: 'Tastatur',
     letterKeys: 'Einzelne Buchstaben als Tastenkürzel',
     letterKeysHint:
-      'Auf der Seite eines Kunden schreibt A gut und R löst ein. Schalten Sie das aus, wenn Spracheingabe oder ein Scanner Buchstaben tippt.',
+      'Auf der Karte eines Kunden öffnet A „Gutschreiben“ und R „Einlösen“. Schalten Sie das ab, wenn Sie diktieren.',
     passkeysTitle: 'Passkeys',
     passkeysText: 'Damit melden Sie sich mit Finger, Gesicht oder PIN an.',
     passkeys: 'Ihre Passkeys',

@@ -97,9 +97,9 @@ export const en = {
     passwordSet: 'Your password is set.',
     noAddress: 'You have no e-mail address here: you sign in with links.',
     keyboardTitle: 'Keyboard',
-    letterKeys: 'Single letters act on pages',
+    letterKeys: 'Single letters as shortcuts',
     letterKeysHint:
-      'On the page of a customer, A awards and R redeems. Turn this off where speech or a reader types letters.',
+      'On the card of a customer, A opens Award and R opens Redeem. Turn this off where speech is turned into letters.',
     passkeysTitle: 'Passkeys',
     passkeysText: 'With one you sign in with a finger, a face or a PIN.',
     passkeys: 'Your passkeys',

@@ -1,4 +1,18 @@
-import type { Pages } from './cached.ts';
+/** A list as far as it was read. */
+export interface Pages<T> {
+  /** Undefined until the first page is there. */
+  readonly items: readonly T[] | undefined;
+  readonly error: unknown;
+  readonly isLoading: boolean;
+  /** Reads the next page; undefined on the last one. */
+  readonly more: (() => void) | undefined;
+  reload(): void;
+}
+
+/** A list that is there as a whole. */
+export function wholeList<T>(items: readonly T[]): Pages<T> {
+  return { items, error: undefined, isLoading: false, more: undefined, reload: () => undefined };
+}
 
 /**
  * Two lists that each begin with the newest as one. It ends where one of them has more that is not loaded: nothing comes to
