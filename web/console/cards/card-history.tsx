@@ -52,9 +52,7 @@ export function CardHistory({ card }: { readonly card: Instance }) {
               <ol>
                 {ofDay.map((line) => (
                   <li key={'entryId' in line ? line.entryId : line.eventId}>
-                    <span class="mark">
-                      <Icon name={icons[line.kind] ?? 'list'} size={18} />
-                    </span>
+                    <Icon name={icons[line.kind] ?? 'list'} />
                     {'entryId' in line ? said.entry(line) : said.event(line)}
                     {'entryId' in line && undoable.has(line.entryId) && (
                       <Button kind="plain" icon="undo" onClick={() => setUndone(line)}>
