@@ -51,7 +51,10 @@ export function CardHistory({ card }: { readonly card: Instance }) {
               <h3 id={`day-${day}`}>{nameOf(day)}</h3>
               <ol>
                 {ofDay.map((line) => (
-                  <li key={'entryId' in line ? line.entryId : line.eventId}>
+                  <li
+                    key={'entryId' in line ? line.entryId : line.eventId}
+                    class={passing.has(line.kind) ? 'passing' : ''}
+                  >
                     <Icon name={icons[line.kind] ?? 'list'} />
                     {'entryId' in line ? said.entry(line) : said.event(line)}
                     {'entryId' in line && undoable.has(line.entryId) && (
@@ -121,22 +124,18 @@ function useWords({ loyalty, passId }: Instance) {
       </span>
     );
   };
-  const event = ({ kind, wallet, changed, reason, message, actor }: InstanceEvent) => (
-    <span class="who-has">
-      <span>{t.events[kind] ?? kind}</span>
-      <span class="soft small" dir="auto">
-        {[
-          wallet && t.walletNames[wallet],
-          changed?.map((key) => properties.get(key) ?? labelOf(key)).join(', '),
-          reason,
-          message,
-          actor && by(actor),
-        ]
-          .filter(Boolean)
-          .join(' · ')}
+  const event = ({ kind, wallet, changed, reason, message, actor }: InstanceEvent) => {
+    const names = changed?.map((key) => properties.get(key) ?? labelOf(key)).join(', ');
+    const more = [wallet && t.walletNames[wallet], names, reason, message, actor && by(actor)];
+    return (
+      <span class="who-has">
+        <span>{t.events[kind] ?? kind}</span>
+        <span class="soft small" dir="auto">
+          {more.filter(Boolean).join(' · ')}
+        </span>
       </span>
-    </span>
-  );
+    );
+  };
   return { entry, event };
 }
 
@@ -167,6 +166,9 @@ function dayBefore(days: number): string {
   at.setDate(at.getDate() - days);
   return dayOf(at.toISOString());
 }
+
+/** What follows from other lines, and is smaller than they are. */
+const passing: ReadonlySet<string> = new Set(['instance.fetched', 'instance.unchanged', 'push.delivered']);
 
 /** By the kinds of entries and of events. */
 const icons: Readonly<Record<string, IconName>> = {
