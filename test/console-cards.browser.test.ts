@@ -195,6 +195,12 @@ describe('the pages of cards', { skip: consoleSkip }, async () => {
       await page.getByRole('button', { name: 'Redeem' }).click();
       await dialog(page).getByRole('button', { name: 'Redeem' }).click();
       await waitForNone(page.getByText('1 reward waits'));
+      // Of a void card it waits until the card is valid again.
+      const lost = await makeStampCard(13);
+      await client.post(`/instances/${lost.instanceId}/void`);
+      await open(`/console/cards/${lost.instanceId}`, 'Grace Hopper');
+      await page.getByText('1 reward waits').waitFor();
+      await waitForNone(page.getByRole('button', { name: 'Redeem' }));
     }));
 
   it('open award and redeem by a letter, unless it is typed, part of a code or turned off', () =>

@@ -53,7 +53,12 @@ export function CardBalance({
   return (
     <>
       {isWaiting && (
-        <Notice kind="good" icon="gift" title={t.pending(formatNumber(pendingRewards))} action={redeem}>
+        <Notice
+          kind={redeem ? 'good' : 'note'}
+          icon="gift"
+          title={t.pending(formatNumber(pendingRewards))}
+          action={redeem}
+        >
           {program !== undefined && <span dir="auto">{program.reward.title}</span>}
         </Notice>
       )}
