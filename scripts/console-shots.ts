@@ -84,7 +84,7 @@ export const shots: readonly Shot[] = [
     'card',
     '/console/cards/:instanceId',
     'A card',
-    'Its points and what happened to it, in words; award, redeem, undo, correct.',
+    'What it has, stamps as dots, and its history of points and all else by day; award (A), redeem (R), undo, correct.',
   ),
   shot(
     'entries',

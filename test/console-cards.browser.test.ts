@@ -72,7 +72,7 @@ describe('the pages of cards', { skip: consoleSkip }, async () => {
       await dialog(page).getByText('Now 7: 3 are taken away.').waitFor();
       await dialog(page).getByRole('button', { name: 'Set balance' }).click();
       await page.locator('.figure', { hasText: '4' }).waitFor();
-      await page.locator('tr', { hasText: 'Correction' }).waitFor();
+      await page.locator('li', { hasText: 'Correction −3 points' }).waitFor();
       await page.getByRole('button', { name: 'Undo Correction' }).click();
       await dialog(page).getByRole('button', { name: 'Undo' }).click();
       await page.locator('.figure', { hasText: '7' }).waitFor();
@@ -108,6 +108,143 @@ describe('the pages of cards', { skip: consoleSkip }, async () => {
       await assertForEverybody(page);
       await page.getByRole('searchbox', { name: 'Search' }).fill('no such name');
       await page.getByText('No card found').waitFor();
+    }));
+
+  /** A card of a stamp card with a threshold of ten. */
+  async function makeStampCard(balance: number): Promise<Json> {
+    const { passId } = await makePass(client, { title: 'Stamps' });
+    const { body } = await client.post('/loyalty/programs', {
+      passId,
+      mode: 'STAMPS',
+      threshold: 10,
+      reward: { title: 'Free coffee' },
+    });
+    await client.patch(`/loyalty/programs/${body.programId}`, { status: 'active' });
+    const card = await makeCard(client, passId, { holder: { name: 'Grace Hopper' } });
+    await client.post('/loyalty/points', { passId, instanceId: card.instanceId, points: balance });
+    return card;
+  }
+
+  it('have one history of points and all else, by day, read page by page', () =>
+    inConsole(
+      app,
+      'manager',
+      async ({ page, open }) => {
+        const { passId, instanceId } = await makeStampCard(1);
+        // More of each kind than a page has, of the one kind before the other and at last mixed.
+        for (let count = 0; count < 23; count += 1)
+          await client.post('/loyalty/points', { passId, instanceId, points: 1, reason: `award ${count}` });
+        for (let count = 0; count < 23; count += 1)
+          await client.patch(`/instances/${instanceId}`, { fields: { tier: `Tier ${count}` } });
+        await client.post('/loyalty/adjust', { passId, instanceId, points: -1, reason: 'A slip' });
+        await client.post(`/instances/${instanceId}/void`, { reason: 'Lost' });
+        const { data: entries } = (
+          await client.get(`/loyalty/entries?passId=${passId}&instanceId=${instanceId}&limit=100`)
+        ).body;
+        const { data: events } = (await client.get(`/instances/${instanceId}/timeline?limit=100`)).body;
+        const all: Json[] = [...entries, ...events].sort((one, other) =>
+          other.createdAt.localeCompare(one.createdAt),
+        );
+        const expected = all.map(({ createdAt }) => createdAt);
+        const newest = new Date(all[0]?.createdAt);
+        const itsDay = newest.toLocaleDateString('sv', { timeZone: 'Europe/Berlin' });
+        await page.clock.setFixedTime(Date.parse(`${itsDay}T12:00:00Z`) + 24 * 3_600_000);
+        await open(`/console/cards/${instanceId}`, 'Grace Hopper');
+        const history = page.getByRole('region', { name: 'Verlauf' });
+        await history.getByRole('heading', { name: 'Gestern' }).waitFor();
+        await history.getByText('Berichtigung −1 Stempel').waitFor();
+        await history.getByText('Tier · von einem API-Schlüssel').first().waitFor();
+        const shown = () =>
+          history.locator('time').evaluateAll((all) => all.map((one) => one.getAttribute('datetime')));
+        for (;;) {
+          const now = await shown();
+          // What is shown stays where it is: later pages are below it.
+          assert.deepEqual(now, expected.slice(0, now.length));
+          if (now.length === expected.length) break;
+          await history.getByRole('button', { name: 'Mehr anzeigen' }).click();
+          await history.locator('time').nth(now.length).waitFor();
+        }
+        await waitForNone(history.getByRole('button', { name: 'Mehr anzeigen' }));
+        await page.clock.setFixedTime(new Date('2031-05-06T10:00:00Z'));
+        await page.reload();
+        const day = { weekday: 'short', day: 'numeric', month: 'long', year: 'numeric' } as const;
+        await history
+          .getByRole('heading', {
+            name: newest.toLocaleDateString('de-DE', { ...day, timeZone: 'Europe/Berlin' }),
+          })
+          .waitFor();
+      },
+      { locale: 'de-DE' },
+    ));
+
+  it('show stamps as dots with their number, and a reward that waits', () =>
+    inConsole(app, 'owner', async ({ page, open }) => {
+      const { passId, instanceId } = await makeStampCard(13);
+      await open(`/console/cards?passId=${passId}`, 'Customers');
+      const row = page.getByRole('row', { name: 'Grace Hopper' });
+      await row.getByRole('cell', { name: '3 of 10 stamps', exact: true }).waitFor();
+      await waitForCount(row.locator('.dot'), 10);
+      await waitForCount(row.locator('.dot.full'), 3);
+      await assertForEverybody(page);
+      await open(`/console/cards/${instanceId}`, 'Grace Hopper');
+      await page.getByText('1 reward waits').waitFor();
+      await page.locator('.notice').getByText('Free coffee').waitFor();
+      await page.locator('.balance', { hasText: '3 of 10' }).waitFor();
+      await waitForCount(page.locator('.balance .dot.full'), 3);
+      await assertForEverybody(page);
+      await page.getByRole('button', { name: 'Redeem' }).click();
+      await dialog(page).getByRole('button', { name: 'Redeem' }).click();
+      await waitForNone(page.getByText('1 reward waits'));
+      // Of a void card it waits until the card is valid again.
+      const lost = await makeStampCard(13);
+      await client.post(`/instances/${lost.instanceId}/void`);
+      await open(`/console/cards/${lost.instanceId}`, 'Grace Hopper');
+      await page.getByText('1 reward waits').waitFor();
+      await waitForNone(page.getByRole('button', { name: 'Redeem' }));
+    }));
+
+  it('open award and redeem by a letter, unless it is typed, part of a code or turned off', () =>
+    inConsole(app, 'owner', async ({ page, open }) => {
+      const { instanceId } = await makeStampCard(3);
+      await open(`/console/cards/${instanceId}`, 'Grace Hopper');
+      const award = page.getByRole('button', { name: 'Award', exact: true });
+      const redeem = page.getByRole('heading', { name: 'Redeem a reward' });
+      assert.equal(await award.getAttribute('aria-keyshortcuts'), 'A');
+      await page.keyboard.press('a');
+      await page.getByRole('spinbutton', { name: 'How many' }).waitFor();
+      // In a dialog they are letters.
+      await dialog(page).getByLabel('Reason').press('r');
+      assert.equal(await dialog(page).getByLabel('Reason').inputValue(), 'r');
+      await page.keyboard.press('Escape');
+      await waitForNone(dialog(page));
+      /** What must not open a dialog has opened none when another letter still does. */
+      const opensNothing = async () => {
+        while (!(await redeem.isVisible())) {
+          await waitForNone(page.getByRole('spinbutton', { name: 'How many' }));
+          await page.keyboard.press('r');
+          await redeem.waitFor({ timeout: 1_000 }).catch(() => undefined);
+        }
+        await page.keyboard.press('Escape');
+        await waitForNone(dialog(page));
+      };
+      for (const keys of ['Control+a', 'Alt+a', 'Shift+a']) {
+        await page.keyboard.press(keys);
+        await opensNothing();
+      }
+      // What a reader of barcodes types.
+      await page.evaluate(
+        "for (const key of 'cafe') document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))",
+      );
+      await opensNothing();
+      await open('/console/settings/account', 'Your account');
+      await page.getByLabel('Single letters as shortcuts').uncheck();
+      await open(`/console/cards/${instanceId}`, 'Grace Hopper');
+      await award.waitFor();
+      assert.equal(await award.getAttribute('aria-keyshortcuts'), null);
+      await page.keyboard.press('a');
+      await page.getByRole('button', { name: 'Redeem' }).click();
+      await redeem.waitFor();
+      await waitForCount(dialog(page), 1);
     }));
 
   it('change, void, make valid, erase', () =>
@@ -196,7 +333,7 @@ describe('the pages of cards', { skip: consoleSkip }, async () => {
         await page.getByRole('button', { name: 'More for this card' }).click();
         await page.getByRole('button', { name: 'Void' }).click();
         await dialog(page).getByRole('button', { name: 'Void' }).click();
-        await page.locator('tr', { hasText: 'Made void' }).getByText('by Ada Lovelace').waitFor();
+        await page.locator('li', { hasText: 'Made void' }).getByText('by Ada Lovelace').waitFor();
         assert.equal((await workspace.client.get(`/instances/${instanceId}`)).body.status, 'voided');
       },
       { client: workspace.client },

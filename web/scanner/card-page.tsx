@@ -7,6 +7,7 @@ import { LoadedView } from '../shared/loaded-view.tsx';
 import { Badge, Notice } from '../shared/notice.tsx';
 import { PageHeader } from '../shared/page-header.tsx';
 import { may } from '../shared/session.ts';
+import { StampDots } from '../shared/stamp-dots.tsx';
 import { scanner } from '../texts/scanner.ts';
 import { scannerOffline } from '../texts/scanner-offline.ts';
 import { AwardBar } from './award-bar.tsx';
@@ -181,16 +182,8 @@ function Troubles({ card, isExpired, program }: Judged & { readonly program?: Pr
   return null;
 }
 
-/** Rows of equal length, of ten at most. */
-function columnsOf(threshold: number): number {
-  return threshold <= 6 ? threshold : Math.ceil(threshold / 2);
-}
-
 /** What the balance does not have yet. */
 const isUnsent = (state: QueuedAward['state']) => state === 'waiting' || state === 'sending';
-
-/** More stamps than these are shown by the number alone. */
-const mostDots = 20;
 
 function Balance({
   instanceId,
@@ -218,17 +211,7 @@ function Balance({
         </span>
         {waiting > 0 && <span class="soft number"> + {formatNumber(waiting)}</span>}
       </p>
-      {threshold !== null && threshold <= mostDots && (
-        <p
-          class="dots"
-          aria-hidden="true"
-          style={{ gridTemplateColumns: `repeat(${columnsOf(threshold)}, 1fr)` }}
-        >
-          {Array.from({ length: threshold }, (_, n) => (
-            <span key={n} class={n < balance ? 'dot full' : 'dot'} />
-          ))}
-        </p>
-      )}
+      <StampDots balance={balance} threshold={threshold} />
       {pendingRewards > 0 && (
         <Badge kind="good">{t.pending(formatNumber(pendingRewards), pendingRewards)}</Badge>
       )}

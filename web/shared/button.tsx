@@ -17,6 +17,8 @@ interface ButtonProps extends Look {
   /** Of a button that shows only an icon: its name. */
   readonly label?: string;
   readonly popovertarget?: string;
+  /** The key that does the same, as `aria-keyshortcuts` writes it. */
+  readonly keys?: string | undefined;
   /** Of a button that opens a part of the page: that part's id, and whether it is open. */
   readonly opens?: { readonly id: string; readonly isOpen: boolean };
 }
@@ -31,6 +33,7 @@ export function Button({
   isDisabled = false,
   label,
   popovertarget,
+  keys,
   opens,
 }: ButtonProps) {
   const isOff = isBusy || isDisabled;
@@ -43,6 +46,7 @@ export function Button({
       aria-label={label}
       title={label}
       popovertarget={popovertarget}
+      aria-keyshortcuts={keys}
       aria-expanded={opens?.isOpen}
       aria-controls={opens?.id}
       onClick={(event) => {
@@ -52,6 +56,11 @@ export function Button({
     >
       {icon && <Icon name={icon} size={18} />}
       {children}
+      {keys !== undefined && (
+        <span class="key" aria-hidden="true">
+          {keys}
+        </span>
+      )}
     </button>
   );
 }

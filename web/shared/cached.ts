@@ -3,6 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { CallOptions } from '../../sdk/typescript/src/core/options.ts';
 import type { List } from '../../sdk/typescript/src/core/pages.ts';
 import type { Loaded } from './data.ts';
+import type { Pages } from './pages.ts';
 import { type Key, RequestCache } from './request-cache.ts';
 import { session, workspaceId } from './session.ts';
 
@@ -49,22 +50,6 @@ export function useCached<T>(
   if (value !== undefined || shown.current.within !== within) shown.current = { within, value };
   // All who use a key load the same.
   return { value: shown.current.value as T | undefined, error, isLoading, reload, set };
-}
-
-/** A list as far as it was read. */
-export interface Pages<T> {
-  /** Undefined until the first page is there. */
-  readonly items: readonly T[] | undefined;
-  readonly error: unknown;
-  readonly isLoading: boolean;
-  /** Reads the next page; undefined on the last one. */
-  readonly more: (() => void) | undefined;
-  reload(): void;
-}
-
-/** A list that is there as a whole. */
-export function wholeList<T>(items: readonly T[]): Pages<T> {
-  return { items, error: undefined, isLoading: false, more: undefined, reload: () => undefined };
 }
 
 interface Later<T> {

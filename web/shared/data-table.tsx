@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { shared } from '../texts/shared.ts';
 import { Button } from './button.tsx';
-import type { Pages } from './cached.ts';
 import { LoadFailure, Skeleton } from './notice.tsx';
+import type { Pages } from './pages.ts';
 
 export interface Column<T> {
   readonly head: string;
@@ -30,8 +30,53 @@ export function DataTable<T>({
   /** What is shown where there is nothing. */
   readonly empty: ComponentChildren;
 }) {
+  return (
+    <PagesPanel pages={pages} empty={empty}>
+      {(items) => (
+        <table class="table" role="table" aria-label={label}>
+          <thead role="rowgroup">
+            <tr role="row">
+              {columns.map(({ head, kind }) => (
+                <th key={head} role="columnheader" class={kind} scope="col">
+                  {kind === 'actions' ? <span class="unseen">{head}</span> : head}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody role="rowgroup">
+            {items.map((item) => (
+              <tr key={rowKey(item)} role="row">
+                {columns.map(({ head, cell, kind }, at) => (
+                  <td
+                    key={head}
+                    role="cell"
+                    class={`${kind ?? ''} ${at === 0 ? 'main' : ''}`}
+                    data-label={kind === 'actions' ? '' : head}
+                  >
+                    {cell(item)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </PagesPanel>
+  );
+}
+
+/** The frame of a list: what it shows until its first page is there, or where there is nothing, and the button that reads on. */
+export function PagesPanel<T>({
+  pages: { items, error, isLoading, more, reload },
+  empty,
+  children,
+}: {
+  readonly pages: Pages<T>;
+  /** What is shown where there is nothing. */
+  readonly empty: ComponentChildren;
+  readonly children: (items: readonly T[]) => ComponentChildren;
+}) {
   const t = shared();
-  const { items, error, isLoading, more, reload } = pages;
   if (items === undefined)
     return error === undefined ? (
       <div class="panel">
@@ -45,33 +90,7 @@ export function DataTable<T>({
   if (items.length === 0) return <div class="panel flush">{empty}</div>;
   return (
     <div class="panel flush">
-      <table class="table" role="table" aria-label={label}>
-        <thead role="rowgroup">
-          <tr role="row">
-            {columns.map(({ head, kind }) => (
-              <th key={head} role="columnheader" class={kind} scope="col">
-                {kind === 'actions' ? <span class="unseen">{head}</span> : head}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody role="rowgroup">
-          {items.map((item) => (
-            <tr key={rowKey(item)} role="row">
-              {columns.map(({ head, cell, kind }, at) => (
-                <td
-                  key={head}
-                  role="cell"
-                  class={`${kind ?? ''} ${at === 0 ? 'main' : ''}`}
-                  data-label={kind === 'actions' ? '' : head}
-                >
-                  {cell(item)}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      {children(items)}
       {(more !== undefined || error !== undefined) && (
         <div class="table-end">
           <Button kind="quiet" isBusy={isLoading} onClick={more ?? reload}>

@@ -21,17 +21,31 @@ export function formatMoment(at: string): string {
   return new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(at));
 }
 
+/** The time of day of a moment. */
+export function formatTime(at: string): string {
+  return new Intl.DateTimeFormat(locale(), { timeStyle: 'short' }).format(new Date(at));
+}
+
+/** A change of a number, with its sign. */
+export function formatChange(value: number): string {
+  return `${value < 0 ? '\u2212' : value > 0 ? '+' : ''}${formatNumber(Math.abs(value))}`;
+}
+
 export function formatDate(at: string): string {
   return new Intl.DateTimeFormat(locale(), { dateStyle: 'medium' }).format(new Date(at));
 }
 
-/** A day such as 2026-11-03, which is the same everywhere. */
+/** A day such as 2026-11-03, which is the same everywhere; in full with its year, unless that is this one. */
 export function formatDay(day: string, style: 'short' | 'long' = 'long'): string {
   const options: Intl.DateTimeFormatOptions =
     style === 'long'
-      ? { weekday: 'short', day: 'numeric', month: 'long' }
+      ? { weekday: 'short', day: 'numeric', month: 'long', ...(isOfThisYear(day) ? {} : { year: 'numeric' }) }
       : { day: 'numeric', month: 'short' };
   return new Intl.DateTimeFormat(locale(), { ...options, timeZone: 'UTC' }).format(
     new Date(`${day}T00:00:00Z`),
   );
+}
+
+function isOfThisYear(day: string): boolean {
+  return day.startsWith(`${new Date().getFullYear()}-`);
 }

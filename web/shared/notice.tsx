@@ -10,20 +10,26 @@ type Kind = 'note' | 'alert' | 'good';
 /** Something to know before going on. */
 export function Notice({
   kind = 'note',
+  icon = kind === 'good' ? 'check' : 'alert',
   title,
+  action,
   children,
 }: {
   readonly kind?: Kind;
+  readonly icon?: IconName;
   readonly title: string;
+  /** The button for what it asks for. */
+  readonly action?: ComponentChildren;
   readonly children?: ComponentChildren;
 }) {
   return (
     <div class={`notice ${kind}`}>
-      <Icon name={kind === 'good' ? 'check' : 'alert'} />
+      <Icon name={icon} />
       <div>
         <strong>{title}</strong>
         {children}
       </div>
+      {action}
     </div>
   );
 }

@@ -1,62 +1,75 @@
 import { useState } from 'preact/hooks';
 import type { Entry, Instance, InstanceEvent } from '../../../sdk/typescript/src/types.ts';
+import { Ago } from '../../shared/ago.tsx';
 import { Button } from '../../shared/button.tsx';
 import { invalidate, usePages } from '../../shared/cached.ts';
-import { DataTable } from '../../shared/data-table.tsx';
-import { formatMoment } from '../../shared/format.ts';
+import { PagesPanel } from '../../shared/data-table.tsx';
+import { dayOf } from '../../shared/days.ts';
+import { formatChange, formatDay, formatMoment, formatNumber, formatTime } from '../../shared/format.ts';
+import { Icon, type IconName } from '../../shared/icon.tsx';
 import { EmptyState } from '../../shared/notice.tsx';
+import { mergedPages, type Pages } from '../../shared/pages.ts';
 import { may } from '../../shared/session.ts';
 import { toast } from '../../shared/toast.tsx';
 import { cards } from '../../texts/cards.ts';
-import { shared } from '../../texts/shared.ts';
 import { api } from '../api.ts';
-import { entryColumns } from './entry-columns.tsx';
+import { useDevices, usePeopleNames } from '../settings/people-names.ts';
+import { useFieldLabels } from './field-labels.ts';
 import { UndoDialog, undoableOf } from './undo-dialog.tsx';
+import { unitOf, useProgram } from './use-program.ts';
 
-/** The entries of a card, newest first; those that can be are undone by another entry. */
-export function CardLedger({
-  card,
-  nameOf,
-}: {
-  readonly card: Instance;
-  /** What to call who did something. */
-  readonly nameOf: (actor: string) => string;
-}) {
+type Line = Entry | InstanceEvent;
+
+/** What happened to a card, newest first, by day: what it got and gave, and all else. Entries that can be are undone by another one. */
+export function CardHistory({ card }: { readonly card: Instance }) {
   const t = cards();
   const { instanceId, passId } = card;
-  const pages = usePages(['instances', instanceId, 'entries'], (options) =>
-    api.loyalty.entries({ passId, instanceId, limit: 10 }, options),
+  const entries = usePages(['instances', instanceId, 'entries'], (options) =>
+    api.loyalty.entries({ passId, instanceId, limit: 20 }, options),
   );
+  const events = usePages(['instances', instanceId, 'timeline'], (options) =>
+    api.instances.timeline(instanceId, { limit: 20 }, options),
+  );
+  const pages: Pages<Line> = mergedPages<Line>(entries, events);
   const [undone, setUndone] = useState<Entry | null>(null);
-  const undoable = undoableOf(pages.items ?? []);
+  const undoable = undoableOf(may('award') ? (entries.items ?? []) : []);
+  const said = useWords(card);
   return (
-    <section class="stack" aria-labelledby="ledger">
-      <h2 id="ledger">{t.ledger}</h2>
-      {pages.items?.some(({ orderId }) => orderId !== null) && (
-        <p>
-          <a href={`/console/orders?instanceId=${instanceId}`}>{t.itsOrders}</a>
-        </p>
-      )}
-      <DataTable
-        label={t.ledger}
-        pages={pages}
-        rowKey={({ entryId }) => entryId}
-        empty={<EmptyState icon="coin" title={t.noEntries} />}
-        columns={[
-          ...entryColumns(nameOf),
-          {
-            head: shared().actions,
-            kind: 'actions',
-            cell: (entry) =>
-              may('award') &&
-              undoable.has(entry.entryId) && (
-                <Button kind="quiet" icon="undo" onClick={() => setUndone(entry)}>
-                  {t.undo} <span class="unseen">{t.kinds[entry.kind]}</span>
-                </Button>
-              ),
-          },
-        ]}
-      />
+    <section class="stack" aria-labelledby="history">
+      <header class="row">
+        <h2 id="history">{t.history}</h2>
+        {entries.items?.some(({ orderId }) => orderId !== null) && (
+          <p class="small">
+            <a href={`/console/orders?instanceId=${instanceId}`}>{t.itsOrders}</a>
+          </p>
+        )}
+      </header>
+      <PagesPanel pages={pages} empty={<EmptyState icon="list" title={t.noEvents} />}>
+        {(lines) =>
+          daysOf(lines).map(([day, ofDay]) => (
+            <section key={day} class="happened" aria-labelledby={`day-${day}`}>
+              <h3 id={`day-${day}`}>{nameOf(day)}</h3>
+              <ol>
+                {ofDay.map((line) => (
+                  <li
+                    key={'entryId' in line ? line.entryId : line.eventId}
+                    class={passing.has(line.kind) ? 'passing' : ''}
+                  >
+                    <Icon name={icons[line.kind] ?? 'list'} />
+                    {'entryId' in line ? said.entry(line) : said.event(line)}
+                    {'entryId' in line && undoable.has(line.entryId) && (
+                      <Button kind="plain" icon="undo" onClick={() => setUndone(line)}>
+                        {t.undo} <span class="unseen">{t.kinds[line.kind]}</span>
+                      </Button>
+                    )}
+                    <When at={line.createdAt} />
+                  </li>
+                ))}
+              </ol>
+            </section>
+          ))
+        }
+      </PagesPanel>
       {undone !== null && (
         <UndoDialog
           card={card}
@@ -73,56 +86,115 @@ export function CardLedger({
   );
 }
 
-/** What happened to a card, newest first. */
-export function CardTimeline({
-  instanceId,
-  nameOf,
-}: {
-  readonly instanceId: string;
-  readonly nameOf: (actor: string) => string;
-}) {
+/** How lines are written: people, tills and points by their names. */
+function useWords({ loyalty, passId }: Instance) {
   const t = cards();
-  const pages = usePages(['instances', instanceId, 'timeline'], (options) =>
-    api.instances.timeline(instanceId, { limit: 20 }, options),
-  );
+  const labelOf = useFieldLabels(passId);
+  const properties = new Map([
+    ['holder', t.holder],
+    ['expiresAt', t.expires],
+    ['loyalty', t.balance],
+  ]);
+  const peopleNames = usePeopleNames();
+  const devices = useDevices();
+  const program = useProgram(loyalty?.programId);
+  const by = (actor: string) => t.by(peopleNames(actor) ?? t.actor(actor));
+  const entry = ({ kind, points, balance, limitedBy, reason, actor, deviceId, orderId }: Entry) => {
+    const till = devices.find((device) => device.deviceId === deviceId)?.name;
+    const more = [limitedBy && t.limits[limitedBy], reason, by(actor), till];
+    return (
+      <span class="who-has">
+        <span>
+          {t.kinds[kind]}{' '}
+          {points !== 0 && (
+            <strong class="number" dir="auto">
+              {[formatChange(points), unitOf(program, points)].filter(Boolean).join(' ')}
+            </strong>
+          )}
+        </span>
+        <span class="soft small" dir="auto">
+          {[...more, t.balanceAfter(formatNumber(balance))].filter(Boolean).join(' · ')}
+          {orderId !== null && (
+            <>
+              {' · '}
+              <a href={`/console/orders/${orderId}`}>{t.order}</a>
+            </>
+          )}
+        </span>
+      </span>
+    );
+  };
+  const event = ({ kind, wallet, changed, reason, message, actor }: InstanceEvent) => {
+    const names = changed?.map((key) => properties.get(key) ?? labelOf(key)).join(', ');
+    const more = [wallet && t.walletNames[wallet], names, reason, message, actor && by(actor)];
+    return (
+      <span class="who-has">
+        <span>{t.events[kind] ?? kind}</span>
+        <span class="soft small" dir="auto">
+          {more.filter(Boolean).join(' · ')}
+        </span>
+      </span>
+    );
+  };
+  return { entry, event };
+}
+
+/** How long ago it was today; of other days, at what time. */
+function When({ at }: { readonly at: string }) {
+  if (dayOf(at) === dayBefore(0)) return <Ago at={at} />;
   return (
-    <section class="stack" aria-labelledby="timeline">
-      <h2 id="timeline">{t.timeline}</h2>
-      <DataTable
-        label={t.timeline}
-        pages={pages}
-        rowKey={({ eventId }) => eventId}
-        empty={<EmptyState icon="list" title={t.noEvents} />}
-        columns={[
-          { head: t.what, cell: (event) => <Happened of={event} nameOf={nameOf} /> },
-          { head: t.when, kind: 'short', cell: ({ createdAt }) => <span>{formatMoment(createdAt)}</span> },
-        ]}
-      />
-    </section>
+    <time class="soft small" dateTime={at} title={formatMoment(at)}>
+      {formatTime(at)}
+    </time>
   );
 }
 
-function Happened({
-  of: { kind, wallet, changed, reason, message, actor },
-  nameOf,
-}: {
-  readonly of: InstanceEvent;
-  readonly nameOf: (actor: string) => string;
-}) {
-  const t = cards();
-  const more = [
-    wallet && t.walletNames[wallet],
-    changed?.join(', '),
-    reason,
-    message,
-    actor && t.by(nameOf(actor)),
-  ];
-  return (
-    <span class="who-has">
-      <span>{t.events[kind] ?? kind}</span>
-      <span class="soft small" dir="auto">
-        {more.filter(Boolean).join(' · ')}
-      </span>
-    </span>
-  );
+/** Lines by the days of the browser's time zone, in their order. */
+function daysOf(lines: readonly Line[]) {
+  const days = new Set(lines.map(({ createdAt }) => dayOf(createdAt)));
+  return [...days].map((day) => [day, lines.filter(({ createdAt }) => dayOf(createdAt) === day)] as const);
 }
+
+function nameOf(day: string): string {
+  const t = cards();
+  if (day === dayBefore(0)) return t.today;
+  return day === dayBefore(1) ? t.yesterday : formatDay(day);
+}
+
+function dayBefore(days: number): string {
+  const at = new Date();
+  at.setDate(at.getDate() - days);
+  return dayOf(at.toISOString());
+}
+
+/** What follows from other lines, and is smaller than they are. */
+const passing: ReadonlySet<string> = new Set(['instance.fetched', 'instance.unchanged', 'push.delivered']);
+
+/** By the kinds of entries and of events. */
+const icons: Readonly<Record<string, IconName>> = {
+  earn: 'plus',
+  redeem: 'gift',
+  unlock: 'gift',
+  cancel: 'close',
+  expire: 'clock',
+  adjust: 'pen',
+  import: 'upload',
+  reversal: 'undo',
+  'instance.issued': 'card',
+  'instance.updated': 'pen',
+  'instance.voided': 'close',
+  'instance.reactivated': 'check',
+  'instance.installed': 'wallet',
+  'instance.removed': 'leave',
+  'instance.erased': 'erase',
+  'instance.link_opened': 'link',
+  'instance.fetched': 'download',
+  'instance.reported': 'alert',
+  'instance.issue_repeated': 'copy',
+  'push.delivered': 'check',
+  'push.failed': 'alert',
+  'push.skipped': 'alert',
+  'push.repeated': 'refresh',
+  'pass.updated': 'pass',
+  'message.sent': 'mail',
+};

@@ -1,22 +1,22 @@
 import type { Instance } from '../../../sdk/typescript/src/types.ts';
 import { invalidate, useCached } from '../../shared/cached.ts';
 import type { Loaded } from '../../shared/data.ts';
-import { formatDate, formatMoment, formatNumber } from '../../shared/format.ts';
+import { formatDate, formatMoment } from '../../shared/format.ts';
 import { LoadedView } from '../../shared/loaded-view.tsx';
-import { Badge, Notice } from '../../shared/notice.tsx';
+import { Notice } from '../../shared/notice.tsx';
 import { PageHeader } from '../../shared/page-header.tsx';
 import { may } from '../../shared/session.ts';
 import { cards } from '../../texts/cards.ts';
 import { api } from '../api.ts';
 import type { PageProps } from '../page.ts';
 import { usePictureUrl } from '../passes/picture-url.ts';
-import { usePeopleNames } from '../settings/people-names.ts';
 import { CardActions } from './card-actions.tsx';
+import { CardBalance } from './card-balance.tsx';
 import { CardConsents } from './card-consents.tsx';
-import { CardLedger, CardTimeline } from './card-history.tsx';
+import { CardHistory } from './card-history.tsx';
 import { CardStatus, Wallets } from './cards-page.tsx';
+import { useFieldLabels } from './field-labels.ts';
 import { nameOf } from './holder-name.ts';
-import { PointActions } from './point-actions.tsx';
 
 /** One card: whose it is, what it says, what happened to it, and what can be done. */
 export function CardPage({ params: { instanceId = '' } }: PageProps) {
@@ -75,32 +75,14 @@ function Card({ card, isErased }: { readonly card: Instance; readonly isErased: 
   return (
     <div class="card-page">
       <div class="stack">
-        {loyalty !== null && (
-          <section class="panel balance">
-            <div>
-              <p class="soft">{loyalty.mode === 'STAMPS' ? t.stamps : t.points}</p>
-              <p class="figure number">{formatNumber(loyalty.balance)}</p>
-              {loyalty.pendingRewards > 0 && (
-                <Badge kind="good">{t.pending(formatNumber(loyalty.pendingRewards))}</Badge>
-              )}
-              {loyalty.tier !== null && (
-                <p class="soft small">
-                  {t.tier}: <span dir="auto">{loyalty.tier.title}</span>
-                </p>
-              )}
-            </div>
-            {card.status === 'active' && may('award') && (
-              <PointActions card={card} onChange={() => invalidate(['instances', instanceId])} />
-            )}
-          </section>
-        )}
+        {loyalty !== null && <CardBalance card={card} loyalty={loyalty} />}
         {card.expired === true && card.expiresAt !== null && (
           <Notice kind="alert" title={t.expiredOn(formatDate(card.expiresAt))}>
             {t.expiredText}
           </Notice>
         )}
         {isErased && <Notice title={t.isErased}>{t.isErasedText}</Notice>}
-        {may('read') && <History card={card} />}
+        {may('read') && <CardHistory card={card} />}
       </div>
       <div class="stack">
         <Picture card={card} />
@@ -108,18 +90,6 @@ function Card({ card, isErased }: { readonly card: Instance; readonly isErased: 
         {may('read') && <CardConsents instanceId={instanceId} />}
       </div>
     </div>
-  );
-}
-
-/** What happened to the card, and by whom: people by their names. */
-function History({ card }: { readonly card: Instance }) {
-  const peopleNames = usePeopleNames();
-  const nameOf = (actor: string) => peopleNames(actor) ?? cards().actor(actor);
-  return (
-    <>
-      {card.loyalty !== null && <CardLedger card={card} nameOf={nameOf} />}
-      <CardTimeline key={card.updatedAt} instanceId={card.instanceId} nameOf={nameOf} />
-    </>
   );
 }
 
@@ -135,8 +105,7 @@ function Picture({ card: { passId, instanceId, updatedAt } }: { readonly card: I
 
 function Facts({ card }: { readonly card: Instance }) {
   const t = cards();
-  const pass = useCached(['passes', card.passId], (options) => api.passes.get(card.passId, options));
-  const labelOf = (key: string) => pass.value?.fields.find((field) => field.key === key)?.label || key;
+  const labelOf = useFieldLabels(card.passId);
   const { holder, barcode, fields, expiresAt, lastPush, voidReason, wallets, createdAt, status } = card;
   const facts: readonly (readonly [string, string | null | undefined])[] = [
     [t.phone, holder?.phone == null ? card.phoneGiven : null],

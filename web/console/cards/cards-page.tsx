@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Instance, ListInstancesQuery, Pass } from '../../../sdk/typescript/src/types.ts';
+import type { Instance, ListInstancesQuery, Pass, Program } from '../../../sdk/typescript/src/types.ts';
 import { Button, LinkButton } from '../../shared/button.tsx';
 import { usePages } from '../../shared/cached.ts';
 import { DataTable } from '../../shared/data-table.tsx';
@@ -13,6 +13,7 @@ import { Badge, EmptyState } from '../../shared/notice.tsx';
 import { PageHeader } from '../../shared/page-header.tsx';
 import { navigate, query, setQuery } from '../../shared/router.ts';
 import { may } from '../../shared/session.ts';
+import { StampDots } from '../../shared/stamp-dots.tsx';
 import { cards } from '../../texts/cards.ts';
 import { importTexts } from '../../texts/import.ts';
 import { api } from '../api.ts';
@@ -21,6 +22,7 @@ import { CardFilters, readFilters } from './card-filters.tsx';
 import { cardHeads, cardRow } from './export-rows.ts';
 import { nameOf } from './holder-name.ts';
 import { NewCard } from './new-card.tsx';
+import { unitOf, useProgram } from './use-program.ts';
 import { useTimeZone } from './use-time-zone.ts';
 
 /** All cards, a pass at a time; staff find one by its code. */
@@ -122,6 +124,7 @@ function CardsOf({ pass, all }: { readonly pass: Pass; readonly all: readonly Pa
   const pages = usePages(['instances', { passId: pass.passId, ...filters }], (options) =>
     api.instances.list(pass.passId, { limit: 50, ...filters }, options),
   );
+  const program = useProgram(pages.items?.find(({ loyalty }) => loyalty !== null)?.loyalty?.programId);
   const isFiltered = Object.keys(filters).length > 0;
   return (
     <div class="stack">
@@ -154,9 +157,7 @@ function CardsOf({ pass, all }: { readonly pass: Pass; readonly all: readonly Pa
           {
             head: t.balance,
             kind: 'end',
-            cell: ({ loyalty }) => (
-              <span class="number">{loyalty === null ? '–' : formatNumber(loyalty.balance)}</span>
-            ),
+            cell: ({ loyalty }) => <Balance of={loyalty} program={program} />,
           },
           { head: t.wallet, kind: 'short', cell: ({ wallets }) => <Wallets of={wallets} /> },
           { head: t.issuedAt, kind: 'short', cell: ({ createdAt }) => <span>{formatDate(createdAt)}</span> },
@@ -211,6 +212,35 @@ function Contact({ of: card }: { readonly of: Instance }) {
   return (
     <span class="soft" dir="auto">
       {contact}
+    </span>
+  );
+}
+
+/** More stamps than these do not fit into a row. */
+const mostDots = 12;
+
+/** A balance; of stamps also as dots, as far as they fit. */
+function Balance({
+  of: loyalty,
+  program,
+}: {
+  readonly of: Instance['loyalty'];
+  readonly program: Program | undefined;
+}) {
+  if (loyalty === null) return <span>–</span>;
+  const threshold = program?.threshold ?? null;
+  return (
+    <span class="of-stamps number">
+      <StampDots balance={loyalty.balance} threshold={threshold} most={mostDots} />
+      <span>
+        {formatNumber(loyalty.balance)}
+        {threshold !== null && (
+          <span class="unseen">
+            {' '}
+            {cards().ofThreshold(formatNumber(threshold))} {unitOf(program, threshold)}
+          </span>
+        )}
+      </span>
     </span>
   );
 }

@@ -1,6 +1,6 @@
 import type { CallOptions } from '../../../sdk/typescript/src/core/options.ts';
 import type { Device, Entry, ListEntriesQuery, Pass } from '../../../sdk/typescript/src/types.ts';
-import { namesKeptMs, useCached, usePages } from '../../shared/cached.ts';
+import { useCached, usePages } from '../../shared/cached.ts';
 import { DataTable } from '../../shared/data-table.tsx';
 import { startOf } from '../../shared/days.ts';
 import { ExportCsv } from '../../shared/export-csv.tsx';
@@ -11,7 +11,7 @@ import { PageHeader } from '../../shared/page-header.tsx';
 import { query } from '../../shared/router.ts';
 import { cards } from '../../texts/cards.ts';
 import { api } from '../api.ts';
-import { usePeople, usePeopleNames } from '../settings/people-names.ts';
+import { useDevices, usePeople, usePeopleNames } from '../settings/people-names.ts';
 import { cardColumn, entryColumns } from './entry-columns.tsx';
 import { entryRow } from './export-rows.ts';
 import { useTimeZone } from './use-time-zone.ts';
@@ -113,16 +113,6 @@ function EntriesOf({ passId, all }: { readonly passId: string; readonly all: rea
 /** The names of tills by their ids. */
 function titles(devices: readonly Device[]): Readonly<Record<string, string>> {
   return Object.fromEntries(devices.map(({ deviceId, name }) => [deviceId, name]));
-}
-
-/** The shared tills of the workspace; empty until they are there. */
-function useDevices(): readonly Device[] {
-  const devices = useCached(
-    ['devices', 'names'],
-    (options) => api.devices.list({ limit: 100 }, options).toArray({ most: 500 }),
-    { keptMs: namesKeptMs },
-  );
-  return devices.value ?? [];
 }
 
 function readFilters(): ListEntriesQuery {

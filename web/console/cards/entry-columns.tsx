@@ -1,6 +1,6 @@
 import type { Entry } from '../../../sdk/typescript/src/types.ts';
 import type { Column } from '../../shared/data-table.tsx';
-import { formatMoment, formatNumber } from '../../shared/format.ts';
+import { formatChange, formatMoment, formatNumber } from '../../shared/format.ts';
 import { cards } from '../../texts/cards.ts';
 
 /** What a table of entries shows of each: what it was, by whom, what it changed, and the balance after it. */
@@ -23,7 +23,7 @@ export function entryColumns(
     {
       head: t.change,
       kind: 'end',
-      cell: ({ points }) => <span class="number">{signed(points)}</span>,
+      cell: ({ points }) => <span class="number">{formatChange(points)}</span>,
     },
     {
       head: t.after,
@@ -31,11 +31,6 @@ export function entryColumns(
       cell: ({ balance }) => <span class="number">{formatNumber(balance)}</span>,
     },
   ];
-}
-
-/** A change of a balance, with its sign. */
-export function signed(points: number): string {
-  return points > 0 ? `+${formatNumber(points)}` : formatNumber(points);
 }
 
 /** Whose card an entry is of, where a table has entries of several. */

@@ -1,10 +1,11 @@
 import type { Order } from '../../../sdk/typescript/src/types.ts';
-import { invalidate, useCached, usePages, wholeList } from '../../shared/cached.ts';
+import { invalidate, useCached, usePages } from '../../shared/cached.ts';
 import { DataTable } from '../../shared/data-table.tsx';
 import { formatMoment, formatMoney, formatNumber } from '../../shared/format.ts';
 import { LoadedView } from '../../shared/loaded-view.tsx';
 import { EmptyState, Notice } from '../../shared/notice.tsx';
 import { PageHeader } from '../../shared/page-header.tsx';
+import { wholeList } from '../../shared/pages.ts';
 import { query } from '../../shared/router.ts';
 import { may } from '../../shared/session.ts';
 import { orders } from '../../texts/orders.ts';

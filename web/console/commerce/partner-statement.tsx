@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Partner, PartnerStatement as Statement } from '../../../sdk/typescript/src/types.ts';
 import { Button } from '../../shared/button.tsx';
-import { useCached, usePages, wholeList } from '../../shared/cached.ts';
+import { useCached, usePages } from '../../shared/cached.ts';
 import { useAction } from '../../shared/data.ts';
 import { DataTable } from '../../shared/data-table.tsx';
 import { SelectField } from '../../shared/field.tsx';
@@ -10,6 +10,7 @@ import { formatNumber } from '../../shared/format.ts';
 import { locale } from '../../shared/language.ts';
 import { LoadedView } from '../../shared/loaded-view.tsx';
 import { EmptyState } from '../../shared/notice.tsx';
+import { wholeList } from '../../shared/pages.ts';
 import { query, setQuery } from '../../shared/router.ts';
 import { partners } from '../../texts/partners.ts';
 import { api } from '../api.ts';

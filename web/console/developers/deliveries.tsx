@@ -1,7 +1,6 @@
 import { eventTypes } from '../../../sdk/typescript/src/event-types.ts';
 import type { Delivery, EventType } from '../../../sdk/typescript/src/types.ts';
 import { Button } from '../../shared/button.tsx';
-import type { Pages } from '../../shared/cached.ts';
 import { invalidate } from '../../shared/cached.ts';
 import { useAction } from '../../shared/data.ts';
 import { DataTable } from '../../shared/data-table.tsx';
@@ -9,6 +8,7 @@ import { startOf } from '../../shared/days.ts';
 import { FilterBar } from '../../shared/filter-bar.tsx';
 import { formatMoment, formatNumber } from '../../shared/format.ts';
 import { Badge, EmptyState } from '../../shared/notice.tsx';
+import type { Pages } from '../../shared/pages.ts';
 import { query } from '../../shared/router.ts';
 import { may } from '../../shared/session.ts';
 import { toast } from '../../shared/toast.tsx';

@@ -1,12 +1,12 @@
 import type { CallOptions } from '../../../sdk/typescript/src/core/options.ts';
 import type { Entry, Program } from '../../../sdk/typescript/src/types.ts';
+import { Ago } from '../../shared/ago.tsx';
 import { useCached } from '../../shared/cached.ts';
-import { formatMoment } from '../../shared/format.ts';
+import { formatChange } from '../../shared/format.ts';
 import { LoadedView } from '../../shared/loaded-view.tsx';
 import { cards } from '../../texts/cards.ts';
 import { home } from '../../texts/home.ts';
 import { api } from '../api.ts';
-import { signed } from '../cards/entry-columns.tsx';
 import { usePeopleNames } from '../settings/people-names.ts';
 
 const most = 8;
@@ -34,13 +34,11 @@ export function Latest({ programs }: { readonly programs: readonly Program[] }) 
                   <a href={`/console/cards/${instanceId}`} dir="auto">
                     {holderName ?? cards().noName}
                   </a>
-                  <span class="number">{points === 0 ? '' : signed(points)}</span>
+                  <span class="number">{points === 0 ? '' : formatChange(points)}</span>
                   <span class="soft small" dir="auto">
                     {[cards().kinds[kind], cards().by(nameOf(actor) ?? cards().actor(actor))].join(' · ')}
                   </span>
-                  <time class="soft small" dateTime={createdAt} title={formatMoment(createdAt)}>
-                    {t.ago(Date.now() - Date.parse(createdAt)) ?? formatMoment(createdAt)}
-                  </time>
+                  <Ago at={createdAt} />
                 </li>
               ))}
             </ul>

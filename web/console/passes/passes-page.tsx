@@ -1,8 +1,9 @@
 import type { Pass } from '../../../sdk/typescript/src/types.ts';
 import { Button, LinkButton } from '../../shared/button.tsx';
-import { invalidate, type Pages, usePages } from '../../shared/cached.ts';
+import { invalidate, usePages } from '../../shared/cached.ts';
 import { EmptyState, LoadFailure, Skeleton } from '../../shared/notice.tsx';
 import { PageHeader } from '../../shared/page-header.tsx';
+import type { Pages } from '../../shared/pages.ts';
 import { query } from '../../shared/router.ts';
 import { may } from '../../shared/session.ts';
 import { passes } from '../../texts/passes.ts';

@@ -2,7 +2,7 @@ import { Button } from '../../shared/button.tsx';
 import { invalidate, usePages } from '../../shared/cached.ts';
 import { useAction } from '../../shared/data.ts';
 import { DataTable } from '../../shared/data-table.tsx';
-import { TextField } from '../../shared/field.tsx';
+import { CheckField, TextField } from '../../shared/field.tsx';
 import { Form } from '../../shared/form.tsx';
 import { formatMoment } from '../../shared/format.ts';
 import { Badge } from '../../shared/notice.tsx';
@@ -12,6 +12,7 @@ import { toast } from '../../shared/toast.tsx';
 import { settings } from '../../texts/settings.ts';
 import { shared } from '../../texts/shared.ts';
 import { sessionCalls } from '../api.ts';
+import { chooseLetterKeys, hasLetterKeys } from '../letter-keys.ts';
 import { OwnNotices, OwnPersonForm } from './own-person.tsx';
 import { Passkeys } from './passkeys.tsx';
 
@@ -38,6 +39,7 @@ export function AccountPage() {
         <OwnPersonForm key={`${who.person.name} ${email}`} who={who} />
         {email !== null && <Password email={email} />}
         <Passkeys />
+        <Keyboard />
         <h2>{t.sessionsTitle}</h2>
         <Sessions />
       </div>
@@ -79,6 +81,25 @@ function Password({ email }: { readonly email: string }) {
           maxLength={200}
         />
       </Form>
+    </section>
+  );
+}
+
+/** Kept in this browser: what its keys do is of no other. */
+function Keyboard() {
+  const t = settings().account;
+  return (
+    <section class="panel">
+      <header>
+        <h2>{t.keyboardTitle}</h2>
+      </header>
+      <CheckField
+        name="letterKeys"
+        label={t.letterKeys}
+        hint={t.letterKeysHint}
+        isChecked={hasLetterKeys.value}
+        onChange={chooseLetterKeys}
+      />
     </section>
   );
 }

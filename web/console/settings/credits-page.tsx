@@ -1,7 +1,7 @@
 import type { CreditEntry } from '../../../sdk/typescript/src/types.ts';
 import { useCached, usePages } from '../../shared/cached.ts';
 import { DataTable } from '../../shared/data-table.tsx';
-import { formatMoment, formatNumber } from '../../shared/format.ts';
+import { formatChange, formatMoment, formatNumber } from '../../shared/format.ts';
 import { LoadedView } from '../../shared/loaded-view.tsx';
 import { EmptyState } from '../../shared/notice.tsx';
 import { PageHeader } from '../../shared/page-header.tsx';
@@ -54,7 +54,7 @@ export function CreditsPage() {
                 kind === 'settle' && amount === 0 ? (
                   <span class="soft small">{t.paid}</span>
                 ) : (
-                  <span>{signed(amount)}</span>
+                  <span>{formatChange(amount)}</span>
                 ),
             },
             { head: t.after, kind: 'end', cell: ({ balance }) => <span>{formatNumber(balance)}</span> },
@@ -63,10 +63,6 @@ export function CreditsPage() {
       </div>
     </>
   );
-}
-
-function signed(amount: number): string {
-  return amount > 0 ? `+${formatNumber(amount)}` : formatNumber(amount);
 }
 
 /** What an entry was for: the operator's note, or what was pushed. */

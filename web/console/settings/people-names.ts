@@ -1,4 +1,4 @@
-import type { ApiKey, Person } from '../../../sdk/typescript/src/types.ts';
+import type { ApiKey, Device, Person } from '../../../sdk/typescript/src/types.ts';
 import { namesKeptMs, useCached } from '../../shared/cached.ts';
 import { records } from '../../texts/records.ts';
 import { api } from '../api.ts';
@@ -17,6 +17,16 @@ export function usePeople(): readonly Person[] {
 export function usePeopleNames(): (personId: string) => string | undefined {
   const people = usePeople();
   return (id) => people.find(({ personId }) => personId === id)?.name;
+}
+
+/** The shared tills of the workspace; empty until they are there. */
+export function useDevices(): readonly Device[] {
+  const devices = useCached(
+    ['devices', 'names'],
+    (options) => api.devices.list({ limit: 100 }, options).toArray({ most: 500 }),
+    { keptMs: namesKeptMs },
+  );
+  return devices.value ?? [];
 }
 
 /** The keys of the workspace; empty until they are there. */

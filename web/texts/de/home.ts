@@ -36,12 +36,6 @@ export const de: typeof en = {
   latest: {
     title: 'Zuletzt',
     none: 'Noch nichts.',
-    ago: (ms: number) => {
-      const minutes = Math.floor(ms / 60_000);
-      if (minutes < 1) return 'gerade eben';
-      if (minutes < 60) return `vor ${minutes} Min.`;
-      return minutes < 24 * 60 ? `vor ${Math.floor(minutes / 60)} Std.` : null;
-    },
   },
   ready: {
     title: 'Bevor Kunden kommen',

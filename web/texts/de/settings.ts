@@ -98,6 +98,10 @@ export const de: typeof en = {
     setPassword: 'Passwort setzen',
     passwordSet: 'Ihr Passwort ist gesetzt.',
     noAddress: 'Sie haben hier keine E-Mail-Adresse: Sie melden sich mit Links an.',
+    keyboardTitle: 'Tastatur',
+    letterKeys: 'Einzelne Buchstaben als Tastenkürzel',
+    letterKeysHint:
+      'Auf der Karte eines Kunden öffnet A „Gutschreiben“ und R „Einlösen“. Schalten Sie das ab, wenn Sie diktieren.',
     passkeysTitle: 'Passkeys',
     passkeysText: 'Damit melden Sie sich mit Finger, Gesicht oder PIN an.',
     passkeys: 'Ihre Passkeys',

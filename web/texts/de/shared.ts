@@ -24,4 +24,10 @@ export const de: typeof en = {
   export: 'Als CSV herunterladen',
   exporting: (count: string) => `Bisher ${count} Zeilen …`,
   stop: 'Abbrechen',
+  ago: (ms: number) => {
+    const minutes = Math.floor(ms / 60_000);
+    if (minutes < 1) return 'gerade eben';
+    if (minutes < 60) return `vor ${minutes} Min.`;
+    return minutes < 24 * 60 ? `vor ${Math.floor(minutes / 60)} Std.` : null;
+  },
 };

@@ -33,12 +33,6 @@ export const en = {
   latest: {
     title: 'Latest',
     none: 'Nothing yet.',
-    ago: (ms: number) => {
-      const minutes = Math.floor(ms / 60_000);
-      if (minutes < 1) return 'just now';
-      if (minutes < 60) return `${minutes} min ago`;
-      return minutes < 24 * 60 ? `${Math.floor(minutes / 60)} h ago` : null;
-    },
   },
   ready: {
     title: 'Before customers come',

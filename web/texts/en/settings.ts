@@ -96,6 +96,10 @@ export const en = {
     setPassword: 'Set the password',
     passwordSet: 'Your password is set.',
     noAddress: 'You have no e-mail address here: you sign in with links.',
+    keyboardTitle: 'Keyboard',
+    letterKeys: 'Single letters as shortcuts',
+    letterKeysHint:
+      'On the card of a customer, A opens Award and R opens Redeem. Turn this off where speech is turned into letters.',
     passkeysTitle: 'Passkeys',
     passkeysText: 'With one you sign in with a finger, a face or a PIN.',
     passkeys: 'Your passkeys',

@@ -23,4 +23,10 @@ export const en = {
   export: 'Download as CSV',
   exporting: (count: string) => `${count} lines so far …`,
   stop: 'Stop',
+  ago: (ms: number) => {
+    const minutes = Math.floor(ms / 60_000);
+    if (minutes < 1) return 'just now';
+    if (minutes < 60) return `${minutes} min ago`;
+    return minutes < 24 * 60 ? `${Math.floor(minutes / 60)} h ago` : null;
+  },
 };

@@ -11,78 +11,13 @@ import { Form } from '../../shared/form.tsx';
 import { formatNumber } from '../../shared/format.ts';
 import { groupedRewards } from '../../shared/grouped-rewards.ts';
 import { LoadedView } from '../../shared/loaded-view.tsx';
-import { may } from '../../shared/session.ts';
 import { toast } from '../../shared/toast.tsx';
 import { cards } from '../../texts/cards.ts';
 import { api } from '../api.ts';
-import { type Undoable, UndoDialog } from './undo-dialog.tsx';
+import type { Undoable } from './undo-dialog.tsx';
 
-interface ActionProps {
+interface DialogProps {
   readonly card: Instance;
-  readonly onChange: () => void;
-}
-
-type Asked = 'award' | 'redeem' | 'adjust';
-
-/** What can be done with the points of a card. */
-export function PointActions({ card, onChange }: ActionProps) {
-  const t = cards();
-  // A reward that waits is what the card was opened for.
-  const isWaiting = (card.loyalty?.pendingRewards ?? 0) > 0;
-  const [asked, setAsked] = useState<Asked | 'undo' | null>(null);
-  /** What was entered here last: who may not read the history undoes it here. */
-  const [last, setLast] = useState<Undoable | null>(null);
-  const closed = { onClose: () => setAsked(null) };
-  const changed = {
-    onChange: (entered: Undoable | null = null) => {
-      setAsked(null);
-      setLast(entered);
-      onChange();
-    },
-  };
-  return (
-    <>
-      <div class="row">
-        {card.expired !== true && (
-          <>
-            <Button kind={isWaiting ? 'quiet' : 'primary'} icon="plus" onClick={() => setAsked('award')}>
-              {t.award}
-            </Button>
-            <Button kind={isWaiting ? 'primary' : 'quiet'} icon="gift" onClick={() => setAsked('redeem')}>
-              {t.redeem}
-            </Button>
-          </>
-        )}
-        {may('write') && (
-          <Button kind="quiet" icon="pen" onClick={() => setAsked('adjust')}>
-            {t.adjust}
-          </Button>
-        )}
-        {last !== null && !may('read') && (
-          <Button kind="quiet" icon="undo" onClick={() => setAsked('undo')}>
-            {t.undo}
-          </Button>
-        )}
-      </div>
-      {asked === 'undo' && last !== null && (
-        <UndoDialog
-          card={card}
-          entry={last}
-          done={() => {
-            toast(t.undone);
-            changed.onChange();
-          }}
-          {...closed}
-        />
-      )}
-      {asked === 'award' && <AwardDialog card={card} {...changed} {...closed} />}
-      {asked === 'redeem' && <RedeemDialog card={card} {...changed} {...closed} />}
-      {asked === 'adjust' && <AdjustDialog card={card} {...changed} {...closed} />}
-    </>
-  );
-}
-
-interface DialogProps extends Pick<ActionProps, 'card'> {
   readonly onChange: (entered?: Undoable) => void;
   readonly onClose: () => void;
 }
@@ -92,7 +27,8 @@ function useReference(): string {
   return useState(newKey)[0];
 }
 
-function AwardDialog({ card, onChange, onClose }: DialogProps) {
+/** Gives points to a card. */
+export function AwardDialog({ card, onChange, onClose }: DialogProps) {
   const t = cards();
   const externalRef = useReference();
   const { passId, instanceId } = card;
@@ -144,7 +80,8 @@ function AwardDialog({ card, onChange, onClose }: DialogProps) {
   );
 }
 
-function RedeemDialog({ card, onChange, onClose }: DialogProps) {
+/** Gives one of the rewards that the card has. */
+export function RedeemDialog({ card, onChange, onClose }: DialogProps) {
   const t = cards();
   const externalRef = useReference();
   const { passId, instanceId } = card;
@@ -195,7 +132,7 @@ function RedeemDialog({ card, onChange, onClose }: DialogProps) {
 }
 
 /** The balance as it should be; what is sent is the difference, so that an award at the same time is not lost. */
-function AdjustDialog({ card, onChange, onClose }: DialogProps) {
+export function AdjustDialog({ card, onChange, onClose }: DialogProps) {
   const t = cards();
   const externalRef = useReference();
   const { passId, instanceId, loyalty } = card;
