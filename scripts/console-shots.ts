@@ -25,6 +25,13 @@ export const shots: readonly Shot[] = [
     'Business, look, reward and poster in four steps, with the card in each wallet next to them; the colours come from the logo.',
   ),
   shot(
+    'start-look',
+    '/console/start?step=look',
+    'The first card: look',
+    'Kind of place, name, logo and colours.',
+  ),
+  shot('start-reward', '/console/start?step=reward', 'The first card: reward', 'What customers collect, and for what.'),
+  shot(
     'ready',
     '/console/start/:passId',
     'Open for customers',

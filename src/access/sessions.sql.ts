@@ -24,6 +24,8 @@ export interface AdmittedMembership {
   readonly personId: string;
   readonly workspaceId: string;
   readonly workspaceName: string;
+  /** That of its cards, `#rrggbb`. */
+  readonly color: string | null;
   readonly name: string;
   readonly role: Role;
   readonly partnerId: string | null;
@@ -49,6 +51,7 @@ export async function findSessionsBySecret(
   const { rows } = await prepared<AdmittedSession>`
     select s.*, p.email, coalesce((
       select jsonb_agg(jsonb_build_object('personId', m.person_id, 'workspaceId', m.workspace_id, 'workspaceName', w.name, 'name', m.name,
+        'color', w.defaults -> 'colors' ->> 'background',
         'role', case when s.device_id is null or m.role = 'viewer' then m.role else 'staff' end,
         'partnerId', coalesce(d.partner_id, m.partner_id), 'isSuspended', w.suspended_at is not null)
         order by m.created_at desc, m.workspace_id)

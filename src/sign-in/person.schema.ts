@@ -149,6 +149,7 @@ export const SignedIn = named(
         role: Role,
         partnerId: nullable(Id),
         suspended: Type.Boolean(),
+        color: nullable(Type.String({ description: 'the background of its cards, such as #10324a' })),
       }),
     ),
     invitations: Type.Array(
@@ -214,6 +215,7 @@ export function presentSignedIn(
       role: one.role,
       partnerId: one.partnerId === null ? null : encodeId('part', one.partnerId),
       suspended: one.isSuspended,
+      color: one.color,
     })),
     invitations: invitations.map((one) => ({
       workspaceId: encodeId('ws', one.workspaceId),

@@ -14,6 +14,7 @@ import { CallsAsked } from './as-curl/as-curl.tsx';
 import { Find, FindButton } from './find/find.tsx';
 import { LazyPage } from './lazy-page.tsx';
 import { findPage, pages } from './pages.ts';
+import { inkOn, isColor } from './passes/designer/contrast.ts';
 import { isSetUpDue } from './set-up.ts';
 import { SignInAgain } from './sign-in-again.tsx';
 
@@ -114,11 +115,20 @@ function Frame() {
   );
 }
 
+/** The open workspace by its colour and name; where there is none, the product. */
 function Brand() {
+  const { name = 'Punchcard', color } = membership.value ?? {};
+  const mark = isColor(color ?? null) ? { background: color, color: inkOn(color ?? '') } : undefined;
   return (
     <a class="brand" href="/console">
-      <Icon name="card" size={24} />
-      Punchcard
+      {membership.value === null ? (
+        <Icon name="card" size={24} />
+      ) : (
+        <span class="brand-mark" style={mark} aria-hidden="true">
+          {[...name][0]?.toLocaleUpperCase()}
+        </span>
+      )}
+      <span dir="auto">{name}</span>
     </a>
   );
 }

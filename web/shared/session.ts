@@ -14,6 +14,8 @@ export interface Membership {
   readonly role: Role;
   readonly partnerId: string | null;
   readonly suspended: boolean;
+  /** The background of its cards; sessions that were kept by former versions do not say. */
+  readonly color?: string | null;
 }
 
 /** As GET /sessions/current answers it. */
@@ -62,11 +64,11 @@ export function chooseWorkspace(id: string): void {
 }
 
 /** The same name as elsewhere, after it was changed. */
-export function renameWorkspace(name: string): void {
+export function changeMembership(changes: Pick<Partial<Membership>, 'name' | 'color'>): void {
   const known = session.value;
   if (known === null) return;
   const workspaces = known.workspaces.map((one) =>
-    one.workspaceId === workspaceId.value ? { ...one, name } : one,
+    one.workspaceId === workspaceId.value ? { ...one, ...changes } : one,
   );
   session.value = { ...known, workspaces };
 }

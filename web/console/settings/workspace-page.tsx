@@ -1,17 +1,18 @@
 import { useState } from 'preact/hooks';
 import type { Workspace } from '../../../sdk/typescript/src/types.ts';
 import { useCached } from '../../shared/cached.ts';
-import { SelectField, TextArea, TextField } from '../../shared/field.tsx';
+import { Field, SelectField, TextArea, TextField } from '../../shared/field.tsx';
 import { Form } from '../../shared/form.tsx';
 import { formatDate, formatNumber } from '../../shared/format.ts';
 import { LoadedView } from '../../shared/loaded-view.tsx';
 import { Notice } from '../../shared/notice.tsx';
 import { PageHeader } from '../../shared/page-header.tsx';
-import { may, renameWorkspace } from '../../shared/session.ts';
+import { changeMembership, may } from '../../shared/session.ts';
 import { toast } from '../../shared/toast.tsx';
 import { settings } from '../../texts/settings.ts';
 import { shared } from '../../texts/shared.ts';
 import { api } from '../api.ts';
+import { groundOf } from '../passes/designer/colors-section.tsx';
 import { countryChoices, currencyChoices, languageChoices, ownZone, zoneChoices } from './region-choices.ts';
 import { SettingsTabs } from './settings-tabs.tsx';
 
@@ -41,6 +42,8 @@ export function WorkspacePage() {
   );
 }
 
+const colorName = 'defaults.colors.background';
+
 function Settings({
   of,
   onSaved,
@@ -51,6 +54,7 @@ function Settings({
   const t = settings().workspace;
   const [zone, setZone] = useState(of.timezone);
   const own = ownZone();
+  const shownColor = groundOf({ background: of.defaults.colors?.background ?? null });
   return (
     <Form
       submit={shared().save}
@@ -61,12 +65,18 @@ function Settings({
           locale: filled.text('locale'),
           currency: filled.text('currency'),
           country: filled.optional('country'),
-          defaults: { ...of.defaults, terms: filled.optional('defaults.terms') },
+          defaults: {
+            ...of.defaults,
+            terms: filled.optional('defaults.terms'),
+            ...(filled.text(colorName) !== shownColor && {
+              colors: { background: filled.text(colorName), foreground: null, label: null },
+            }),
+          },
         })
       }
       done={(saved) => {
         onSaved(saved);
-        renameWorkspace(saved.name);
+        changeMembership({ name: saved.name, color: saved.defaults.colors?.background ?? null });
         toast(shared().saved);
       }}
     >
@@ -109,6 +119,9 @@ function Settings({
         options={currencyChoices(of.currency)}
         value={of.currency}
       />
+      <Field name={colorName} label={t.color} hint={t.colorHint}>
+        {(wiring) => <input {...wiring} type="color" defaultValue={shownColor} />}
+      </Field>
       <TextArea
         name="defaults.terms"
         label={t.terms}

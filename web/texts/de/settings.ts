@@ -17,6 +17,8 @@ export const de: typeof en = {
     countryHint: 'Telefonnummern ohne Landesvorwahl werden als Nummern dieses Landes gelesen.',
     noCountry: 'Nach der Zeitzone',
     ownZone: (zone) => `Dieses Gerät ist in ${zone}: übernehmen`,
+    color: 'Farbe',
+    colorHint: 'Steht hier oben und ist der Hintergrund neuer Karten ohne Vorlage',
     terms: 'Bedingungen neuer Karten',
     termsHint: 'Eine Karte kann eigene haben.',
     facts: 'Tarif',

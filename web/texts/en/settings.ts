@@ -15,6 +15,8 @@ export const en = {
     countryHint: 'Telephone numbers without a country are read as numbers of this one.',
     noCountry: 'As the time zone says',
     ownZone: (zone: string) => `This device is in ${zone}: use it`,
+    color: 'Colour',
+    colorHint: 'Shown here at the top, and the background of new cards without a template',
     terms: 'Terms of new passes',
     termsHint: 'A pass can have its own.',
     facts: 'Plan',

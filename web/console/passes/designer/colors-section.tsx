@@ -14,7 +14,7 @@ type Name = keyof Draft['colors'];
 const defaultBackground = '#1f2937';
 
 /** The colour behind the images of a card. */
-export function groundOf({ background }: Draft['colors']): string {
+export function groundOf({ background }: Pick<Draft['colors'], 'background'>): string {
   return isColor(background) ? background : defaultBackground;
 }
 

@@ -34,7 +34,16 @@ export function JoinShare({
 }
 
 /** The code that leads to the page, and posters with it. */
-export function PosterLinks({ title, url }: { readonly title: string; readonly url: string }) {
+export function PosterLinks({
+  title,
+  url,
+  kind = 'quiet',
+}: {
+  readonly title: string;
+  readonly url: string;
+  /** Of the poster to print. */
+  readonly kind?: 'primary' | 'quiet';
+}) {
   const t = join().share;
   // The address may be that of another host than this page's: its path is the same.
   const { pathname } = new URL(url);
@@ -42,16 +51,16 @@ export function PosterLinks({ title, url }: { readonly title: string; readonly u
     <div class="share">
       <QrPicture src={`${pathname}/qr.svg`} alt={t.qr} name={title} />
       <div class="share-links">
-        <a class="button quiet" href={pathname} target="_blank" rel="noopener">
-          <Icon name="link" size={18} />
-          {t.visit}
-        </a>
-        <LinkButton kind="quiet" icon="download" href={`${pathname}/poster.pdf`} download={`${title}.pdf`}>
+        <LinkButton kind={kind} icon="download" href={`${pathname}/poster.pdf`} download={`${title}.pdf`}>
           {t.poster}
         </LinkButton>
         <LinkButton kind="quiet" icon="download" href={`${pathname}/poster.png`} download={`${title}.png`}>
           {t.screen}
         </LinkButton>
+        <a class="button quiet" href={pathname} target="_blank" rel="noopener">
+          <Icon name="link" size={18} />
+          {t.visit}
+        </a>
         <p class="soft small">{t.posterHint}</p>
       </div>
     </div>

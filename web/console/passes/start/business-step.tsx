@@ -4,7 +4,7 @@ import { invalidate, useCached } from '../../../shared/cached.ts';
 import { SelectField, TextField } from '../../../shared/field.tsx';
 import { Form } from '../../../shared/form.tsx';
 import { LoadedView } from '../../../shared/loaded-view.tsx';
-import { renameWorkspace } from '../../../shared/session.ts';
+import { changeMembership } from '../../../shared/session.ts';
 import { settings } from '../../../texts/settings.ts';
 import { start } from '../../../texts/start.ts';
 import { api } from '../../api.ts';
@@ -50,7 +50,7 @@ function Business({ of, goOn }: { readonly of: Workspace; readonly goOn: () => v
       }
       done={({ name }) => {
         invalidate(['workspace']);
-        renameWorkspace(name);
+        changeMembership({ name });
         goOn();
       }}
     >

@@ -25,7 +25,7 @@ export function ReadyPage({ params: { passId = '' } }: PageProps) {
           <ol class="start-tasks">
             <Task icon="scan" title={t.poster} text={t.posterText}>
               {join?.enabled === true && status === 'published' ? (
-                <PosterLinks title={title} url={join.url} />
+                <PosterLinks title={title} url={join.url} kind="primary" />
               ) : (
                 <Notice title={t.notOpen}>
                   <a href={`/console/passes/${passId}/join`}>{t.toJoin}</a>
@@ -35,7 +35,9 @@ export function ReadyPage({ params: { passId = '' } }: PageProps) {
             </Task>
             <Task icon="store" title={t.till} text={t.tillText}>
               <div class="row">
-                <LinkButton href="/console/settings/tills?new=till">{t.pair}</LinkButton>
+                <LinkButton kind="quiet" href="/console/settings/tills?new=till">
+                  {t.pair}
+                </LinkButton>
                 <LinkButton kind="quiet" href="/scan">
                   {t.scanner}
                 </LinkButton>

@@ -1,5 +1,6 @@
 import type { NewPass } from '../../../../sdk/typescript/src/types.ts';
 import { drawnFile, readPicture } from '../../../shared/canvas.ts';
+import { changeMembership } from '../../../shared/session.ts';
 import { start } from '../../../texts/start.ts';
 import { api } from '../../api.ts';
 import { imageShapes } from '../designer/image-shapes.ts';
@@ -107,7 +108,16 @@ export async function openForCustomers(
   opened.programId ??= (await api.programs.create(newProgramOf(passId, draft.program))).programId;
   await api.passes.update(passId, { status: 'published', join: joinFormOf(consent) });
   await api.programs.update(opened.programId, { status: 'active' });
+  await brandWorkspace(draft.colors);
   return passId;
+}
+
+/** The first card gives the workspace its colours, unless it has some. */
+async function brandWorkspace(colors: CardColors): Promise<void> {
+  const { defaults } = await api.workspace.get();
+  if (defaults.colors?.background != null) return;
+  await api.workspace.update({ defaults: { ...defaults, colors } });
+  changeMembership({ color: colors.background });
 }
 
 async function uploadedDesign(draft: StartDraft): Promise<NewPass> {
