@@ -43,8 +43,7 @@ export function LastEntries({
             </span>
             <span class="number" dir="auto">
               {entry.points > 0 ? '+' : ''}
-              {formatNumber(entry.points).replace('-', '\u2212')}{' '}
-              <span class="unseen">{program.pointName.other}</span>
+              {formatNumber(entry.points)} <span class="unseen">{program.pointName.other}</span>
             </span>
           </li>
         ))}

@@ -100,12 +100,12 @@ function Card({ card, isErased }: { readonly card: Instance; readonly isErased: 
           </Notice>
         )}
         {isErased && <Notice title={t.isErased}>{t.isErasedText}</Notice>}
+        {may('read') && <CardConsents instanceId={instanceId} />}
         {may('read') && <History card={card} />}
       </div>
       <div class="stack">
         <Picture card={card} />
         <Facts card={card} />
-        {may('read') && <CardConsents instanceId={instanceId} />}
       </div>
     </div>
   );
