@@ -106,6 +106,8 @@ describe('the scanner at a till', { skip: consoleSkip }, async () => {
       await assertForEverybody(page);
       // A country code that the device knows.
       await open('/scan/settings', 'This device');
+      // The country is that of the workspace: nothing looks like one of the device.
+      assert.equal(await page.getByLabel('Country code').getAttribute('placeholder'), null);
       await page.getByLabel('Country code').fill('+31');
       await page.getByLabel('Country code').press('Tab');
       await assertForEverybody(page);
