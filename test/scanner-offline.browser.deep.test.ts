@@ -209,7 +209,7 @@ describe('the scanner without a network', { skip: consoleSkip }, async () => {
         await standing.getByText(waiting).waitFor();
       }
       assert.match(await standing.innerText(), /^5 \/ 10 stamps \+ 2$/);
-      await till.enter({ barcode: 'K-10001' });
+      await till.enter({ barcode: 'k10001' });
       await cutNetwork(till, false);
       await till.waitUntilSent();
       assert.deepEqual(
