@@ -30,7 +30,12 @@ export const shots: readonly Shot[] = [
     'The first card: look',
     'Kind of place, name, logo and colours.',
   ),
-  shot('start-reward', '/console/start?step=reward', 'The first card: reward', 'What customers collect, and for what.'),
+  shot(
+    'start-reward',
+    '/console/start?step=reward',
+    'The first card: reward',
+    'What customers collect, and for what.',
+  ),
   shot(
     'ready',
     '/console/start/:passId',

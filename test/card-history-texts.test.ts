@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { TimelineKind } from '../src/events/timeline.sql.ts';
 import { de } from '../web/texts/de/cards.ts';
+import { de as deAtTill } from '../web/texts/de/scanner.ts';
 import { en } from '../web/texts/en/cards.ts';
+import { en as enAtTill } from '../web/texts/en/scanner.ts';
 
 /** Every kind there is: a new one does not compile until it stands here. */
 const kinds: Readonly<Record<TimelineKind, true>> = {
@@ -44,4 +46,15 @@ it('the history of a card says who did something, and calls the service what the
     'the operator',
     'the service',
   ]);
+});
+
+it('a reward that an undone award takes back has the same name in the console and at the till', () => {
+  for (const [there, atTill] of [
+    [en, enAtTill],
+    [de, deAtTill],
+  ] as const)
+    assert.deepEqual(
+      [there.kinds.cancel, there.kinds.unlock],
+      [atTill.entries.kinds.cancel, atTill.entries.kinds.unlock],
+    );
 });

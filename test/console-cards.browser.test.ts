@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
+import { complete, makeJoinPass, sendForm } from '../src/enrolment/join.fixture.ts';
 import type { Json } from './client.ts';
 import {
   assertForEverybody,
@@ -289,6 +290,30 @@ describe('the pages of cards', { skip: consoleSkip }, async () => {
       const text = await readFile(await (await saved).path(), 'utf8');
       assert.match(text, /^\ufeffcard,state,name/);
       assert.match(text, /,active,'=cmd\(\),,,"a,""b",/);
+    }));
+
+  it('say what their holders have agreed to, in the words that they read, on the page and in the file', () =>
+    inConsole(app, 'viewer', async ({ page, open }) => {
+      const { passId } = await makeJoinPass(client, {}, { title: 'Joined' });
+      assert.equal((await sendForm(app.anyone, passId, complete)).status, 303);
+      const [{ instanceId, links }] = (await client.get(`/passes/${passId}/instances`)).body.data;
+      await open(`/console/cards/${instanceId}`, 'Ada Lovelace');
+      const consents = page.getByRole('region', { name: 'Consents' });
+      const answer = (text: string) =>
+        consents.locator('tr', { hasText: text }).locator('.badge').innerText();
+      await consents.getByText('I accept the terms of Blue Bean.').waitFor();
+      assert.equal(await answer('I accept the terms of Blue Bean.'), 'agreed');
+      assert.equal(await answer('Blue Bean may write to me.'), 'not agreed');
+      await assertForEverybody(page);
+      await open(`/console/cards?passId=${passId}`, 'Customers');
+      const saved = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Download as CSV' }).click();
+      const [heads, line = ''] = (await readFile(await (await saved).path(), 'utf8')).trim().split('\r\n');
+      assert.match(heads ?? '', /,last award,link,consents,Tier$/);
+      const at = '20\\d\\d-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d';
+      const agreed = new RegExp(`,"news: not agreed, ${at}; terms: agreed, ${at}",`);
+      assert.match(line, agreed);
+      assert.ok(line.includes(`,${links.add},`), line);
     }));
 
   it('staff find a card by its code, award, and see no history', () =>

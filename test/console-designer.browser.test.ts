@@ -14,6 +14,13 @@ import { inParallel, makeCard, makePass } from './factories.ts';
 import { startTestApp } from './harness.ts';
 import { Phones, startDevelopmentApns } from './wallets.ts';
 
+/** Whether the bar that saves is at the lower edge of the window, and what is said appears above it. */
+const barAndToasts = `{
+  const bar = document.querySelector('.save-bar').getBoundingClientRect();
+  const toasts = document.querySelector('.toasts').getBoundingClientRect();
+  ({ isPinned: Math.abs(bar.bottom - innerHeight) < 1, isFree: toasts.bottom <= bar.top });
+}`;
+
 describe('the designer of the console in Chromium', { skip: consoleSkip }, async () => {
   checksPages('/console/passes/:passId/design');
   const apns = await startDevelopmentApns();
@@ -90,6 +97,15 @@ describe('the designer of the console in Chromium', { skip: consoleSkip }, async
           ['since', 'treat'],
         );
         await page.getByLabel('Details').fill('Show it with every order.');
+        // What was done is said above the buttons that come next, not over them.
+        for (const width of [390, 1_280]) {
+          await page.setViewportSize({ width, height: 800 });
+          assert.deepEqual(
+            await page.evaluate(barAndToasts),
+            { isPinned: true, isFree: true },
+            `${width} px`,
+          );
+        }
         await page.getByRole('button', { name: 'Save and publish' }).click();
         await page.getByText('Bean Circle is published.').waitFor();
         const published = (await client.get(`/passes/${draft.passId}`)).body;
@@ -208,6 +224,11 @@ describe('the designer of the console in Chromium', { skip: consoleSkip }, async
         await assertForEverybody(page);
         const { fields, rollout } = (await client.get(`/passes/${passId}`)).body;
         assert.deepEqual([fields[0].label, rollout.done], ['Level', 2]);
+        // Credits are set aside and then spent, which takes no others.
+        await open('/console/settings/credits', 'Credits');
+        const entry = (what: string) => page.locator('tr', { hasText: what });
+        await entry('Update delivered').getByText('set aside before').waitFor();
+        await entry('Set aside for an update').getByText('\u22122', { exact: true }).waitFor();
       },
       { client },
     );

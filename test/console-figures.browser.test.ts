@@ -73,7 +73,7 @@ describe('the figures of the console', { skip: consoleSkip }, async () => {
         await page.locator('h1', { hasText: 'Points' }).waitFor();
         const rows = page.locator('tbody tr');
         await rows.nth(1).waitFor();
-        assert.deepEqual(await rows.locator('td:nth-child(3)').allInnerTexts(), ['−2', '+7']);
+        assert.deepEqual(await rows.locator('td:nth-child(3)').allInnerTexts(), ['\u22122', '+7']);
         await assertForEverybody(page);
         await page.getByLabel('Kind').selectOption('Award');
         await page.waitForURL(/kind=earn/);

@@ -19,7 +19,7 @@ import {
   waitForCount,
   waitForNone,
 } from './console.ts';
-import { makePass } from './factories.ts';
+import { makeCard, makePass } from './factories.ts';
 import { startTestApp } from './harness.ts';
 import { until } from './wallets.ts';
 
@@ -76,6 +76,46 @@ describe('the invitations of a pass', { skip: consoleSkip }, async () => {
       await button(page, 'Show all').click();
       await rowOf(page, 'ada@example.com').waitFor();
       await assertForEverybody(page);
+    }));
+
+  it('send everyone whose card was in no wallet theirs after an import, counted first, and save the links', () =>
+    inConsole(app, 'manager', async ({ page, open }) => {
+      const { passId } = await makePass(client, { title: 'Paper Bean Club' });
+      const held = await makeCard(client, passId, { holder: { name: 'Cy', email: 'cy@example.com' } });
+      const installed = { viewer: '0e4f7a52-94b1-4f0e-9d3c-6f2f1f1f9a12', installed: true };
+      await app.anyone.post(`${held.links.card}/installation`, installed);
+      await open(`/console/cards/import?passId=${passId}`, 'Import cards');
+      const buffer = Buffer.from('name,e-mail,phone\nAda,ada@bean.example,\nBo,,+4915110000001\n');
+      const file = { name: 'paper.csv', mimeType: 'text/csv', buffer };
+      await page.locator('input[type="file"]').setInputFiles(file);
+      await button(page, 'Read the file').click();
+      await button(page, 'Import').click();
+      await page.getByRole('link', { name: 'Send people their card' }).click();
+      await page.locator('h1', { hasText: 'Paper Bean Club · Invites' }).waitFor();
+      const panel = page.getByRole('region', { name: 'Send people their card' });
+      await panel.getByText('mails go nowhere').waitFor();
+      await panel.getByRole('button', { name: 'Count the people' }).click();
+      await panel.getByText('1 person can be mailed.').waitFor();
+      await panel.getByText('Without an e-mail address: 1').waitFor();
+      await assertForEverybody(page);
+      const invited = async () => (await client.get(`/passes/${passId}/invites`)).body.data;
+      assert.deepEqual(await invited(), []);
+      await panel.getByRole('button', { name: 'Send 1 person their card' }).click();
+      await panel.getByText('Mails on their way: 1.').waitFor();
+      await rowOf(page, 'ada@bean.example').getByText('Sent', { exact: true }).first().waitFor();
+      assert.equal((await invited()).length, 1);
+      const saved = page.waitForEvent('download');
+      await panel.getByRole('button', { name: 'Save links as CSV' }).click();
+      const text = await readFile(await (await saved).path(), 'utf8');
+      const { data } = (await client.get(`/passes/${passId}/instances`)).body;
+      const linkOf = (name: string) =>
+        data.find(({ holder }: { holder: { name: string } }) => holder.name === name).links.add;
+      const [heads, ...lines] = text.trim().split('\r\n');
+      assert.equal(heads, 'name,email,phone,customerNumber,link');
+      assert.deepEqual(lines.sort(), [
+        `Ada,ada@bean.example,,,${linkOf('Ada')}`,
+        `Bo,,'+4915110000001,,${linkOf('Bo')}`,
+      ]);
     }));
 
   it('count the customers of a store, invite them, and see the outcome of each', () =>

@@ -25,9 +25,13 @@ describe('the page on which people enrol', { skip: consoleSkip }, async () => {
 
   it('is set up, drawn while one types, opened, and taken along', () =>
     inConsole(app, 'manager', async ({ page, open }) => {
-      const { passId } = await makePass(client, { title: 'Blue Bean Club', fields });
+      const hours = { key: 'hours', label: 'Open daily', value: '7 am – 6 pm', section: 'auxiliary' };
+      const { passId } = await makePass(client, { title: 'Blue Bean Club', fields: [...fields, hours] });
       await open(`/console/passes/${passId}/join`, 'Blue Bean Club · Join page');
       await page.getByText('The page opens when you save').waitFor();
+      await waitForNone(page.getByText('The page is closed'));
+      // What the shop says on all cards is no question to a customer.
+      await waitForNone(button(page, 'Ask for: Open daily'));
       await page.getByLabel('Headline').fill('Ten stamps, one coffee');
       const drawn = page.getByRole('figure', { name: 'What people see' });
       await drawn.getByText('Ten stamps, one coffee').waitFor();

@@ -82,6 +82,8 @@ describe('the console in Chromium', { skip: consoleSkip }, async () => {
     await inConsole(app, 'owner', async ({ page, person, open }) => {
       await open('/console/settings/people', 'People');
       await page.getByRole('button', { name: 'Invite someone' }).click();
+      // There is no partner to whom anyone could be bound.
+      await waitForNone(page.getByLabel('Partner'));
       await page.getByLabel('Name').fill('Grace');
       await page.getByLabel('E-mail address').fill(person.email);
       await page.getByRole('button', { name: 'Send the invitation' }).click();
@@ -95,7 +97,10 @@ describe('the console in Chromium', { skip: consoleSkip }, async () => {
       const link = await page.getByRole('textbox', { name: 'Pass this link on' }).inputValue();
       assert.match(link, /\/sign-in\/link_/);
       await page.keyboard.press('Escape');
-      await page.locator('tr', { hasText: 'Grace' }).getByText('Viewer').waitFor();
+      const grace = page.locator('tr', { hasText: 'Grace' });
+      await grace.getByText('Viewer').waitFor();
+      await grace.getByText('Invited', { exact: true }).waitFor();
+      await page.locator('tr', { hasText: person.email }).getByText('Joined', { exact: true }).waitFor();
     });
   });
 

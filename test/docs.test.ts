@@ -74,6 +74,8 @@ describe('the pages of /docs', () => {
   test('are of a size that a phone opens at once, and say what values may be in words', () => {
     for (const [path, page] of pages) {
       assert.ok(Buffer.byteLength(page) < 100_000, `${path}: ${Buffer.byteLength(page)}`);
+      // What is copied goes to the service that shows it.
+      assert.doesNotMatch(page, /localhost:3000/, path);
       assert.doesNotMatch(page.slice(page.indexOf('<main')), /\[\^|\\x[0-9a-f]{2}|\{\d+,\d*\}/, path);
     }
     JSON.stringify(document, (name, value) => {

@@ -47,6 +47,18 @@ describe('README.md', async () => {
     assert.deepEqual(answer, promised);
   });
 
+  test('says how the console is opened, and what simulators on this machine need', () => {
+    assert.match(
+      readme,
+      /\*\*Open the console\*\*: .*`npm run -s punchcard -- console-link` prints another/s,
+    );
+    assert.match(
+      readme,
+      /`npm run -s punchcard -- simulate webhooks`.*unless it was started with the two settings/s,
+    );
+    assert.match(readme, /npm's `EBADENGINE` warnings .* are harmless.*the only scripts are/s);
+  });
+
   test('its walk-through can be pasted twice', async () => {
     const { stdout } = await paste(walkThrough);
     assert.match(stdout, /^data\/card\.pkpass: valid/m);

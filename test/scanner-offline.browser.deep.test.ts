@@ -193,6 +193,32 @@ describe('the scanner without a network', { skip: consoleSkip }, async () => {
       assert.deepEqual(kinds, ['earn', 'reversal']);
     }));
 
+  it('shows what waits next to the balance, and takes a typed customer number for one', () =>
+    atTill(async (till) => {
+      const [grace] = till.cards;
+      const { passId, instanceId } = grace;
+      const known = await makeCard(till.client, passId, { holder: { identifier: 'K-10001' } });
+      const award = { passId, instanceId, points: 5 };
+      assert.equal((await till.client.post('/loyalty/points', award)).status, 200);
+      const standing = till.page.locator('.standing p').first();
+      await till.find(grace.barcode);
+      await standing.getByText('5', { exact: true }).waitFor();
+      await cutNetwork(till, true);
+      for (const waiting of ['+ 1', '+ 2']) {
+        await till.enter(grace);
+        await standing.getByText(waiting).waitFor();
+      }
+      assert.match(await standing.innerText(), /^5 \/ 10 stamps \+ 2$/);
+      await till.enter({ barcode: 'k10001' });
+      await cutNetwork(till, false);
+      await till.waitUntilSent();
+      assert.deepEqual(
+        (await till.entriesOf(known)).map(({ points }) => points),
+        [1],
+      );
+      assert.equal((await till.client.get(`/instances/${instanceId}`)).body.loyalty.balance, 7);
+    }));
+
   it('lists what the service does not take, with the reason, until a person has decided', () =>
     atTill(async (till) => {
       const [grace, hedy] = till.cards;

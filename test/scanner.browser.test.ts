@@ -106,6 +106,8 @@ describe('the scanner at a till', { skip: consoleSkip }, async () => {
       await assertForEverybody(page);
       // A country code that the device knows.
       await open('/scan/settings', 'This device');
+      // The country is that of the workspace: nothing looks like one of the device.
+      assert.equal(await page.getByLabel('Country code').getAttribute('placeholder'), null);
       await page.getByLabel('Country code').fill('+31');
       await page.getByLabel('Country code').press('Tab');
       await assertForEverybody(page);
@@ -129,6 +131,8 @@ describe('the scanner at a till', { skip: consoleSkip }, async () => {
         assert.deepEqual([entry.actor, entry.partnerId, entry.points], [person.personId, partnerId, 2]);
         await page.getByRole('button', { name: 'Undo' }).click();
         await page.getByText('Undone.').waitFor();
+        // With a minus, not with a hyphen.
+        await page.locator('.entries li', { hasText: 'Undone' }).getByText('\u22122 stamps').waitFor();
         await page.locator('.entries', { hasText: person.name }).waitFor();
         const [undone] = await entriesOf(card);
         assert.deepEqual(
@@ -206,6 +210,7 @@ describe('the scanner at a till', { skip: consoleSkip }, async () => {
       await readCode(page, card.barcode);
       await page.getByRole('button', { name: 'Add 1 stamp' }).dblclick();
       await page.getByText('1 stamp added. Balance: 1.').waitFor();
+      await page.locator('.standing').getByText('1 / 5 stamps').waitFor();
       assert.equal((await entriesOf(card)).length, 1);
     });
   });

@@ -4,7 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { assertRefused, type Client, type Json } from '../../test/client.ts';
 import { makeCard, makePass } from '../../test/factories.ts';
 import { startTestApp } from '../../test/harness.ts';
+import { complete, makeJoinPass, press, sendForm, storedLink } from '../enrolment/join.fixture.ts';
 import { decodeId, encodeId, newUuidV7 } from '../kit/ids.ts';
+import { award } from '../loyalty/account.fixture.ts';
 
 const app = await startTestApp();
 let client: Client;
@@ -86,6 +88,50 @@ describe('GET /passes/{passId}/instances', () => {
     assert.deepEqual(ids(body.data), ids([present, former]));
   });
 
+  it('says when each card was awarded last and what its holder has agreed to, where it is asked for details', async () => {
+    const { passId } = await makeJoinPass(client);
+    const program = { passId, mode: 'POINTS', reward: { title: 'Cake', cost: 9 } };
+    const { programId } = (await client.post('/loyalty/programs', program)).body;
+    await client.patch(`/loyalty/programs/${programId}`, { status: 'active' });
+    const email = 'ada@example.test';
+    const ada = await makeCard(client, passId, { holder: { email, name: 'Ada' } });
+    await makeCard(client, passId, { holder: { name: 'Bob' } });
+    await award(client, ada, 2);
+    const { createdAt: lastAwardAt } = (await client.get(`/loyalty/entries?instanceId=${ada.instanceId}`))
+      .body.data[0];
+    // She declines the news, and agrees to them when she enrols again: the newest answer counts.
+    for (const news of ['', 'yes']) {
+      await sendForm(app.anyone, passId, { ...complete, ...(news && { consent_news: news }), email });
+      assert.equal((await press(app.anyone, await storedLink(app, passId))).status, 303);
+    }
+    const given = (await client.get(`/instances/${ada.instanceId}/consents`)).body.data;
+    assert.equal(given.length, 4);
+    const listed = async (query: string) =>
+      (await client.get(`/passes/${passId}/instances?${query}`)).body.data as Json[];
+    const plain = await listed('');
+    assert.deepEqual(
+      plain.map(({ details }) => details),
+      [undefined, undefined],
+    );
+    const newest = given.slice(0, 2).sort((a: Json, b: Json) => (a.key < b.key ? -1 : 1));
+    assert.deepEqual(
+      newest.map(({ key, text, agreed }: Json) => [key, text, agreed]),
+      [
+        ['news', 'Blue Bean may write to me.', true],
+        ['terms', 'I accept the terms of Blue Bean.', true],
+      ],
+    );
+    const details = [
+      { lastAwardAt: null, consents: [] },
+      { lastAwardAt, consents: newest },
+    ];
+    assert.deepEqual(
+      await listed('include=details'),
+      plain.map((card, at) => ({ ...card, details: details[at] })),
+    );
+    assert.deepEqual(await listed('include=details&q=ada'), [{ ...plain[1], details: details[1] }]);
+  });
+
   it('refuses the cursor of another pass, and of the same list filtered otherwise', async () => {
     const { nextCursor } = (await list('?limit=2')).body;
     const other = await makePass(client);
@@ -107,6 +153,7 @@ describe('GET /passes/{passId}/instances', () => {
     'createdAfter=2027-01-31T00:00:00',
     'limit=0',
     'barcode=A',
+    'include=consents',
   ]) {
     it(`refuses ?${query}`, async () => {
       const [name = ''] = query.split('=');

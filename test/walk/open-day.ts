@@ -58,7 +58,7 @@ export async function withDay(
 
 /**
  * Browsers complain of answers that say no: a busy service asks to be asked again, a pass has no sweep at first, a browser of
- * one's own is no till, and nobody is signed in at a till at first.
+ * one's own is no till, and no person is signed in at a till at first.
  */
 function isAnswer(url: string, text: string): boolean {
   return (

@@ -1,6 +1,6 @@
 import type { Entry, Program } from '../../sdk/typescript/src/types.ts';
 import { useLoad } from '../shared/data.ts';
-import { formatMoment, formatNumber } from '../shared/format.ts';
+import { formatChange, formatMoment } from '../shared/format.ts';
 import { scanner } from '../texts/scanner.ts';
 import { api } from './api.ts';
 import { till } from './who.ts';
@@ -42,9 +42,7 @@ export function LastEntries({
               </span>
             </span>
             <span class="number" dir="auto">
-              {entry.points > 0 ? '+' : ''}
-              {formatNumber(entry.points).replace('-', '\u2212')}{' '}
-              <span class="unseen">{program.pointName.other}</span>
+              {formatChange(entry.points)} <span class="unseen">{program.pointName.other}</span>
             </span>
           </li>
         ))}

@@ -52,7 +52,6 @@ export function SettingsPage() {
           <input
             id="country"
             type="tel"
-            placeholder="+49"
             maxLength={5}
             value={device.country}
             onChange={({ currentTarget }) => {

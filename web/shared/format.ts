@@ -3,7 +3,12 @@ import { locale } from './language.ts';
 import { shownAmount } from './shown-amount.ts';
 
 export function formatNumber(value: number): string {
-  return new Intl.NumberFormat(locale()).format(value);
+  return withMinus(new Intl.NumberFormat(locale()).format(value));
+}
+
+/** With the sign that is as wide as a plus: Intl writes the hyphen that programs read. */
+function withMinus(written: string): string {
+  return written.replace('-', '\u2212');
 }
 
 /** What separates the cells of a table for spreadsheets of the language: where the comma is that of decimals, they want another. */
@@ -13,7 +18,7 @@ export function listSeparator(): ',' | ';' {
 
 /** An amount of the API, with all its decimals. */
 export function formatMoney(money: Money): string {
-  return shownAmount(money, locale());
+  return withMinus(shownAmount(money, locale()));
 }
 
 /** A moment of the API, in the time zone of the browser. */
@@ -28,7 +33,7 @@ export function formatTime(at: string): string {
 
 /** A change of a number, with its sign. */
 export function formatChange(value: number): string {
-  return `${value < 0 ? '\u2212' : value > 0 ? '+' : ''}${formatNumber(Math.abs(value))}`;
+  return `${value > 0 ? '+' : ''}${formatNumber(value)}`;
 }
 
 export function formatDate(at: string): string {

@@ -82,12 +82,12 @@ function Card({ card, isErased }: { readonly card: Instance; readonly isErased: 
           </Notice>
         )}
         {isErased && <Notice title={t.isErased}>{t.isErasedText}</Notice>}
+        {may('read') && <CardConsents instanceId={instanceId} />}
         {may('read') && <CardHistory card={card} />}
       </div>
       <div class="stack">
         <Picture card={card} />
         <Facts card={card} />
-        {may('read') && <CardConsents instanceId={instanceId} />}
       </div>
     </div>
   );

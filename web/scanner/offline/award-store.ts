@@ -3,7 +3,7 @@ import { isConflict, isOpen, type QueuedAward } from './entry.ts';
 
 /** What changes of an award that is kept. */
 export type AwardChange = Partial<
-  Pick<QueuedAward, 'state' | 'undo' | 'arrived' | 'refusal' | 'dropped' | 'card' | 'label'>
+  Pick<QueuedAward, 'state' | 'undo' | 'arrived' | 'refusal' | 'dropped' | 'passId' | 'card' | 'label'>
 >;
 
 /** Keeps an award before anything of it leaves; answers it with its place. It is on the disk when the promise is. */

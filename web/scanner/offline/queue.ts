@@ -6,7 +6,6 @@ import type { Database } from './database.ts';
 import type { DeviceClock } from './device-clock.ts';
 import {
   type Arrived,
-  type CardName,
   type EnteredAward,
   type Enterer,
   isOpen,
@@ -28,7 +27,7 @@ export interface QueueOptions {
   /** Asks the service who is signed in, and informs the page; raises what the API refuses. */
   askWho(): Promise<Headers>;
   /** The only card that the readings of a code lead to. */
-  findFurther(award: EnteredAward): Promise<CardName | undefined>;
+  findFurther(award: EnteredAward): Promise<Pick<EnteredAward, 'passId' | 'card'> | undefined>;
   /** Does it while no other tab does. */
   exclusively<R>(act: () => Promise<R>): Promise<R>;
   /** Called whenever an award has changed, or the pause. */
@@ -233,7 +232,7 @@ export class AwardQueue {
         const named = await this.#options.findFurther(award).catch((other: Error) => other);
         if (named instanceof Error) return this.#failed(award, named);
         if (named !== undefined) {
-          await this.#change(award.seq, () => ({ state: 'waiting', card: named }));
+          await this.#change(award.seq, () => ({ state: 'waiting', ...named }));
           return true;
         }
       }

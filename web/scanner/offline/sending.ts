@@ -127,7 +127,8 @@ async function open() {
       if (!('barcode' in card)) return undefined;
       const found = isTyped ? findByNumber(card.barcode) : findByCode(readings ?? [card.barcode]);
       const [only, ...others] = (await found).cards;
-      return others.length === 0 ? only && { instanceId: only.instanceId } : undefined;
+      if (only === undefined || others.length > 0) return undefined;
+      return { passId: only.passId, card: { instanceId: only.instanceId } };
     },
     exclusively: (act) =>
       navigator.locks === undefined ? act() : navigator.locks.request('punchcard-scan-queue', act),

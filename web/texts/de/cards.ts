@@ -155,7 +155,7 @@ export const de: typeof en = {
   kinds: {
     earn: 'Gutschrift',
     redeem: 'Prämie eingelöst',
-    unlock: 'Prämie freigeschaltet',
+    unlock: 'Prämie erreicht',
     cancel: 'Prämie zurückgenommen',
     expire: 'Verfallen',
     adjust: 'Berichtigung',
@@ -230,7 +230,7 @@ export const de: typeof en = {
     'points.adjusted': 'Stand berichtigt',
     'points.reversed': 'Punkte zurückgenommen',
     'points.expired': 'Punkte verfallen',
-    'reward.unlocked': 'Prämie freigeschaltet',
+    'reward.unlocked': 'Prämie erreicht',
     'reward.redeemed': 'Prämie eingelöst',
     'push.delivered': 'An die Wallet gesendet',
     'push.failed': 'Der Wallet konnte es nicht gemeldet werden',

@@ -1,7 +1,7 @@
 import type { en } from '../en/operator.ts';
 
 export const de: typeof en = {
-  tabs: 'Betrieb',
+  tabs: 'Betreiber',
   forget: 'Token vergessen',
   token: {
     text: 'Diese Seiten sind für den Betreiber dieser Installation.',

@@ -164,7 +164,7 @@ export const de: typeof en = {
     lockAfter: 'Sperren nach',
     minutes: { '1': '1 Minute', '5': '5 Minuten', '15': '15 Minuten', '60': '1 Stunde', '0': 'Nie' },
     country: 'Ländervorwahl',
-    countryHint: 'Für Telefonnummern, die ohne getippt werden',
+    countryHint: 'Etwa +49. Leer für das Land des Arbeitsbereichs',
     language: 'Sprache',
     theme: 'Farben',
   },

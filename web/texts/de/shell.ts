@@ -13,7 +13,7 @@ export const de: typeof en = {
   partners: 'Partner',
   developers: 'Entwickler',
   settings: 'Einstellungen',
-  operator: 'Betrieb',
+  operator: 'Betreiber',
   account: 'Konto',
   you: 'Ihr Konto',
   switchWorkspace: 'Arbeitsbereiche',

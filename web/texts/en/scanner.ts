@@ -161,7 +161,7 @@ export const en = {
     lockAfter: 'Lock after',
     minutes: { '1': '1 minute', '5': '5 minutes', '15': '15 minutes', '60': '1 hour', '0': 'Never' },
     country: 'Country code',
-    countryHint: 'For phone numbers that are typed without one',
+    countryHint: 'Such as +49. Empty for the country of the workspace',
     language: 'Language',
     theme: 'Theme',
   },

@@ -48,7 +48,7 @@ export const en = {
   open: {
     name: 'Open',
     title: 'Open for customers',
-    lead: 'Look at it in each wallet. Nobody has a card before you open.',
+    lead: 'Look at it in each wallet. No customer has a card before you open.',
     what: 'What happens now',
     points: (title: string) => [
       `"${title}" is published, so that cards can be issued.`,

@@ -15,9 +15,9 @@ import {
   languageChoices,
   ownZone,
 } from '../../settings/region-choices.ts';
-import type { StepProps } from './start-page.tsx';
+import type { StepProps } from './start-draft.ts';
 
-/** What the first start calls a workspace that nobody has named. */
+/** What the first start calls a workspace. */
 const namelessWorkspace = 'Default';
 
 /** Who the cards are of, and where. */
@@ -44,7 +44,7 @@ function Business({ of, goOn }: { readonly of: Workspace; readonly goOn: () => v
           country: filled.optional('country'),
           locale: filled.text('locale'),
           currency: filled.text('currency'),
-          // Nobody has chosen a zone yet: days begin as they do here.
+          // It is that of a new workspace: days begin as they do here.
           ...(of.timezone === 'UTC' && { timezone: ownZone() }),
         })
       }

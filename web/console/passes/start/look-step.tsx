@@ -6,8 +6,7 @@ import { Icon } from '../../../shared/icon.tsx';
 import { start } from '../../../texts/start.ts';
 import { imageShapes } from '../designer/image-shapes.ts';
 import { type CardColors, colorsOn } from './card-colors.ts';
-import { choicesOf, places, plainColors, readLogo, type StartDraft } from './start-draft.ts';
-import type { StepProps } from './start-page.tsx';
+import { choicesOf, places, plainColors, readLogo, type StartDraft, type StepProps } from './start-draft.ts';
 
 /** Kind of place, name, logo and colours of the card. */
 export function LookStep({ draft, set, goOn }: StepProps) {
@@ -119,7 +118,7 @@ function ColorChoice({ draft, set }: Changing) {
   );
 }
 
-/** Those of the logo first, then that of the template, and some that suit anybody. */
+/** Those of the logo first, then that of the template, and some that suit any place. */
 function choices({ place, logo }: StartDraft): { readonly name: string; readonly colors: CardColors }[] {
   const t = start().look;
   const ofLogo = (logo?.colors ?? []).map((colors, at) => ({ name: t.ofLogo(at + 1), colors }));

@@ -6,8 +6,7 @@ import { navigate } from '../../../shared/router.ts';
 import { membership } from '../../../shared/session.ts';
 import { start } from '../../../texts/start.ts';
 import { ObstacleNotice } from '../../obstacle-notice.tsx';
-import { type Opened, openForCustomers } from './start-draft.ts';
-import type { StepProps } from './start-page.tsx';
+import { type Opened, openForCustomers, type StepProps } from './start-draft.ts';
 
 /** Says what opening does, and does it. */
 export function OpenStep({ draft, opened }: StepProps & { readonly opened: Opened }) {

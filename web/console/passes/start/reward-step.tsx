@@ -3,7 +3,7 @@ import { start } from '../../../texts/start.ts';
 import { newDraft } from '../program-draft.ts';
 import { ModeChoice } from '../program-form.tsx';
 import { Sentence } from '../program-sentence.tsx';
-import type { StepProps } from './start-page.tsx';
+import type { StepProps } from './start-draft.ts';
 
 /** What customers collect, and for what. */
 export function RewardStep({ draft: { program }, set, goOn }: StepProps) {

@@ -27,6 +27,13 @@ export interface StartDraft {
   readonly program: Draft;
 }
 
+/** What a step is given. */
+export interface StepProps {
+  readonly draft: StartDraft;
+  readonly set: (changes: Partial<StartDraft>) => void;
+  readonly goOn: () => void;
+}
+
 /** Colours for a card without a template. */
 export const plainColors = {
   ink: '#1f2937',

@@ -11,17 +11,10 @@ import { BusinessStep } from './business-step.tsx';
 import { LookStep } from './look-step.tsx';
 import { OpenStep } from './open-step.tsx';
 import { RewardStep } from './reward-step.tsx';
-import { drawnDesign, newStart, type Opened, type StartDraft } from './start-draft.ts';
+import { drawnDesign, newStart, type Opened, type StartDraft, type StepProps } from './start-draft.ts';
 
 const steps = ['business', 'look', 'reward', 'open'] as const;
 type Step = (typeof steps)[number];
-
-/** What a step is given. */
-export interface StepProps {
-  readonly draft: StartDraft;
-  readonly set: (changes: Partial<StartDraft>) => void;
-  readonly goOn: () => void;
-}
 
 /** From nothing to a card that customers can get: the business, the look, the reward. */
 export function StartPage() {
@@ -50,7 +43,11 @@ export function StartPage() {
       <PageHeader key={step} title={title} lead={lead} back={{ href: '/console', label: shell().home }}>
         <ol class="start-steps" aria-label={t.progress}>
           {steps.map((one, place) => (
-            <li key={one} aria-current={one === step ? 'step' : undefined} class={place < at ? 'met' : ''}>
+            <li
+              key={one}
+              aria-current={one === step ? 'step' : undefined}
+              class={place < at ? 'is-past' : ''}
+            >
               <span aria-hidden="true">{place < at ? <Icon name="check" size={14} /> : place + 1}</span>
               {place < at && isOpening ? (
                 <a href={`/console/start?step=${one}`}>{t[one].name}</a>
@@ -61,7 +58,7 @@ export function StartPage() {
           ))}
         </ol>
       </PageHeader>
-      <div class="start">
+      <div class="start-form">
         <section class="panel" key={step}>
           {step === 'business' && <BusinessStep {...props} />}
           {step === 'look' && <LookStep {...props} />}
