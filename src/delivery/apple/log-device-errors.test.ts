@@ -73,18 +73,24 @@ describe('what devices report', () => {
   });
 
   it('is kept without what could be a secret', async () => {
-    const secrets = [device.id, device.pushToken, card.token, device.id.toUpperCase()];
+    const withoutDigits = 'qWeRtYuIopaSdFgHjKlZxCvbNmQwErTy';
+    const secrets = [device.id, device.pushToken, card.token, device.id.toUpperCase(), withoutDigits];
     const lines = secrets.map(
       (secret) =>
         `Register task (for device ${secret}, serial number ${card.serialNumber}) encountered error: 500`,
     );
     await report([...lines, ...secrets.map((secret) => `token=${secret}; NSURLErrorCannotConnectToHost`)]);
     const kept = [...(await reported(card)), ...(await others())];
-    assert.equal(kept.length, 8);
+    assert.equal(kept.length, 10);
     for (const secret of secrets) assert.ok(!kept.join().includes(secret), secret);
     const shown = `Register task (for device …, serial number ${card.serialNumber}) encountered error: 500`;
     assert.equal(kept[0], shown);
     assert.equal(kept.at(-1), 'token=…; NSURLErrorCannotConnectToHost');
+    await report(['Die Verbindungsherstellung ist misslungen: unknown_error_code, ServiceErrorDomain']);
+    assert.equal(
+      (await others()).at(-1),
+      'Die Verbindungsherstellung ist misslungen: unknown_error_code, ServiceErrorDomain',
+    );
   });
 
   it('is one line of bounded length, whatever comes', async () => {

@@ -70,13 +70,25 @@ async function bySerialNumber(tx: Tx, lines: readonly string[]): Promise<Map<str
 
 /**
  * One line without what could be a secret: devices write their library identifier into it, and any caller could write a
- * token. What is long and no word is left out, but for the serial number that the line is about.
+ * token. What is long and no words is left out, but for the serial number that the line is about.
  */
 function tidy(line: string, serialNumber: string): string {
   return line
-    .replaceAll(/[\w+-]{16,}=*/g, (run) => (run === serialNumber || !/\d/.test(run) ? run : '…'))
+    .replaceAll(/[\w+-]{16,}=*/g, (run) => (run === serialNumber || isWords(run) ? run : '…'))
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
     .slice(0, longestLine)
     .toWellFormed()
     .trim();
+}
+
+/**
+ * Words, alone or joined as `NSURLErrorCannotConnectToHost` or `unknown_error`. One random token in 200 has no digit: its small
+ * letters do not stand three and more together each time.
+ */
+function isWords(run: string): boolean {
+  if (/\d/.test(run)) return false;
+  const small = run.match(/[a-z]+/g) ?? [];
+  return (
+    /^(?:NS|PK|k?CF)[A-Za-z]+$/.test(run) || (small.length > 0 && small.every(({ length }) => length > 2))
+  );
 }
