@@ -8,7 +8,7 @@ import { navigate } from '../../shared/router.ts';
 import { may } from '../../shared/session.ts';
 import { find } from '../../texts/find.ts';
 import { titleOf, usePasses } from '../passes/use-passes.ts';
-import { type Found, findAll } from './find-all.ts';
+import type { Found } from './find-all.ts';
 
 const isOpen = signal(false);
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
@@ -73,9 +73,11 @@ function Search({ close }: { readonly close: () => void }) {
   const id = useId();
   const [typed, setTyped] = useState('');
   const text = useRested(typed.trim());
-  const found = useCached(['instances', 'found', text], (options) =>
-    text === '' ? Promise.resolve([]) : findAll(text, options),
-  );
+  const found = useCached(['instances', 'found', text], async (options) => {
+    // On its way while the first letters are typed: what it knows of cards and orders is no part of the first load.
+    const { findAll } = await import('./find-all.ts');
+    return text === '' ? [] : findAll(text, options);
+  });
   const [chosen, setChosen] = useState(0);
   const isCurrent = text === typed.trim() && !found.isLoading;
   const isAsked = text !== '';
