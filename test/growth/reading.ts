@@ -89,7 +89,13 @@ export class Watch {
 
   async #report(duration: string): Promise<void> {
     for (const client of this.#clients)
-      await Reflect.apply(this.#query, client, [`set auto_explain.log_min_duration = ${duration}`]);
+      try {
+        await Reflect.apply(this.#query, client, [`set auto_explain.log_min_duration = ${duration}`]);
+      } catch (error) {
+        // Its pool has ended it, idle as it was: it reads nothing more.
+        if (!/^(?:Client was closed|Connection terminated)/.test((error as Error).message)) throw error;
+        this.#clients.delete(client);
+      }
   }
 }
 
