@@ -117,8 +117,8 @@ function Frame() {
 
 /** The open workspace by its colour and name; where there is none, the product. */
 function Brand() {
-  const { name = 'Punchcard', color } = membership.value ?? {};
-  const mark = isColor(color ?? null) ? { background: color, color: inkOn(color ?? '') } : undefined;
+  const { name = 'Punchcard', color = null } = membership.value ?? {};
+  const mark = isColor(color) ? { background: color, color: inkOn(color) } : undefined;
   return (
     <a class="brand" href="/console">
       {membership.value === null ? (

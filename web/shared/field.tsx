@@ -10,7 +10,8 @@ interface FieldProps {
   readonly hint?: ComponentChildren;
 }
 
-interface Wiring {
+/** What ties a control to its label, its hint and what is wrong. */
+export interface Wiring {
   readonly id: string;
   readonly name: string;
   readonly 'aria-invalid': 'true' | undefined;

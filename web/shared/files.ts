@@ -16,3 +16,8 @@ export async function base64Of(file: Blob): Promise<string> {
   for (const byte of bytes) text += String.fromCharCode(byte);
   return btoa(text);
 }
+
+/** A file as an address that holds it. */
+export async function dataUrlOf(file: Blob): Promise<string> {
+  return `data:${file.type};base64,${await base64Of(file)}`;
+}

@@ -4,6 +4,7 @@ import { Button } from '../../../shared/button.tsx';
 import { Field } from '../../../shared/field.tsx';
 import { Icon } from '../../../shared/icon.tsx';
 import { Badge } from '../../../shared/notice.tsx';
+import { PictureInput } from '../../../shared/picture-input.tsx';
 import { designer } from '../../../texts/designer.ts';
 import { Cautions, Warnings } from './cautions.tsx';
 import { groundOf } from './colors-section.tsx';
@@ -101,20 +102,7 @@ function ImageItem({
       <Field name={slot} label={name} hint={about}>
         {(wiring) => (
           <div class="row">
-            <input
-              {...wiring}
-              class="unseen"
-              type="file"
-              accept="image/png,image/jpeg,image/webp"
-              onChange={({ currentTarget }) => {
-                const [file] = currentTarget.files ?? [];
-                currentTarget.value = '';
-                if (file !== undefined) onFile(file);
-              }}
-            />
-            <label class="button quiet" for={wiring.id}>
-              {isSet ? t.replace : t.upload}
-            </label>
+            <PictureInput wiring={wiring} label={isSet ? t.replace : t.upload} onFile={onFile} />
             {onCrop && (
               <Button kind="plain" icon="pen" onClick={onCrop}>
                 {t.crop} <span class="unseen">{name}</span>

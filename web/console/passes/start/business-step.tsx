@@ -33,7 +33,7 @@ export function BusinessStep({ goOn }: StepProps) {
 function Business({ of, goOn }: { readonly of: Workspace; readonly goOn: () => void }) {
   const t = start();
   const isNew = of.name === namelessWorkspace;
-  const [country, setCountry] = useState(of.country ?? (isNew ? countryHere() : ''));
+  const [country, setCountry] = useState(() => of.country ?? (isNew ? countryHere() : ''));
   const currency = isNew ? currencyOf(country) : of.currency;
   return (
     <Form

@@ -3,6 +3,7 @@ import { Button } from '../../../shared/button.tsx';
 import { Field, TextField } from '../../../shared/field.tsx';
 import { Form } from '../../../shared/form.tsx';
 import { Icon } from '../../../shared/icon.tsx';
+import { PictureInput } from '../../../shared/picture-input.tsx';
 import { start } from '../../../texts/start.ts';
 import { imageShapes } from '../designer/image-shapes.ts';
 import { type CardColors, colorsOn } from './card-colors.ts';
@@ -61,20 +62,11 @@ function LogoField({ draft: { logo }, set }: Changing) {
         <div class="stack tight">
           <div class="row">
             {logo !== null && <img class="start-logo" src={logo.dataUrl} alt="" />}
-            <input
-              {...wiring}
-              class="unseen"
-              type="file"
-              accept="image/png,image/jpeg,image/webp"
-              onChange={({ currentTarget }) => {
-                const [file] = currentTarget.files ?? [];
-                currentTarget.value = '';
-                if (file !== undefined) void take(file);
-              }}
+            <PictureInput
+              wiring={wiring}
+              label={logo === null ? t.chooseLogo : t.otherLogo}
+              onFile={(file) => void take(file)}
             />
-            <label class="button quiet" for={wiring.id}>
-              {logo === null ? t.chooseLogo : t.otherLogo}
-            </label>
             {logo !== null && (
               <Button kind="plain" icon="trash" label={t.removeLogo} onClick={() => set({ logo: null })} />
             )}

@@ -1,11 +1,13 @@
-import type { NewPass } from '../../../../sdk/typescript/src/types.ts';
-import { drawnFile, readPicture } from '../../../shared/canvas.ts';
+import type { NewJoinForm, NewPass } from '../../../../sdk/typescript/src/types.ts';
+import { drawnFile, drawnPixels, readPicture } from '../../../shared/canvas.ts';
+import { dataUrlOf } from '../../../shared/files.ts';
 import { changeMembership } from '../../../shared/session.ts';
 import { start } from '../../../texts/start.ts';
 import { api } from '../../api.ts';
 import { imageShapes } from '../designer/image-shapes.ts';
+import { draftOf, joinOf, newConsent } from '../join/join-draft.ts';
 import { type Draft, newDraft, newProgramOf, shownOf } from '../program-draft.ts';
-import { dataUrlOf, pictureOf, uploadPicture } from '../templates/draw-template.ts';
+import { pictureOf, uploadPicture } from '../templates/draw-template.ts';
 import { designOf, type Template, templates, wordsOf } from '../templates/templates.ts';
 import { type CardColors, colorsOfLogo, colorsOn } from './card-colors.ts';
 
@@ -73,12 +75,7 @@ export async function readLogo(file: Blob): Promise<Logo | 'small' | null> {
 /** Enough of them to know its colours. */
 function pixelsOf(image: HTMLImageElement): Uint8ClampedArray {
   const side = 64;
-  const canvas = document.createElement('canvas');
-  [canvas.width, canvas.height] = [side, side];
-  const context = canvas.getContext('2d');
-  if (context === null) return new Uint8ClampedArray();
-  context.drawImage(image, 0, 0, side, side);
-  return context.getImageData(0, 0, side, side).data;
+  return drawnPixels({ width: side, height: side }, (context) => context.drawImage(image, 0, 0, side, side));
 }
 
 /** The design as it would be drawn, with what has no upload yet in it. */
@@ -133,12 +130,10 @@ async function uploadedDesign(draft: StartDraft): Promise<NewPass> {
   return passOf(draft, logo, template === null ? null : await uploadPicture(template));
 }
 
-function joinFormOf(consent: string | null) {
-  return {
-    enabled: true,
-    fields: (['name', 'email'] as const).map((key) => ({ key, required: false })),
-    consents: consent === null ? [] : [{ key: 'consent_1', text: consent, required: false }],
-  };
+/** The form that a pass begins with, and what it asks besides. */
+function joinFormOf(consent: string | null): NewJoinForm {
+  const consents = consent === null ? [] : [{ ...newConsent([]), text: consent }];
+  return joinOf({ ...draftOf(null), consents });
 }
 
 function passOf(

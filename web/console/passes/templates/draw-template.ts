@@ -1,4 +1,5 @@
 import { drawnFile, readPicture } from '../../../shared/canvas.ts';
+import { dataUrlOf } from '../../../shared/files.ts';
 import { language } from '../../../shared/language.ts';
 import { workspaceId } from '../../../shared/session.ts';
 import { api } from '../../api.ts';
@@ -38,16 +39,6 @@ async function pictureFile({ picture }: Template, type: 'image/png' | 'image/web
   const image = await readPicture(new Blob([picture.svg], { type: 'image/svg+xml' }));
   const { naturalWidth: width, naturalHeight: height } = image;
   return drawnFile({ width, height }, (context) => context.drawImage(image, 0, 0), type);
-}
-
-/** A file as an address that holds it. */
-export function dataUrlOf(file: Blob): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.onload = () => resolve(String(reader.result));
-    reader.onerror = () => reject(reader.error);
-    reader.readAsDataURL(file);
-  });
 }
 
 function once(kept: Map<string, Promise<string>>, key: string, make: () => Promise<string>): Promise<string> {
