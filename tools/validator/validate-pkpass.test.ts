@@ -21,8 +21,9 @@ import { buildPass, type Files, type Json, jsonBytes, passJson, png } from './pk
 import { validatePkpass } from './validate-pkpass.ts';
 import { type PkpassFinding, type RuleId, rules } from './validate-rules.ts';
 
+// Judged by the clock of this moment: openssl signs by its own, perhaps long after this file was loaded.
 function validate(bytes: Buffer): PkpassFinding[] {
-  return validatePkpass(bytes, { root, now });
+  return validatePkpass(bytes, { root, now: new Date() });
 }
 
 function rulesOf(bytes: Buffer): string[] {
