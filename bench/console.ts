@@ -3,14 +3,24 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { Punchcard } from '../sdk/typescript/src/index.ts';
+import { decodeId } from '../src/kit/ids.ts';
 import { startChromium } from '../test/chromium.ts';
 import { freePort, ServiceProcess } from '../test/service-process.ts';
 import { fillInstances } from './fill-instances.ts';
+import { measureFinds } from './find.ts';
 import { options, scaled } from './options.ts';
 import { type BenchResult, median } from './result.ts';
-import { type Bench, startService, withBench, withPostgres } from './service.ts';
+import {
+  type Bench,
+  callService,
+  publishPass,
+  type Service,
+  startService,
+  withBench,
+  withPostgres,
+} from './service.ts';
 
-/** What the console adds to a start, and how fast its pages are over a million cards. */
+/** What the console adds to a start, and how fast its pages are over five million cards. */
 export async function bench(): Promise<BenchResult[]> {
   return [...(await withBench(compareStarts)), ...(await measurePages())];
 }
@@ -71,21 +81,26 @@ async function start(dataDir: string, console: 'on' | 'off'): Promise<Start> {
   return { ms, megabytes: Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1_024 };
 }
 
-const searches = ['Holder 4', 'Holder 77', '123@example.com', 'nobody'];
 /** Headings by what the navigation calls their pages. */
 const visited = [
-  ['Cards', 'Cards'],
+  ['Customers', 'Customers'],
   ['Passes', 'Passes'],
   ['Orders', 'Orders'],
   ['Settings', 'Workspace'],
   ['Home', 'Home'],
 ] as const;
 
+/** Half of the cards are one workspace's, the others those of so many more. */
+const others = 100;
+
 function measurePages(): Promise<BenchResult[]> {
   return withPostgres(async (server) => {
-    const { port, apiKey, pool, workspaceId, passId, publicPassId } = await startService(server, 'console');
-    const cards = scaled(1_000_000);
+    const service = await startService(server, 'console');
+    const { port, apiKey, pool, workspaceId, passId } = service;
+    const cards = scaled(2_500_000);
+    const cardsOfOther = Math.max(1, Math.round(cards / others));
     await fillInstances(pool, workspaceId, passId, 0, cards);
+    const other = await fillOthers(service, cardsOfOther);
     await pool.query('analyze');
     const url = `http://127.0.0.1:${port}`;
     const shop = new Punchcard({ baseUrl: url, apiKey });
@@ -98,15 +113,40 @@ function measurePages(): Promise<BenchResult[]> {
     await isThere(page, 'Home');
     return [
       ...(await measureFirstLoad(page, url)),
-      ...(await measureChanges(page, cards)),
-      {
-        name: `a search among ${cards.toLocaleString('en')} cards, the slowest of several`,
-        value: Math.max(...(await measureSearches(shop, publicPassId))),
-        unit: 'ms',
-        target: { max: 100 },
-      },
+      ...(await measureChanges(page, 2 * cards)),
+      findsOf(await measureFinds(shop, cards), cards),
+      findsOf(await measureFinds(new Punchcard({ baseUrl: url, apiKey: other }), cardsOfOther), cardsOfOther),
     ];
   });
+}
+
+function findsOf({ p99, slowest }: Awaited<ReturnType<typeof measureFinds>>, cards: number): BenchResult {
+  return {
+    name: `a search in a workspace of ${cards.toLocaleString('en')} cards, p99`,
+    value: p99,
+    unit: 'ms',
+    target: { max: 50 },
+    note: `slowest: ${slowest}`,
+  };
+}
+
+/** Fills more workspaces; the key of the last. */
+async function fillOthers({ port, pool, operatorToken }: Service, cards: number): Promise<string> {
+  let last = '';
+  for (let made = 0; made < others; made += 1) {
+    const body = { name: 'Benchmark', plan: 'pro' };
+    const operator = { port, apiKey: operatorToken };
+    const { apiKey, workspaceId } = await callService<{ apiKey: string; workspaceId: string }>(
+      operator,
+      'POST',
+      '/operator/workspaces',
+      body,
+    );
+    const passId = await publishPass({ port, apiKey });
+    await fillInstances(pool, decodeId('ws', workspaceId) ?? '', decodeId('pass', passId) ?? '', 0, cards);
+    last = apiKey;
+  }
+  return last;
 }
 
 /** With nothing of it in the browser yet. */
@@ -131,9 +171,9 @@ async function measureFirstLoad(page: Page, url: string): Promise<BenchResult[]>
       name: 'first load, compressed, with its answers',
       value: bytes / 1e6,
       unit: 'MB',
-      target: { max: 0.15 },
+      target: { max: 0.12 },
     },
-    { name: 'until it can be used', value: median(loads), unit: 'ms', target: { max: 1_000 } },
+    { name: 'until it can be used', value: median(loads), unit: 'ms', target: { max: 600 } },
   ];
 }
 
@@ -151,22 +191,8 @@ async function measureChanges(page: Page, cards: number): Promise<BenchResult[]>
     name: `from a page to ${name}, over ${cards.toLocaleString('en')} cards`,
     value: median(all),
     unit: 'ms',
-    target: { max: 200 },
+    target: { max: 150 },
   }));
-}
-
-async function measureSearches(shop: Punchcard, passId: string): Promise<number[]> {
-  const medians = [];
-  for (const q of searches) {
-    const times = [];
-    for (let round = 0; round < options.rounds; round += 1) {
-      const begun = performance.now();
-      await shop.instances.list(passId, { q, limit: 50 }).page();
-      times.push(performance.now() - begun);
-    }
-    medians.push(median(times));
-  }
-  return medians;
 }
 
 async function isThere(page: Page, heading: string): Promise<void> {

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { recordEvent } from '../src/events/record-event.ts';
 import { openDatabase } from '../src/kit/db/database.ts';
 import { decodeId } from '../src/kit/ids.ts';
-import { inLanes } from '../src/kit/promises.ts';
+import { withConcurrency } from '../src/kit/promises.ts';
 import { type BareClient, bareClients, postBare } from './bare-posts.ts';
 import { type CostTurn, microsEach } from './cost-turn.ts';
 import type { Arrived, Receivers } from './event-receivers.ts';
@@ -234,7 +234,7 @@ async function writeEvents(
   const ctx = { app: { now: () => new Date() }, requestId: 'bench' };
   const event = { type: 'points.awarded', passId: null, instanceId: null, actor: 'system' } as const;
   try {
-    await inLanes(transactions, 4, ([workspaceId, data]) =>
+    await withConcurrency(transactions, 4, ([workspaceId, data]) =>
       database.transaction(async (tx) => {
         for (const one of data) recordEvent(tx, ctx, { ...event, workspaceId, data: one });
       }),

@@ -88,7 +88,7 @@ export const updateInstance = writeEndpoint({
   example: { holder: { email: 'ada@example.org', phone: null } },
   answers: updateAnswers,
   errors: [...notFound, ...fieldErrors, 'holder_has_active_instance'],
-  reach: refuseHiddenInstance,
+  authorizeReplay: refuseHiddenInstance,
   handle: async (tx, ctx, { params, body, key }) =>
     updateAnswer(ctx, await updateVerb(tx, ctx, { instanceId: params.instanceId, changes: body, key })),
 });
@@ -136,7 +136,7 @@ export const reactivateInstance = writeEndpoint({
   tag,
   summary: 'Make a voided card valid again',
   description: 'Unless it was erased, or its holder has got another card of the pass since.',
-  reach: refuseHiddenInstance,
+  authorizeReplay: refuseHiddenInstance,
   params: InstancePath,
   answers: updateAnswers,
   errors: [...notFound, 'holder_has_active_instance'],
@@ -154,7 +154,7 @@ export const eraseInstance = writeEndpoint({
   params: InstancePath,
   answers: { 204: null },
   errors: notFound,
-  reach: refuseHiddenInstance,
+  authorizeReplay: refuseHiddenInstance,
   async handle(tx, ctx, { params }) {
     await eraseVerb(tx, ctx, params);
     return answer(204, null);

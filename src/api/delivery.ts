@@ -38,7 +38,7 @@ export const pushInstance = writeEndpoint({
   params: closed({ instanceId: Id }),
   answers: { 200: updateAnswers[200] },
   errors: ['instance_not_found', 'forbidden', 'instance_voided', 'insufficient_credits'],
-  async reach(tx, ctx, { params }) {
+  async authorizeReplay(tx, ctx, { params }) {
     await findInstance(tx, ctx, params.instanceId);
   },
   async handle(tx, ctx, { params, key }) {
@@ -61,7 +61,7 @@ export const sendMessage = writeEndpoint({
   example: { text: 'Double stamps until Sunday', audience: { fields: { tier: 'Gold' } } },
   answers: { 200: MessageCost, 202: SentMessage },
   errors: ['pass_not_found', 'forbidden', 'unknown_field_key', 'partner_not_found', 'insufficient_credits'],
-  async reach(tx, ctx, { params }) {
+  async authorizeReplay(tx, ctx, { params }) {
     await findPass(tx, ctx, params.passId);
   },
   async prepare(ctx, { params: { passId }, body: { audience, dryRun, sendAt, endsAt } }) {
@@ -149,7 +149,7 @@ export const updateMessage = writeEndpoint({
     'unknown_field_key',
     'partner_not_found',
   ],
-  async reach(tx, ctx, { params }) {
+  async authorizeReplay(tx, ctx, { params }) {
     await findMessage(tx, ctx, params.messageId);
   },
   async prepare(ctx, { params, body: { audience } }) {
@@ -172,7 +172,7 @@ export const takeBackMessage = writeEndpoint({
   params: closed({ messageId: Id }),
   answers: { 200: Message },
   errors: ['message_not_found', 'forbidden'],
-  async reach(tx, ctx, { params }) {
+  async authorizeReplay(tx, ctx, { params }) {
     await findMessage(tx, ctx, params.messageId);
   },
   async handle(tx, ctx, { params }) {

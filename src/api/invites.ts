@@ -47,7 +47,7 @@ export const createInvite = writeEndpoint({
   example: { email: 'ada@example.com', name: 'Ada', identifier: 'cust_8841', locale: 'en' },
   answers: { 202: Invite },
   errors: ['pass_not_found', 'forbidden', 'pass_not_active'],
-  reach: async (tx, ctx, { params }) => void (await findPass(tx, ctx, params.passId)),
+  authorizeReplay: async (tx, ctx, { params }) => void (await findPass(tx, ctx, params.passId)),
   handle: async (tx, ctx, { params, body, key }) =>
     answer(202, presentInvite(await createVerb(tx, ctx, { passId: params.passId, person: body, key }))),
 });
@@ -64,7 +64,7 @@ export const sendCards = writeEndpoint({
   example: { dryRun: true },
   answers: { 200: SentCards },
   errors: ['pass_not_found', 'forbidden', 'pass_not_active'],
-  reach: async (tx, ctx, { params }) => void (await findPass(tx, ctx, params.passId)),
+  authorizeReplay: async (tx, ctx, { params }) => void (await findPass(tx, ctx, params.passId)),
   async handle(tx, ctx, { params, body: { dryRun = false, cursor } }) {
     const after = cursor === undefined ? null : decodeId('inst', cursor);
     if (cursor !== undefined && after === null)

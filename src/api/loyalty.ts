@@ -10,9 +10,9 @@ import { BalancesFile, BalancesReport } from '../loyalty/balances.schema.ts';
 import { earnPoints as earnPointsVerb } from '../loyalty/earn-points.ts';
 import { exportBalances as exportBalancesVerb } from '../loyalty/export-balances.ts';
 import { showHolder } from '../loyalty/find-account.ts';
-import { inPass } from '../loyalty/find-pass-of-card.ts';
+import { resolvePass } from '../loyalty/find-pass-of-card.ts';
 import { importBalances as importBalancesVerb } from '../loyalty/import-balances.ts';
-import type { Described, Settled } from '../loyalty/ledger-item.ts';
+import type { LedgerRequest, Settled } from '../loyalty/ledger-item.ts';
 import { listRewards as listRewardsVerb } from '../loyalty/list-rewards.ts';
 import * as shapes from '../loyalty/loyalty.schema.ts';
 import { LoyaltyHolder, presentPosted } from '../loyalty/loyalty.schema.ts';
@@ -40,7 +40,7 @@ const cardErrors = [...targetErrors, 'instance_expired'] as const;
 const once = 'Idempotent by externalRef: a repeat answers the original result and applies nothing again.';
 
 /** Posts a call together with others that arrive at the same time. */
-function post<State>(ctx: KeyCtx, described: Described<State>) {
+function post<State>(ctx: KeyCtx, described: LedgerRequest<State>) {
   const present = (settled: Settled<State>) => answer(statusOf(settled.push), presentPosted(settled));
   return submitCall(ctx, described, present);
 }
@@ -83,7 +83,7 @@ export const earnPoints = endpoint({
   answers: { 200: shapes.Posting, 202: shapes.Posting },
   errors: [...groundErrors, ...idleErrors, ...cardErrors],
   handle: async (ctx: KeyCtx, { body, key }) =>
-    post(ctx, earnPointsVerb(ctx, await inPass(ctx, body, { operation: 'earnPoints', key }), key)),
+    post(ctx, earnPointsVerb(ctx, await resolvePass(ctx, body, { operation: 'earnPoints', key }), key)),
 });
 
 export const earnBatch = endpoint({
@@ -129,7 +129,7 @@ export const redeemReward = endpoint({
   answers: { 200: shapes.RedemptionPosting, 202: shapes.RedemptionPosting },
   errors: [...groundErrors, ...idleErrors, ...cardErrors, 'insufficient_points', 'no_reward_pending'],
   handle: async (ctx: KeyCtx, { body, key }) =>
-    post(ctx, redeemRewardVerb(ctx, await inPass(ctx, body, { operation: 'redeemReward', key }), key)),
+    post(ctx, redeemRewardVerb(ctx, await resolvePass(ctx, body, { operation: 'redeemReward', key }), key)),
 });
 
 export const listRewards = endpoint({
@@ -143,7 +143,7 @@ export const listRewards = endpoint({
   answers: { 200: listOf(shapes.RedeemableReward) },
   errors: ['pass_not_found', 'forbidden', 'no_loyalty_program', ...idleErrors, ...cardErrors],
   handle: async (ctx: KeyCtx, { query }) =>
-    answer(200, await listRewardsVerb(ctx, await inPass(ctx, query, null))),
+    answer(200, await listRewardsVerb(ctx, await resolvePass(ctx, query, null))),
 });
 
 export const adjustPoints = endpoint({
@@ -158,7 +158,7 @@ export const adjustPoints = endpoint({
   answers: { 200: shapes.Posting, 202: shapes.Posting },
   errors: [...groundErrors, ...targetErrors, 'balance_too_low'],
   handle: async (ctx: KeyCtx, { body, key }) =>
-    post(ctx, adjustPointsVerb(ctx, await inPass(ctx, body, { operation: 'adjustPoints', key }), key)),
+    post(ctx, adjustPointsVerb(ctx, await resolvePass(ctx, body, { operation: 'adjustPoints', key }), key)),
 });
 
 export const adjustBatch = endpoint({

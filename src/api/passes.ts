@@ -129,7 +129,7 @@ export const updatePass = writeEndpoint({
   example: { status: 'published' },
   answers: { 200: Pass },
   errors: ['pass_not_found', 'forbidden', 'draft_limit_reached', 'asset_fetch_failed', 'payload_too_large'],
-  reach: async (_tx, ctx, { params }) => refuseHiddenPass(ctx, params.passId),
+  authorizeReplay: async (_tx, ctx, { params }) => refuseHiddenPass(ctx, params.passId),
   prepare: (ctx, { params, body }) => prepareUpdate(ctx, { passId: params.passId, changes: body }),
   handle: async (tx, ctx, { params, body }, images) =>
     answer(200, await updatePassVerb(tx, ctx, { passId: params.passId, changes: body }, images)),
@@ -160,7 +160,7 @@ export const deletePass = writeEndpoint({
   params: PassPath,
   answers: { 204: null },
   errors: ['pass_not_found', 'forbidden'],
-  reach: async (_tx, ctx, { params }) => refuseHiddenPass(ctx, params.passId),
+  authorizeReplay: async (_tx, ctx, { params }) => refuseHiddenPass(ctx, params.passId),
   async handle(tx, ctx, { params }) {
     await deletePassVerb(tx, ctx, params);
     return answer(204, null);
@@ -222,7 +222,7 @@ export const deleteBarcode = writeEndpoint({
   params: closed({ passId: Id, barcode: inNfc(Type.String({ minLength: 1, maxLength: 255 })) }),
   answers: { 204: null },
   errors: ['pass_not_found', 'forbidden', 'barcode_not_found'],
-  reach: async (_tx, ctx, { params }) => refuseHiddenPass(ctx, params.passId),
+  authorizeReplay: async (_tx, ctx, { params }) => refuseHiddenPass(ctx, params.passId),
   async handle(tx, ctx, { params }) {
     await deleteBarcodeVerb(tx, ctx, params);
     return answer(204, null);

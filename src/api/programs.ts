@@ -39,7 +39,7 @@ export const createProgram = writeEndpoint({
   example: programExample,
   answers: { 201: ProgramWithHistory },
   errors: ['pass_not_found', 'forbidden', 'pass_already_dynamic'],
-  async reach(_tx, ctx, { body }) {
+  async authorizeReplay(_tx, ctx, { body }) {
     const passId = decodeId('pass', body.passId);
     if (passId !== null) refuseOtherPass(ctx, passId);
   },
@@ -97,7 +97,7 @@ export const updateProgram = writeEndpoint({
   example: { status: 'active' },
   answers: { 200: ProgramWithHistory },
   errors: ['program_not_found', 'forbidden', 'program_state_conflict'],
-  reach: async (tx, ctx, { params }) => void (await findProgram(tx, ctx, params.programId)),
+  authorizeReplay: async (tx, ctx, { params }) => void (await findProgram(tx, ctx, params.programId)),
   async handle(tx, ctx, { params, body }) {
     const program = await updateProgramVerb(tx, ctx, { programId: params.programId, changes: body });
     await retryOrders(tx, ctx, program.passId);

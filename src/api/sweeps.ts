@@ -29,7 +29,7 @@ export const startSweep = writeEndpoint({
   example: { storeId: 'store_…', dryRun: true },
   answers: { 202: Sweep },
   errors: [...passErrors, 'pass_not_active', 'store_not_found', 'sweep_running', 'sweep_failed'],
-  reach: async (_tx, ctx, { params }) => refuseHiddenPass(ctx, params.passId),
+  authorizeReplay: async (_tx, ctx, { params }) => refuseHiddenPass(ctx, params.passId),
   prepare: (ctx, { params, body }) => tryStore(ctx, params.passId, body ?? {}),
   handle: async (tx, ctx, { params, body }, store) =>
     answer(202, await startSweepVerb(tx, ctx, { ...body, ...params, store })),
@@ -75,7 +75,7 @@ export const cancelSweep = writeEndpoint({
   params: PassPath,
   answers: { 200: Sweep },
   errors: [...passErrors, 'sweep_not_found'],
-  reach: async (_tx, ctx, { params }) => refuseHiddenPass(ctx, params.passId),
+  authorizeReplay: async (_tx, ctx, { params }) => refuseHiddenPass(ctx, params.passId),
   handle: async (tx, ctx, { params }) => answer(200, await cancelSweepVerb(tx, ctx, params)),
 });
 

@@ -194,7 +194,7 @@ export interface EventCard extends CardKey {
 }
 
 /** Puts a message on cards of one workspace, which the caller holds. */
-export async function readEventCards(
+export async function setMessageOnCards(
   tx: Tx,
   cards: readonly EventCard[],
   message: { readonly text: string | null; readonly id: string },

@@ -1,4 +1,4 @@
-import { lockNews, readEventCards, scanNews } from '../cards/audience.sql.ts';
+import { lockNews, scanNews, setMessageOnCards } from '../cards/audience.sql.ts';
 import { findInstances } from '../cards/instances.sql.ts';
 import { shownNow } from '../cards/last-modified.ts';
 import type { ClockCtx, PublicCtx } from '../context.ts';
@@ -50,7 +50,7 @@ async function leaveCards(tx: Tx, ctx: PublicCtx, message: RolloutRow): Promise<
   const held = await lockNews(tx, workspaceId, { newsId, instanceIds });
   const cards = (await findInstances(tx, workspaceId, held)).filter((row) => row !== undefined);
   const changed = cards.map((row) => ({ ...row, shownAt: shownNow(ctx, row) }));
-  await readEventCards(tx, changed, { text: null, id: newsId });
+  await setMessageOnCards(tx, changed, { text: null, id: newsId });
   for (const card of cards) await announceChange(tx, ctx, card, true);
   const isThrough = instanceIds.length === matching;
   await saveStep(tx, message, {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readEventCards, scanCards } from '../cards/audience.sql.ts';
+import { scanCards, setMessageOnCards } from '../cards/audience.sql.ts';
 import type { InstanceRow } from '../cards/instance-row.ts';
 import { findInstances } from '../cards/instances.sql.ts';
 import { shownNow } from '../cards/last-modified.ts';
@@ -120,7 +120,7 @@ async function nextOfAudience(
   // One that was removed while it was waited for is passed over.
   const cards = rows.filter((row) => row?.installed === true) as InstanceRow[];
   const notified = cards.map((row) => ({ ...row, shownAt: shownNow(ctx, row) }));
-  await readEventCards(tx, notified, { text: message, id: newsId ?? rolloutId });
+  await setMessageOnCards(tx, notified, { text: message, id: newsId ?? rolloutId });
   await noteMessage(tx, ctx, workspaceId, cards, rollout.actor);
   const isThrough = instanceIds.length === matching;
   return {

@@ -5,7 +5,7 @@ import { ApiError } from '../kit/http/api-error.ts';
 import { documentedWith, exactlyOneOf, named } from '../kit/http/schemas/documented.ts';
 import { Problem } from '../kit/http/schemas/problems.ts';
 import { closed } from '../kit/http/schemas/shapes.ts';
-import { inLanes } from '../kit/promises.ts';
+import { withConcurrency } from '../kit/promises.ts';
 import type { Answered, PlainAnswer } from './idempotency.ts';
 
 /** The outcome of an item of a batch: its answer, under a name, or the error body without a requestId. */
@@ -54,7 +54,7 @@ export async function answerEach<Result>(
   answer: (input: unknown, at: number) => Promise<Result> | Result,
 ): Promise<Result[]> {
   const results: Result[] = [];
-  await inLanes([...inputs.keys()], callsAtOnce, async (at) => {
+  await withConcurrency([...inputs.keys()], callsAtOnce, async (at) => {
     results[at] = await answer(inputs[at], at);
   });
   return results;

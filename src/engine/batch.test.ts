@@ -9,7 +9,7 @@ import { openDatabase, type Tx } from '../kit/db/database.ts';
 import { createGroupCommit } from '../kit/db/group-commit.ts';
 import { sql } from '../kit/db/sql.ts';
 import { ApiError } from '../kit/http/api-error.ts';
-import { again, type BatchCall, batchOf, type Outcome } from './batch.ts';
+import { type BatchCall, batchOf, type Outcome, retryNextRound } from './batch.ts';
 import { Answered } from './idempotency.ts';
 
 const url = await createTestDatabase();
@@ -51,13 +51,13 @@ const putMany = batchOf({
     return new Map(rows.map(({ tin, coins }) => [tin, coins]));
   },
   async settle(tx, calls, before) {
-    const results = new Map<Put, number | ApiError | typeof again>();
+    const results = new Map<Put, number | ApiError | typeof retryNextRound>();
     const test_tins = new Map<string, number>();
     for (const call of calls) {
       await call.elsewhere?.();
       const coins = (before.get(call.tin) ?? 0) + call.coins;
-      if (test_tins.has(call.tin)) results.set(call, again);
-      else if (call.tin === 'nowhere') results.set(call, again);
+      if (test_tins.has(call.tin)) results.set(call, retryNextRound);
+      else if (call.tin === 'nowhere') results.set(call, retryNextRound);
       else if (coins < 0) results.set(call, refusal('balance_too_low', 'The tin has too few coins.'));
       else {
         test_tins.set(call.tin, coins);
@@ -131,8 +131,8 @@ describe('the calls of a batch', () => {
 
   it('go back to their caller where there is no other to wait for', async () => {
     const [before, alone, after] = await run(put('a', 1), put('nowhere', 1), put('a', 1));
-    assert.deepEqual([shown(before), alone, shown(after)], ['1', again, '2']);
-    assert.deepEqual(await run(put('nowhere', 1)), [again]);
+    assert.deepEqual([shown(before), alone, shown(after)], ['1', retryNextRound, '2']);
+    assert.deepEqual(await run(put('nowhere', 1)), [retryNextRound]);
   });
 
   it('are answered nothing where there are none', async () => {

@@ -20,10 +20,10 @@ export interface BatchCall<Value = never, A extends PlainAnswer = PlainAnswer> {
  * Says of a call that it has to see what others of its round have done. Where there is no other it goes back to its
  * caller, who looks at it anew.
  */
-export const again = Symbol('again');
+export const retryNextRound = Symbol('retryNextRound');
 
 /** The outcome of a call: its answer, or its refusal. */
-export type Outcome<A extends PlainAnswer = PlainAnswer> = Answered<A> | ApiError | typeof again;
+export type Outcome<A extends PlainAnswer = PlainAnswer> = Answered<A> | ApiError | typeof retryNextRound;
 
 /**
  * An operation on many calls at once, without conflicts among them. Each has its own outcome: a refusal is a value and
@@ -41,7 +41,7 @@ export interface BatchVerb<Call extends BatchCall, Value, Loaded> {
     tx: Tx,
     calls: readonly Call[],
     loaded: Loaded,
-  ): Promise<ReadonlyMap<Call, Value | ApiError | typeof again>>;
+  ): Promise<ReadonlyMap<Call, Value | ApiError | typeof retryNextRound>>;
 }
 
 /** Makes many calls of one lane in one transaction. */
@@ -76,20 +76,20 @@ export async function submit<Call extends BatchCall, A extends PlainAnswer>(
   call: Call & { present(value: never): A },
 ): Promise<Answered<A>> {
   const outcome = await submitOnce(ctx, batch, lane, call);
-  if (outcome === again) throw new Error('a call was sent back that waits for no other');
+  if (outcome === retryNextRound) throw new Error('a call was sent back that waits for no other');
   return outcome;
 }
 
-/** The same for calls that may have to be looked at anew: `again` where this one has. */
+/** The same for calls that may have to be looked at anew: `retryNextRound` where this one has. */
 export async function submitOnce<Call extends BatchCall, A extends PlainAnswer>(
   { app }: ActorCtx,
   batch: Batch<Call>,
   lane: string,
   call: Call & { present(value: never): A },
-): Promise<Answered<A> | typeof again> {
+): Promise<Answered<A> | typeof retryNextRound> {
   const outcome = await app.groupCommit.write(batch, lane, call);
   if (outcome instanceof ApiError) throw outcome;
-  return outcome as Answered<A> | typeof again;
+  return outcome as Answered<A> | typeof retryNextRound;
 }
 
 class Run<Call extends BatchCall> {
@@ -151,17 +151,20 @@ class Run<Call extends BatchCall> {
   }
 
   /** Records the outcomes of the calls of a round. */
-  note<Value>(calls: readonly Call[], results: ReadonlyMap<Call, Value | ApiError | typeof again>): void {
+  note<Value>(
+    calls: readonly Call[],
+    results: ReadonlyMap<Call, Value | ApiError | typeof retryNextRound>,
+  ): void {
     const waiting: Call[] = [];
     for (const call of calls) {
       const result = results.get(call);
       if (result === undefined) throw new Error('a call of a batch was left without a result');
-      if (result === again) waiting.push(call);
+      if (result === retryNextRound) waiting.push(call);
       else if (result instanceof ApiError) this.#refuse(call, result);
       else this.#answer(call, result);
     }
     if (waiting.length < calls.length) this.#waiting = [...waiting, ...this.#waiting];
-    else for (const call of waiting) this.#set(call, again);
+    else for (const call of waiting) this.#set(call, retryNextRound);
   }
 
   #answer<Value>(call: Call, value: Value): void {

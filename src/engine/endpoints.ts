@@ -72,7 +72,7 @@ interface WriteSpec<Ctx, P, Q, B, A, W> extends Spec<P, Q, B, A> {
   /** What the effect depends on, when that is not the whole of path and body. */
   effect?(input: TypedInput<P, Q, B>): unknown;
   /** Refuses a caller who may not see what a replay would show; called before the claim. */
-  reach?(tx: Tx, ctx: Ctx, input: TypedInput<P, Q, B>): Promise<void>;
+  authorizeReplay?(tx: Tx, ctx: Ctx, input: TypedInput<P, Q, B>): Promise<void>;
   /** The answer holds a secret: it is kept encrypted for replays. */
   readonly sealed?: boolean;
   /** Slow or foreign work that the change needs, before the transaction begins; not called for a replay. */
@@ -167,13 +167,13 @@ function transactional<Ctx extends PublicCtx, P, Q, B, A, W>(
         const begin = async (tx: Tx): Promise<void> => {
           // While it was prepared the caller's key may have been revoked.
           if (spec.prepare !== undefined) ctx = await askAgain(tx, ctx);
-          if (key !== null) await spec.reach?.(tx, ctx, input);
+          if (key !== null) await spec.authorizeReplay?.(tx, ctx, input);
         };
         const handle = (tx: Tx): Promise<AnswerOf<A>> => spec.handle(tx, ctx, input, prepared as W);
-        const keeping = { reach: begin, ...(spec.sealed === true && { keeping: ctx.app.box }) };
+        const options = { authorizeReplay: begin, ...(spec.sealed === true && { codec: ctx.app.box }) };
         const result = await (key === null
           ? database.transaction((tx) => begin(tx).then(() => handle(tx)))
-          : once(database, scope, claimOf(spec, ctx, raw, input, key), keeping, handle));
+          : once(database, scope, claimOf(spec, ctx, raw, input, key), options, handle));
         spec.committed?.(ctx);
         return result instanceof Answered ? result.toAnswer() : (result as Answer);
       } catch (error) {

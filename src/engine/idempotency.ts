@@ -51,13 +51,13 @@ export class Answered<A extends PlainAnswer> {
 const isKey = new RegExp(idempotencyKeyPattern);
 
 /** How kept answers are written: sealed where they hold a secret. */
-interface Keeping {
+interface AnswerCodec {
   seal(text: string, context: string): string;
   open(text: string, context: string): string;
 }
 
 /** Answers without a secret. */
-const plainly: Keeping = { seal: (text) => text, open: (text) => text };
+const plaintext: AnswerCodec = { seal: (text) => text, open: (text) => text };
 
 /** Whether an earlier call with the key left an answer, so that there is nothing to prepare. */
 export async function isKept(
@@ -70,9 +70,9 @@ export async function isKept(
 }
 
 interface OnceOptions {
-  readonly keeping?: Keeping;
+  readonly codec?: AnswerCodec;
   /** Refuses a caller who may not see what a replay would show. */
-  reach?(tx: Tx): Promise<void>;
+  authorizeReplay?(tx: Tx): Promise<void>;
 }
 
 /**
@@ -83,16 +83,16 @@ export async function once<A extends PlainAnswer>(
   database: Database,
   workspaceId: string,
   claim: Claim,
-  { keeping = plainly, reach }: OnceOptions,
+  { codec = plaintext, authorizeReplay }: OnceOptions,
   effect: (tx: Tx) => Promise<A>,
 ): Promise<Answered<A>> {
   const context = `${workspaceId}/${claim.operation}/${claim.key}`;
   const again = (kept: KeptAnswer) =>
-    replay(claim, { ...kept, body: keeping.open(kept.body, context) }) as Answered<A>;
+    replay(claim, { ...kept, body: codec.open(kept.body, context) }) as Answered<A>;
   let refused: unknown;
   try {
     return await database.transaction(async (tx) => {
-      await reach?.(tx);
+      await authorizeReplay?.(tx);
       const known = await keptAnswers(tx, workspaceId, claim.operation, [claim.key], database.keyHash);
       const kept = known.get(claim.key);
       if (kept !== undefined) return again(kept);
@@ -101,7 +101,7 @@ export async function once<A extends PlainAnswer>(
         throw error;
       });
       const body = JSON.stringify(fresh.body);
-      const answer = { ...claim, status: fresh.status, body: keeping.seal(body, context) };
+      const answer = { ...claim, status: fresh.status, body: codec.seal(body, context) };
       keptClaims(tx, workspaceId).answered.push(answer);
       return new Answered<A>(fresh.status, body, false);
     });
@@ -126,12 +126,12 @@ export async function onceArrived<A extends PlainAnswer>(
   effect: (tx: Tx) => Promise<A>,
 ): Promise<Answered<A>> {
   const { database, askKeyAgain } = ctx.app;
-  const reach = async (tx: Tx) => void (await askKeyAgain.now(tx, ctx));
+  const authorizeReplay = async (tx: Tx) => void (await askKeyAgain.now(tx, ctx));
   if (call.key !== null) {
     const claim = { ...call, key: call.key, requestId: ctx.requestId };
-    return once(database, ctx.workspaceId, claim, { reach }, effect);
+    return once(database, ctx.workspaceId, claim, { authorizeReplay }, effect);
   }
-  const { status, body } = await database.transaction((tx) => reach(tx).then(() => effect(tx)));
+  const { status, body } = await database.transaction((tx) => authorizeReplay(tx).then(() => effect(tx)));
   return new Answered<A>(status, JSON.stringify(body), false);
 }
 

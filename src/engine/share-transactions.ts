@@ -1,7 +1,7 @@
 import type { App } from '../context.ts';
 
 /** So many transactions run side by side. */
-export const lanes = 4;
+export const transactionsAtOnce = 4;
 /** So many workspaces share one. */
 export const mostTogether = 16;
 
@@ -9,7 +9,7 @@ export const mostTogether = 16;
  * What is to be done in workspaces, in lists that share a transaction: a commit for each of many workspaces would be most of
  * the work. On a cluster each has its own, since they may be on several nodes.
  */
-export function shared<Group>(
+export function groupByTransaction<Group>(
   { dueWorkspaces }: Pick<App, 'dueWorkspaces'>,
   groups: readonly Group[],
 ): Group[][] {

@@ -1,9 +1,9 @@
 import type { ActorCtx, PublicCtx } from '../context.ts';
 import type { DueWork } from '../engine/due.sql.ts';
 import { findDueRows } from '../engine/due-workspaces.ts';
-import { lanes, shared } from '../engine/share-transactions.ts';
+import { groupByTransaction, transactionsAtOnce } from '../engine/share-transactions.ts';
 import type { Tx } from '../kit/db/database.ts';
-import { allEnded, inLanes } from '../kit/promises.ts';
+import { allEnded, withConcurrency } from '../kit/promises.ts';
 import { findCounter, followDue, listToFollow } from './event-log.sql.ts';
 import { lockCursor, moveCursor } from './log-cursor.sql.ts';
 import { countRestMs } from './log-writes.sql.ts';
@@ -78,7 +78,7 @@ export async function followLogs(ctx: PublicCtx): Promise<boolean> {
   // Several cursors are always locked in the same order.
   const workspaceIds = [...new Set(found.map((row) => row.workspaceId))].sort();
   let isMore = found.length === workspacesPerTurn;
-  await inLanes(shared(ctx.app, workspaceIds), lanes, async (some) => {
+  await withConcurrency(groupByTransaction(ctx.app, workspaceIds), transactionsAtOnce, async (some) => {
     if (await followTogether(ctx, some)) isMore = true;
   });
   return isMore;

@@ -53,15 +53,15 @@ export async function allEnded<T>(promises: readonly Promise<T>[]): Promise<T[]>
   return Promise.all(promises);
 }
 
-/** Does the work for each item, in their order, so many side by side. Raises the first failure when all lanes have ended. */
-export async function inLanes<Item>(
+/** Does the work for each item, in their order, so many at a time. Raises the first failure when all that have begun are over. */
+export async function withConcurrency<Item>(
   items: readonly Item[],
-  lanes: number,
+  concurrency: number,
   work: (item: Item) => Promise<void>,
 ): Promise<void> {
   const left = [...items];
-  const lane = async () => {
+  const worker = async () => {
     for (let next = left.shift(); next !== undefined; next = left.shift()) await work(next);
   };
-  await allEnded(Array.from({ length: lanes }, lane));
+  await allEnded(Array.from({ length: concurrency }, worker));
 }

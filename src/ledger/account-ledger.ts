@@ -210,7 +210,7 @@ export function unlockRewards(ledger: AccountLedger, program: ProgramRow, cause:
   if (threshold === null) return;
   for (let turn = 0; turn < most && ledger.account.balance >= threshold; turn++) {
     const entryId = newUuidV7(cause.at.getTime());
-    const { seq } = post(ledger, byItself(cause), 'unlock', -threshold, {
+    const { seq } = post(ledger, systemCause(cause), 'unlock', -threshold, {
       entryId,
       reward: { rewardId: entryId, title: rewardTitle },
     });
@@ -235,7 +235,7 @@ function cancelRewards(ledger: AccountLedger, cause: Cause, points: number): voi
   for (let reward = pending.pop(); reward !== undefined; reward = pending.pop()) {
     if (ledger.account.balance >= points) return;
     const owed = Math.max(0, -ledger.account.balance);
-    const { seq } = post(ledger, byItself(cause), 'cancel', reward.threshold, { reward });
+    const { seq } = post(ledger, systemCause(cause), 'cancel', reward.threshold, { reward });
     giveBack(ledger, seq, reward.uses, reward.threshold - Math.min(owed, reward.threshold));
     close(ledger, reward, 'cancelled', seq);
   }
@@ -287,13 +287,13 @@ function post(
 }
 
 /** What happens because of the cause, but was not asked for. */
-function byItself(cause: Cause): Cause {
+function systemCause(cause: Cause): Cause {
   return { ...plainCause(cause.actor, cause.requestId, cause.at), deviceId: cause.deviceId };
 }
 
 /** Points of a lot whose time is over; below zero: that are given back. */
 function expire(ledger: AccountLedger, cause: Cause, lot: Lot, points: number): void {
-  const { seq } = post(ledger, byItself(cause), 'expire', -points);
+  const { seq } = post(ledger, systemCause(cause), 'expire', -points);
   use(ledger, seq, lot, points);
   lot.expired += points;
   lot.lapsed += points;

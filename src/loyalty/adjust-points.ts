@@ -6,7 +6,7 @@ import type { Cause, NewEntry } from '../ledger/account.ts';
 import { type AccountLedger, add, expireDue, spend, spendable } from '../ledger/account-ledger.ts';
 import type { LedgerRules } from '../passes/programs/ledger-rules.ts';
 import { expiryOf, refuseTooMany } from './earn-points.ts';
-import { auditOf, claimsOf, type Described, type Posted } from './ledger-item.ts';
+import { auditOf, claimsOf, type LedgerRequest, type Posted } from './ledger-item.ts';
 import { type AccountState, type AdjustmentBody, presentState } from './loyalty.schema.ts';
 import { targetOf } from './target.schema.ts';
 
@@ -14,7 +14,11 @@ import { targetOf } from './target.schema.ts';
  * Corrects a balance by hand, in every state of the program, without its limits. Of its own it raises `balance_too_low`
  * where less than zero would be left.
  */
-export function adjustPoints(ctx: KeyCtx, body: AdjustmentBody, key: string | null): Described<AccountState> {
+export function adjustPoints(
+  ctx: KeyCtx,
+  body: AdjustmentBody,
+  key: string | null,
+): LedgerRequest<AccountState> {
   const { passId, points, partnerId = null, reason, countsAsEarned = false } = body;
   if (points === 0) throw invalidField('points', 'other', 'must not be 0.');
   const target = targetOf(body);

@@ -6,7 +6,7 @@ import type { LedgerRules } from '../passes/programs/ledger-rules.ts';
 import type { ProgramRow } from '../passes/programs/program-row.ts';
 import { tierOf, timesMultiplier } from '../passes/programs/tiers.ts';
 import type { Role } from '../people/roles.ts';
-import { claimsOf, type Described, type Posted } from './ledger-item.ts';
+import { claimsOf, type LedgerRequest, type Posted } from './ledger-item.ts';
 import { type AccountState, type AwardBody, presentState } from './loyalty.schema.ts';
 import { partnerFor } from './partner-for.ts';
 import { targetOf } from './target.schema.ts';
@@ -23,7 +23,7 @@ export type EarnsNothing = Limit | 'instance_expired';
  * An award of points or stamps. It raises, of its own, `invalid_request` for more than one award may give, where points would
  * expire as they are earned, for a balance that would become too large, and for more than a hundred rewards at once.
  */
-export function earnPoints(ctx: KeyCtx, body: AwardBody, key: string | null): Described<EarnState> {
+export function earnPoints(ctx: KeyCtx, body: AwardBody, key: string | null): LedgerRequest<EarnState> {
   const { passId, points, reason = null, occurredAt = null } = body;
   const target = targetOf(body);
   const { kind, role } = ctx.key;

@@ -18,7 +18,7 @@ import { type Named, optionalTargetOf } from './target.schema.ts';
  * call under the key, whatever has become of them since, else that of the card. Raises `invalid_request` where nothing names
  * it or a number is none, what `lookUpInstance` raises, `holder_not_found`, and `ambiguous_holder` with `matchCount`.
  */
-export async function inPass<Body extends Named & { readonly passId?: string | undefined }>(
+export async function resolvePass<Body extends Named & { readonly passId?: string | undefined }>(
   ctx: KeyCtx,
   sent: Body,
   repeated: { readonly operation: LedgerItem['operation']; readonly key: string | null } | null,

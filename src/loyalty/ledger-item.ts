@@ -91,7 +91,7 @@ export interface LedgerCall<State = unknown, A extends PlainAnswer = PlainAnswer
     BatchCall<Settled<State>, A> {}
 
 /** What a verb says of a call; its caller adds how it is answered. */
-export type Described<State> = Omit<LedgerCall<State>, 'present'>;
+export type LedgerRequest<State> = Omit<LedgerCall<State>, 'present'>;
 
 /** The cause of an item, as of `at`. `partnerId` is a uuid. */
 export function causeOf(item: LedgerItem, at: Date, partnerId: string | null): Cause {

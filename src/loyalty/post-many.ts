@@ -3,9 +3,9 @@ import { type ItemResult, itemResult, refusedItem } from '../engine/batch-result
 import { type Answered, keyAt, type PlainAnswer } from '../engine/idempotency.ts';
 import { batchesOf } from '../kit/batches.ts';
 import { ApiError } from '../kit/http/api-error.ts';
-import { inLanes } from '../kit/promises.ts';
-import { inPass } from './find-pass-of-card.ts';
-import { type Described, type LedgerItem, laneOf } from './ledger-item.ts';
+import { withConcurrency } from '../kit/promises.ts';
+import { resolvePass } from './find-pass-of-card.ts';
+import { type LedgerItem, type LedgerRequest, laneOf } from './ledger-item.ts';
 import type { Named } from './target.schema.ts';
 
 /** How many calls share a transaction, and how many transactions of a batch are under way at a time. */
@@ -28,8 +28,8 @@ export interface ManyCalls<
   /** What a result calls the answer. */
   readonly name: Name;
   check(input: unknown): ApiError | null;
-  describe(ctx: KeyCtx, body: Body & { readonly passId: string }, key: string | null): Described<State>;
-  submit(ctx: KeyCtx, described: Described<State>): Promise<Answered<A>>;
+  describe(ctx: KeyCtx, body: Body & { readonly passId: string }, key: string | null): LedgerRequest<State>;
+  submit(ctx: KeyCtx, described: LedgerRequest<State>): Promise<Answered<A>>;
 }
 
 /**
@@ -49,7 +49,7 @@ export async function postMany<Body extends CallBody, State, Name extends string
   const asked = described.flatMap((call, at) => (call instanceof ApiError ? [] : [{ call, at }]));
   const lanes = [...Map.groupBy(asked, ({ call }) => laneOf(call)).values()];
   const shares = lanes.flatMap((lane) => batchesOf(lane, callsPerTransaction));
-  await inLanes(shares, transactionsAtOnce, async (share) => {
+  await withConcurrency(shares, transactionsAtOnce, async (share) => {
     const made = share.map(async ({ call, at }) => {
       const hasKey = call.claims.length > 0;
       results[at] = await itemResult(ctx, calls.name, { hasKey }, () => calls.submit(ctx, call));
@@ -65,13 +65,13 @@ async function describeItem<Body extends CallBody, State>(
   key: string | null,
   at: number,
   { operation, op, check, describe }: ManyCalls<Body, State, string, PlainAnswer>,
-): Promise<Described<State> | ApiError> {
+): Promise<LedgerRequest<State> | ApiError> {
   const problem = check(input);
   if (problem !== null) return problem;
   const body = input as Body;
   const own = body.externalRef ?? keyAt(op, key, at);
   try {
-    const described = describe(ctx, await inPass(ctx, body, { operation, key: own }), own);
+    const described = describe(ctx, await resolvePass(ctx, body, { operation, key: own }), own);
     return { ...described, externalRef: body.externalRef ?? null };
   } catch (error) {
     if (error instanceof ApiError) return error;

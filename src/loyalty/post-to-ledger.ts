@@ -19,9 +19,9 @@ import { tierOf } from '../passes/programs/tiers.ts';
 import { announceChange, nothingToPush, useCredits } from '../pushes/announce-change.ts';
 import {
   causeOf,
-  type Described,
   type LedgerCall,
   type LedgerItem,
+  type LedgerRequest,
   laneOf,
   type Posted,
   requireActiveProgram,
@@ -53,7 +53,7 @@ export const postToLedger = batchOf<LedgerCall, Settled, Loaded>({
 /** Posts a call together with others that wait for the same transaction; raises its refusal. */
 export async function submitCall<State, A extends PlainAnswer>(
   ctx: ActorCtx,
-  described: Described<State>,
+  described: LedgerRequest<State>,
   present: (settled: Settled<State>) => A,
 ): Promise<Answered<A>> {
   const call: LedgerCall<State, A> = { ...described, present };

@@ -19,7 +19,7 @@ import {
   refuseAbove,
   refuseTooMany,
 } from './earn-points.ts';
-import { inPass } from './find-pass-of-card.ts';
+import { resolvePass } from './find-pass-of-card.ts';
 import { requireActiveProgram } from './ledger-item.ts';
 import { expiryOn, lockTargets } from './lock-targets.ts';
 import type { Preview } from './loyalty.schema.ts';
@@ -37,7 +37,7 @@ export async function previewPoints(ctx: KeyCtx, body: Static<typeof Preview>) {
       'Send either points, or the total of an order.',
       { limit: ['points', 'total'] },
     );
-  const asked = await inPass(ctx, body, null);
+  const asked = await resolvePass(ctx, body, null);
   return ctx.app.database.transaction((tx) => preview(tx, ctx, asked));
 }
 

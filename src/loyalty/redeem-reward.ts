@@ -7,7 +7,7 @@ import * as ledger from '../ledger/account-ledger.ts';
 import type { LedgerRules } from '../passes/programs/ledger-rules.ts';
 import type { ProgramReward, ProgramRow } from '../passes/programs/program-row.ts';
 import { rewardsOf } from '../passes/programs/rewards.ts';
-import { auditOf, claimsOf, type Described, type Posted } from './ledger-item.ts';
+import { auditOf, claimsOf, type LedgerRequest, type Posted } from './ledger-item.ts';
 import type { RedemptionBody } from './loyalty.schema.ts';
 import { partnerFor } from './partner-for.ts';
 import { targetOf } from './target.schema.ts';
@@ -26,7 +26,11 @@ export interface RedeemState {
  * it raises `insufficient_points`, `no_reward_pending`, and `invalid_request` for a reward that is none, and has changed
  * nothing then.
  */
-export function redeemReward(ctx: KeyCtx, body: RedemptionBody, key: string | null): Described<RedeemState> {
+export function redeemReward(
+  ctx: KeyCtx,
+  body: RedemptionBody,
+  key: string | null,
+): LedgerRequest<RedeemState> {
   const { passId, rewardId = null, reason = null } = body;
   const target = targetOf(body);
   const effect = rewardId === null ? [passId, target] : [passId, target, rewardId];

@@ -9,7 +9,7 @@ import type { EntryRow } from '../ledger/entries.sql.ts';
 import { shownKind } from '../ledger/entry.schema.ts';
 import type { LedgerRules } from '../passes/programs/ledger-rules.ts';
 import { findEntry } from './find-entry.ts';
-import { auditOf, claimsOf, type Described, type Posted } from './ledger-item.ts';
+import { auditOf, claimsOf, type LedgerRequest, type Posted } from './ledger-item.ts';
 import { type AccountState, presentState, type Reversal } from './loyalty.schema.ts';
 
 /** Where an account stands after something was undone, by its public id. */
@@ -25,7 +25,7 @@ export async function reverseEntry(
   publicId: string,
   body: Static<typeof Reversal>,
   key: string | null,
-): Promise<Described<ReversalState>> {
+): Promise<LedgerRequest<ReversalState>> {
   const { db } = ctx.app.database;
   const row = await findEntry(db, ctx, publicId);
   if (ctx.key.role === 'staff' && row.actor !== ctx.actor)

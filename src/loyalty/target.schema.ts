@@ -34,7 +34,7 @@ export type Named = {
   readonly phone?: string | undefined;
 };
 
-/** The card that a body of `inPass` names; raises `invalid_request` unless it names exactly one. */
+/** The card that a body of `resolvePass` names; raises `invalid_request` unless it names exactly one. */
 export function targetOf(named: Named): CardTarget {
   const target = optionalTargetOf(named);
   if (target === null)

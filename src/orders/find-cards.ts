@@ -1,5 +1,5 @@
 import { findHolders } from '../cards/keep-holder.ts';
-import { again } from '../engine/batch.ts';
+import { retryNextRound } from '../engine/batch.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { LostRace } from '../kit/db/database-errors.ts';
 import { ApiError, catchRefusal } from '../kit/http/api-error.ts';
@@ -132,7 +132,7 @@ function firstOfEach(newcomers: readonly Newcomer[]): Newcomer[] {
     const names = namesOf(customer);
     const isFirst = !names.some((name) => seen.has(name));
     for (const name of names) seen.add(name);
-    if (!isFirst) settlement.refused = again;
+    if (!isFirst) settlement.refused = retryNextRound;
     return isFirst;
   });
 }

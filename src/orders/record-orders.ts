@@ -1,7 +1,7 @@
 import { linksOf } from '../cards/find-instance.ts';
 import { findHolders } from '../cards/keep-holder.ts';
 import type { ActorCtx } from '../context.ts';
-import { again, batchOf, submitOnce } from '../engine/batch.ts';
+import { batchOf, retryNextRound, submitOnce } from '../engine/batch.ts';
 import type { Answered } from '../engine/idempotency.ts';
 import { refusal } from '../errors.ts';
 import type { Tx } from '../kit/db/database.ts';
@@ -61,7 +61,10 @@ export const recordOrders = batchOf<OrderItem, RecordedOrder, Known>({
       tx,
       settlements.filter(({ refused }) => refused === null),
     );
-    const results = new Map<OrderItem, RecordedOrder | ApiError | typeof again>([...unfit, ...settled]);
+    const results = new Map<OrderItem, RecordedOrder | ApiError | typeof retryNextRound>([
+      ...unfit,
+      ...settled,
+    ]);
     for (const { items: refusedItems, refused } of settlements)
       if (refused !== null) for (const item of refusedItems) results.set(item, refused);
     return results;
@@ -80,7 +83,7 @@ export async function submitOrder<A extends OrderAnswer>(
     const item = await describe();
     if (item === null) return null;
     const outcome = await submitOnce(ctx, recordOrders, laneOf(item), item);
-    if (outcome !== again) return outcome;
+    if (outcome !== retryNextRound) return outcome;
   }
   throw new Error('the pass of an order was another one each time');
 }
@@ -93,8 +96,8 @@ function unfitItems(
   items: readonly OrderItem[],
   rows: readonly OrderRow[],
   refunds: readonly RefundRow[],
-): Map<OrderItem, ApiError | typeof again> {
-  const unfit = new Map<OrderItem, ApiError | typeof again>();
+): Map<OrderItem, ApiError | typeof retryNextRound> {
+  const unfit = new Map<OrderItem, ApiError | typeof retryNextRound>();
   for (const settlement of settlementsOf(items, rows, refunds)) {
     let { state } = settlement;
     for (const item of settlement.items) {
@@ -109,7 +112,7 @@ function unfitItems(
 
 function refusedBy(row: OrderRow, item: OrderItem, before: OrderState, after: OrderState) {
   if (row.passId !== null && item.passId !== encodeId('pass', row.passId))
-    return item.operation === 'processOrder' ? earnsElsewhere() : again;
+    return item.operation === 'processOrder' ? earnsElsewhere() : retryNextRound;
   if (after.refunds.size > mostRefunds)
     return invalidRequest(`An order takes ${mostRefunds} refunds at most.`);
   return item.unfit(before, after);

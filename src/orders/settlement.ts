@@ -1,4 +1,4 @@
-import type { again } from '../engine/batch.ts';
+import type { retryNextRound } from '../engine/batch.ts';
 import type { ApiError } from '../kit/http/api-error.ts';
 import type { Settled as Posted } from '../loyalty/ledger-item.ts';
 import type { AccountState } from '../loyalty/loyalty.schema.ts';
@@ -30,7 +30,7 @@ export interface Settlement {
   /** What the ledger says; null where there is no card. */
   posted: Posted<AccountState> | null;
   /** Why none of its updates is recorded. */
-  refused: ApiError | typeof again | null;
+  refused: ApiError | typeof retryNextRound | null;
 }
 
 /** What an order remembers of the ledger. */

@@ -1,7 +1,7 @@
 import type { Db } from '../kit/db/database.ts';
 import { sql } from '../kit/db/sql.ts';
 import type { KindCount } from './statistics.schema.ts';
-import { everywhere, happenedBy } from './tally.sql.ts';
+import { allPartners, happenedBy } from './tally.sql.ts';
 
 /** The pass of a program, and how far the events of its workspace are counted. */
 export interface CountedProgram {
@@ -43,7 +43,7 @@ export async function countWhole(
     select kind, sum(happened)::bigint as happened, sum(points_in)::text as points_in, sum(points_out)::text as points_out
     from (
       select kind, happened, points_in, points_out from statistics_days
-      where pass_id = ${passId} and partner_id = ${everywhere} and workspace_id = ${workspaceId}
+      where pass_id = ${passId} and partner_id = ${allPartners} and workspace_id = ${workspaceId}
       union all
       select kind, 1, greatest(points, 0), least(points, 0) from (${happenedBy(uncounted, { countsFrom })}) as happened
     ) as whole

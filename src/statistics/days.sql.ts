@@ -1,6 +1,6 @@
 import type { Tx } from '../kit/db/database.ts';
 import { prepared, sql } from '../kit/db/sql.ts';
-import { type DayCount, everywhere } from './tally.sql.ts';
+import { type DayCount, allPartners } from './tally.sql.ts';
 
 /** Adds to the days of a workspace, and to its active cards. The cursor of the workspace is held. */
 export async function addDays(tx: Tx, workspaceId: string, counts: readonly DayCount[]): Promise<void> {
@@ -25,7 +25,7 @@ export async function addDays(tx: Tx, workspaceId: string, counts: readonly DayC
 /** Counts cards in the days, weeks and months that are new to them. */
 async function addActive(tx: Tx, workspaceId: string, counts: readonly DayCount[]): Promise<void> {
   const active = counts
-    .filter(({ partnerId }) => partnerId === everywhere)
+    .filter(({ partnerId }) => partnerId === allPartners)
     .flatMap(({ passId, day, activeIds }) => activeIds.map((instanceId) => ({ passId, day, instanceId })));
   const seen = await leaveOutKnown(tx, workspaceId, active);
   if (seen.length === 0) return;

@@ -2,7 +2,7 @@ import type { Db } from '../kit/db/database.ts';
 import { type Sql, sql } from '../kit/db/sql.ts';
 import type { Ages } from '../ledger/ages.ts';
 import type { KindCount } from './statistics.schema.ts';
-import { everywhere } from './tally.sql.ts';
+import { allPartners } from './tally.sql.ts';
 
 /** What is asked for: one pass of a workspace or all, from one day to another. */
 export interface Asked {
@@ -24,7 +24,7 @@ export async function countByPeriod(
 ): Promise<(KindCount & { readonly begins: string })[]> {
   const { rows } = await sql<KindCount & { begins: string }>`
     select date_trunc(${unit}, day::timestamp)::date::text as begins, kind, ${sums}
-    from (${passesOf(asked)}) as p cross join lateral (${daysOf(asked, sql`${partnerId ?? everywhere}`)}) as d
+    from (${passesOf(asked)}) as p cross join lateral (${daysOf(asked, sql`${partnerId ?? allPartners}`)}) as d
     group by 1, 2
   `.execute(db);
   return rows;

@@ -6,7 +6,7 @@ import { decodeId } from '../kit/ids.ts';
 import { dayOf } from '../kit/time.ts';
 
 /** The partner of counts over all partners and none in `statistics_days`. */
-export const everywhere = '00000000-0000-0000-0000-000000000000';
+export const allPartners = '00000000-0000-0000-0000-000000000000';
 
 /** What is counted of cards, as their timelines name it. */
 const cardKinds = countedTypes
@@ -16,7 +16,7 @@ const cardKinds = countedTypes
 /** How often something happened on a day. */
 export interface DayCount {
   readonly passId: string;
-  /** UUID, or `everywhere`. */
+  /** UUID, or `allPartners`. */
   readonly partnerId: string;
   /** `2026-11-03`. */
   readonly day: string;
@@ -25,7 +25,7 @@ export interface DayCount {
   /** Sums may be beyond what a number can say exactly. */
   readonly pointsIn: string;
   readonly pointsOut: string;
-  /** Which cards were active by it; of `everywhere` alone. */
+  /** Which cards were active by it; of `allPartners` alone. */
   readonly activeIds: readonly string[];
 }
 
@@ -210,7 +210,7 @@ function byDay(quarters: readonly QuarterCount[], timezone: string): DayCount[] 
   const counts = quarters.map(({ partner, isEverywhere, quarter, ...count }) => ({
     ...count,
     day: dayAt(quarter),
-    partnerId: isEverywhere ? everywhere : uuidOf(partner ?? ''),
+    partnerId: isEverywhere ? allPartners : uuidOf(partner ?? ''),
   }));
   const keyOf = ({ passId, partnerId, day, kind }: DayCount) => [passId, partnerId, day, kind].join();
   return Map.groupBy(counts, keyOf).values().map(together).toArray();

@@ -3,8 +3,8 @@ import { byWorkspace } from '../engine/by-workspace.ts';
 import type { DueWork } from '../engine/due.sql.ts';
 import { findDueRows } from '../engine/due-workspaces.ts';
 import { leaseDue, leaseRows } from '../engine/queue.sql.ts';
-import { lanes, shared } from '../engine/share-transactions.ts';
-import { allEnded, inLanes } from '../kit/promises.ts';
+import { groupByTransaction, transactionsAtOnce } from '../engine/share-transactions.ts';
+import { allEnded, withConcurrency } from '../kit/promises.ts';
 import { claims, makeMissing } from './claims.sql.ts';
 import { deleteDeliveries, findOldDeliveries } from './deliveries.sql.ts';
 import { dueDeliveries, type FoundDelivery, findDueDeliveries, findSendable } from './due-deliveries.sql.ts';
@@ -44,7 +44,9 @@ export async function deliverWebhooks(ctx: PublicCtx): Promise<boolean> {
       if ((its.get(webhookId)?.length ?? 0) < (known.get(webhookId) ?? places.usual))
         handed.clearSpilled(webhookId);
   }
-  await inLanes(shared(app, byWorkspace(found)), lanes, (groups) => takeAndSend(ctx, groups));
+  await withConcurrency(groupByTransaction(app, byWorkspace(found)), transactionsAtOnce, (groups) =>
+    takeAndSend(ctx, groups),
+  );
   return found.length >= most;
 }
 

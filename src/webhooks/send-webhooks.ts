@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PublicCtx } from '../context.ts';
 import { byWorkspace } from '../engine/by-workspace.ts';
-import { lanes, shared } from '../engine/share-transactions.ts';
-import { allEnded, inLanes } from '../kit/promises.ts';
+import { groupByTransaction, transactionsAtOnce } from '../engine/share-transactions.ts';
+import { allEnded, withConcurrency } from '../kit/promises.ts';
 import { attemptDelivery } from './attempt-delivery.ts';
 import { inProcessQueue } from './handed-deliveries.ts';
 import type { Places } from './places.ts';
@@ -85,7 +85,7 @@ export function createWebhookSender(
       const some = ended.slice(0, gather.most);
       ended = ended.slice(gather.most);
       const groups = byWorkspace(some.map((one) => ({ workspaceId: one.delivery.workspaceId, one })));
-      await inLanes(shared(ctx().app, groups), lanes, recordGroups);
+      await withConcurrency(groupByTransaction(ctx().app, groups), transactionsAtOnce, recordGroups);
     }
     recording = null;
   }

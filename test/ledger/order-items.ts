@@ -5,7 +5,7 @@ import { decodeId, encodeId } from '../../src/kit/ids.ts';
 import { expireDue, undoPoints } from '../../src/ledger/account-ledger.ts';
 import { findEntryOf } from '../../src/ledger/entries.sql.ts';
 import { earnPoints } from '../../src/loyalty/earn-points.ts';
-import type { Described, Settled } from '../../src/loyalty/ledger-item.ts';
+import type { LedgerRequest, Settled } from '../../src/loyalty/ledger-item.ts';
 import { presentPosted, presentState } from '../../src/loyalty/loyalty.schema.ts';
 import { submitCall } from '../../src/loyalty/post-to-ledger.ts';
 import type { TestApp } from '../harness.ts';
@@ -58,7 +58,7 @@ function presentStanding({ instanceId, programId, state, push }: Settled) {
   return { instanceId, programId, ...(state as object), ...presentPush(push) };
 }
 
-function earnOf(ctx: KeyCtx, passId: string, call: OrderCall & { op: 'earn' }): Described<unknown> {
+function earnOf(ctx: KeyCtx, passId: string, call: OrderCall & { op: 'earn' }): LedgerRequest<unknown> {
   const { target, points, occurredAt } = call;
   const when = occurredAt === null ? {} : { occurredAt: new Date(occurredAt).toISOString() };
   const item = earnPoints(ctx, { passId, [target.by]: target.value, points, ...when }, null);
@@ -70,7 +70,7 @@ function earnOf(ctx: KeyCtx, passId: string, call: OrderCall & { op: 'earn' }): 
   };
 }
 
-async function refundOf(ctx: KeyCtx, call: OrderCall & { op: 'refund' }): Promise<Described<unknown>> {
+async function refundOf(ctx: KeyCtx, call: OrderCall & { op: 'refund' }): Promise<LedgerRequest<unknown>> {
   const row = await findEntryOf(ctx.app.database.db, ctx.workspaceId, decodeId('entry', call.entryId) ?? '');
   if (row === undefined || row.expiresAt === null) throw new Error('an order that has earned nothing');
   const undone = { points: call.points, expiresAt: Number(row.expiresAt) };

@@ -3,7 +3,7 @@ import type { ItemError, Problem } from '../../sdk/typescript/src/types.ts';
 import { errors } from '../texts/errors.ts';
 
 /** What went wrong on a page itself, in a sentence for its user. */
-export class Said extends Error {}
+export class UserMessage extends Error {}
 
 type Sentences = Readonly<Record<string, string | ((limit: string) => string) | undefined>>;
 
@@ -30,7 +30,7 @@ function saidOf(code: string): string | undefined {
  */
 export function sentenceOf(error: unknown, field: string | null = null): string {
   const { byStatus, unknown } = errors();
-  if (error instanceof Said) return error.message;
+  if (error instanceof UserMessage) return error.message;
   if (!(error instanceof PunchcardError)) return unknown;
   const said = saidOf(error.code);
   if (said !== undefined) return said;

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { fieldOf, requestIdOf, Said, sentenceOf } from './api-error.ts';
+import { fieldOf, requestIdOf, UserMessage, sentenceOf } from './api-error.ts';
 import { Button } from './button.tsx';
 import { attempt } from './data.ts';
 import { faultIn } from './entry-faults.ts';
@@ -82,7 +82,7 @@ export function Form<R>({ submit, act, done, secondary, kind = 'primary', childr
     const fault = faultIn(element);
     if (fault !== null) {
       setField(fault === 'shown' ? null : fault.name);
-      setError(fault === 'shown' ? undefined : new Said(fault.sentence));
+      setError(fault === 'shown' ? undefined : new UserMessage(fault.sentence));
       return;
     }
     setBusy(true);

@@ -8,7 +8,7 @@ import { resumeWallet, stopWallet } from '../../pushes/wallet-stops.ts';
 import { readCardRows } from '../../rendering/read-cards.ts';
 import type { GoogleIssuer } from './google-issuer.ts';
 import { type DueObject, doubtObjects, inOrder, recordPatched, releaseObjects } from './objects.sql.ts';
-import { type DueCard, type Outcome, readEventCards } from './update-google.ts';
+import { type DueCard, type Outcome, sendToGoogle } from './update-google.ts';
 
 const mostPauseMs = 900_000;
 const shortPauseMs = 1_000;
@@ -39,7 +39,7 @@ export async function patchTaken(ctx: PublicCtx, taken: Taken): Promise<void> {
 async function sendObjects(ctx: PublicCtx, taken: Taken): Promise<void> {
   const { google, objects } = taken;
   const byPass = Map.groupBy(await dueCards(ctx, objects), ({ card }) => card.passId);
-  const outcomes = await allEnded([...byPass.values()].map((due) => readEventCards(ctx, google, due)));
+  const outcomes = await allEnded([...byPass.values()].map((due) => sendToGoogle(ctx, google, due)));
   await record(ctx, taken, outcomes.flat());
 }
 

@@ -40,7 +40,7 @@ export interface Outcome {
  * Sends due cards of one pass to Google: their class first, where it has changed, then the newest message, then
  * each object that is not what Google was sent last.
  */
-export async function readEventCards(
+export async function sendToGoogle(
   ctx: PublicCtx,
   google: GoogleIssuer,
   due: readonly DueCard[],

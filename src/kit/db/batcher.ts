@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import { inLanes } from '../promises.ts';
+import { withConcurrency } from '../promises.ts';
 
 /**
  * Group commit: calls that arrive while a lane's run is under way are merged into its next run, so that many
@@ -156,7 +156,7 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
     const unsettled = failure === null ? [] : full;
     await Promise.all([
       ...batches.filter((batch) => !unsettled.includes(batch)).map(end),
-      inLanes(unsettled, widthAlone, async (batch) => {
+      withConcurrency(unsettled, widthAlone, async (batch) => {
         const began = performance.now();
         await settle(batch);
         if (failure?.isStall === true && performance.now() - began > slowMs) apart.set(batch.lane.name, true);

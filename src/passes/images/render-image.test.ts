@@ -490,11 +490,11 @@ function checkFiles(slot: ImageSlot, { shown, files }: RenderedImage): void {
   }
   const style = styles[slot];
   if (style === null) return;
-  const inPass = Object.entries(files).filter(([name]) => !name.startsWith('google-'));
-  assert.ok(inPass.length > 0 && inPass.length <= 3);
+  const resolvePass = Object.entries(files).filter(([name]) => !name.startsWith('google-'));
+  assert.ok(resolvePass.length > 0 && resolvePass.length <= 3);
   const findings: string[] = [];
   validateImages(
-    new Map(inPass.map(([name, { bytes }]) => [name, bytes])),
+    new Map(resolvePass.map(([name, { bytes }]) => [name, bytes])),
     { [style]: {} },
     (rule, message, where) => findings.push(`${rule} ${where}: ${message}`),
   );

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { Said } from '../../shared/api-error.ts';
+import { UserMessage } from '../../shared/api-error.ts';
 import { CopyField } from '../../shared/copy-field.tsx';
 import { TextField } from '../../shared/field.tsx';
 import { Form } from '../../shared/form.tsx';
@@ -60,7 +60,7 @@ export function GoogleSetupPage() {
           <Form
             submit={t.submit.submit}
             act={async (filled) => {
-              if (account === null) throw new Said(t.submit.noFile);
+              if (account === null) throw new UserMessage(t.submit.noFile);
               return api.wallets.setGoogle({
                 issuerId: filled.text('issuerId'),
                 serviceAccount: account.json,

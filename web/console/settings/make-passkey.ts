@@ -1,4 +1,4 @@
-import { Said } from '../../shared/api-error.ts';
+import { UserMessage } from '../../shared/api-error.ts';
 import { settings } from '../../texts/settings.ts';
 
 /** Why no passkey can be made here; null where one can. */
@@ -16,9 +16,9 @@ export async function makePasskey(offered: object) {
     offered as PublicKeyCredentialCreationOptionsJSON,
   );
   const made = await navigator.credentials.create({ publicKey: options }).catch((error: unknown) => {
-    throw new Said(sentenceOf(error));
+    throw new UserMessage(sentenceOf(error));
   });
-  if (!(made instanceof PublicKeyCredential)) throw new Said(sentenceOf(null));
+  if (!(made instanceof PublicKeyCredential)) throw new UserMessage(sentenceOf(null));
   const { id, response } = made.toJSON() as RegistrationResponseJSON;
   const { clientDataJSON, attestationObject } = response;
   return { id, clientDataJSON, attestationObject };
@@ -30,9 +30,9 @@ export async function signWithPasskey(asked: object) {
     asked as PublicKeyCredentialRequestOptionsJSON,
   );
   const made = await navigator.credentials.get({ publicKey: options }).catch((error: unknown) => {
-    throw new Said(sentenceOf(error));
+    throw new UserMessage(sentenceOf(error));
   });
-  if (!(made instanceof PublicKeyCredential)) throw new Said(sentenceOf(null));
+  if (!(made instanceof PublicKeyCredential)) throw new UserMessage(sentenceOf(null));
   const { id, response } = made.toJSON() as AuthenticationResponseJSON;
   const { clientDataJSON, authenticatorData, signature, userHandle } = response;
   return { id, clientDataJSON, authenticatorData, signature, userHandle };
