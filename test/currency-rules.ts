@@ -6,7 +6,7 @@ export function currenciesAreOfOneTable(sources: Sources): string[] {
   return [...sources]
     .filter(
       ([path]) =>
-        /^(?:src|web|tools|scripts|bench)\/.*\.tsx?$/.test(path) && path !== 'web/shared/shown-amount.ts',
+        /^(?:src|web|tools|scripts|bench)\/.*\.tsx?$/.test(path) && path !== 'src/kit/money/shown-amount.ts',
     )
     .flatMap(([path, text]) =>
       [...uncommented(text).matchAll(/supportedValuesOf\('currency'\)|style: 'currency'/g)].map(

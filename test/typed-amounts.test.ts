@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { parseMoney, presentMoney } from '../src/kit/http/schemas/money.ts';
 import { currencies } from '../src/kit/money/currencies.ts';
 import { digitsOf } from '../src/kit/money/digits.ts';
-import { shownAmount } from '../web/shared/shown-amount.ts';
+import { shownAmount } from '../src/kit/money/shown-amount.ts';
 import { typedAmount } from '../web/shared/typed-amount.ts';
 
 test('an amount is taken as it is typed or pasted', () => {

@@ -1,4 +1,6 @@
 import { refusal } from '../errors.ts';
+import { invalidField } from '../kit/http/api-error.ts';
+import { misfitOf } from '../passes/field-formats.ts';
 import { type PassField, templateOwnedKeys } from '../passes/pass-row.ts';
 import { shownTier } from '../passes/programs/tiers.ts';
 import { refuseVoided } from './find-instance.ts';
@@ -8,31 +10,37 @@ import type { InstanceRow } from './instance-row.ts';
 type Values = Readonly<Record<string, string | null>>;
 
 /**
- * Checks the keys of a holder's own values against the pass. Raises `fields_not_editable`, then per key
- * `template_owned_field` or `unknown_field_key`, whose message lists the valid keys.
+ * Checks a holder's own values against the pass. Raises `fields_not_editable`, then per key `template_owned_field` or
+ * `unknown_field_key`, whose message lists the valid keys, then `invalid_request` for a value of another format.
  */
-export function checkFieldKeys(fields: readonly PassField[], values: object): void {
-  const editable = fields.filter((field) => field.editable).map((field) => field.key);
-  if (editable.length === 0) {
+export function checkFieldValues(
+  fields: readonly PassField[],
+  values: Readonly<Record<string, unknown>>,
+): void {
+  const editable = new Map(fields.filter((field) => field.editable).map((field) => [field.key, field]));
+  if (editable.size === 0) {
     throw refusal(
       'fields_not_editable',
       'This pass has no editable fields. Add one with PATCH /passes/{passId}.',
     );
   }
-  for (const key of Object.keys(values)) {
+  for (const [key, value] of Object.entries(values)) {
     if (templateOwnedKeys.has(key)) {
       throw refusal(
         'template_owned_field',
         `"${key}" is the same for all holders: change it with PATCH /passes/{passId}.`,
       );
     }
-    if (!editable.includes(key)) {
+    const field = editable.get(key);
+    if (field === undefined) {
       const shown = key.length > 60 ? `${key.slice(0, 60)}…` : key;
       throw refusal(
         'unknown_field_key',
-        `"${shown}" is not an editable field of this pass. Valid keys: ${editable.join(', ')}.`,
+        `"${shown}" is not an editable field of this pass. Valid keys: ${[...editable.keys()].join(', ')}.`,
       );
     }
+    const misfit = typeof value === 'string' ? misfitOf(field, value) : null;
+    if (misfit !== null) throw invalidField(`fields.${key}`, 'format', misfit);
   }
 }
 
@@ -49,12 +57,12 @@ export interface ChangedFields {
 }
 
 /**
- * The own values of a card after a change. Raises `instance_voided`, the refusals of `checkFieldKeys`, then
+ * The own values of a card after a change. Raises `instance_voided`, the refusals of `checkFieldValues`, then
  * `fields_update_unsupported`.
  */
 export function changeFieldValues(row: InstanceRow, changes: FieldChanges): ChangedFields {
   refuseVoided(row);
-  checkFieldKeys(row.passFields, changes);
+  checkFieldValues(row.passFields, changes);
   if (!row.addressable) {
     throw refusal(
       'fields_update_unsupported',

@@ -5,6 +5,7 @@ import { encodeId } from '../kit/ids.ts';
 import { filledHtml } from '../kit/text/fill-words.ts';
 import { askedLanguage, wordsIn } from '../locales/languages.ts';
 import type { Words } from '../locales/words.ts';
+import type { FieldFormat } from '../passes/field-formats.ts';
 import { isPersonKey } from '../passes/join-form.ts';
 import { type JoinField, kindOf } from '../passes/pass-row.ts';
 import { cardDrawing, imagesIn } from '../rendering/card-drawing.ts';
@@ -88,6 +89,19 @@ const inputs = {
   phone: { type: 'tel', most: 32 },
 } as const;
 
+/** Browsers write what these take as the formats want it, whatever the language; a moment needs a zone, which none asks for. */
+const inputsByFormat: Partial<Record<FieldFormat, string>> = {
+  number: 'number',
+  percent: 'number',
+  currency: 'number',
+  date: 'date',
+  time: 'time',
+};
+
+function inputOf({ fields }: OpenForm['pass'], key: string): string {
+  return inputsByFormat[fields.find((field) => field.key === key)?.format ?? 'text'] ?? 'text';
+}
+
 function entry(
   { key, required, label }: JoinField,
   { pass }: OpenForm,
@@ -97,14 +111,14 @@ function entry(
   const isPerson = isPersonKey(key);
   const shown =
     label ?? (isPerson ? join[key] : pass.fields.find((field) => field.key === key)?.label || key);
-  const { type, most } = isPerson ? inputs[key] : { type: 'text', most: 1_000 };
+  const { type, most } = isPerson ? inputs[key] : { type: inputOf(pass, key), most: 1_000 };
   const complete = isPerson && html` autocomplete="${key === 'phone' ? 'tel' : key}"`;
   const must = required && html` required`;
   const name = isPerson ? key : `field_${key}`;
   const sent = refused?.sent[name];
   const wrong = problemAt(key, refused, join);
   return html`<label class="entry"><span><bdi>${shown}</bdi>${!required && html` <small>${join.optional}</small>`}</span>
-<input type="${type}" name="${name}" maxlength="${most}"${complete}${must} dir="auto"${sent && html` value="${sent}"`}${wrong?.marks}></label>${wrong?.text}\n`;
+<input type="${type}" name="${name}" maxlength="${most}"${complete}${must} dir="auto"${type === 'number' && html` step="any"`}${sent && html` value="${sent}"`}${wrong?.marks}></label>${wrong?.text}\n`;
 }
 
 function agreement(

@@ -4,6 +4,7 @@ import { refusal } from '../errors.ts';
 import type { ApiError } from '../kit/http/api-error.ts';
 import { normalEmail } from '../kit/mail/address.ts';
 import { phoneNumber } from '../kit/text/phone.ts';
+import { misfitOf } from '../passes/field-formats.ts';
 import { isPersonKey } from '../passes/join-form.ts';
 import type { JoinField } from '../passes/pass-row.ts';
 import { countryOf } from '../workspaces/phone-country.ts';
@@ -27,14 +28,19 @@ export interface Entered {
 const mostText = 1_000;
 
 /** What the form of a pass takes of what was entered. Raises `invalid_join`. */
-export function readEntries({ form, workspace }: OpenForm, { values, consents }: Entries): Entered {
+export function readEntries({ form, pass, workspace }: OpenForm, { values, consents }: Entries): Entered {
   const known = new Set(form.fields.map(({ key }) => key));
   for (const key of Object.keys(values)) if (!known.has(key)) throw refused(key, 'unknown');
   const asked = new Set(form.consents.map(({ key }) => key));
   for (const key of Object.keys(consents)) if (!asked.has(key)) throw refused(key, 'unknown');
   const country = countryOf(workspace);
   const read = new Map(
-    form.fields.map((field) => [field.key, entryOf(field, values[field.key] ?? '', country)]),
+    form.fields.map((field) => {
+      const value = entryOf(field, values[field.key] ?? '', country);
+      const shown = pass.fields.find(({ key }) => key === field.key);
+      if (shown !== undefined && misfitOf(shown, value) !== null) throw refused(field.key, 'malformed');
+      return [field.key, value];
+    }),
   );
   const of = (key: string) => read.get(key) ?? null;
   return {

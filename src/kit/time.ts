@@ -37,6 +37,18 @@ export function dayEnd(timezone: string, moment: Date, months = 0): Date {
   return new Date(zone.startOf(Date.UTC(year, month, Math.min(date.getUTCDate(), last)) / dayMs + 1));
 }
 
+/** What the clocks of the time zone show at a moment, as `2027-01-31T23:59:59`, and their offset from UTC, as `+01:00`. */
+export function clockTime(
+  timezone: string,
+  moment: Date,
+): { readonly local: string; readonly offset: string } {
+  const ahead = zoneOf(timezone).offsetAt(moment.getTime());
+  const local = new Date(moment.getTime() + ahead).toISOString().slice(0, 19);
+  const minutes = Math.round(Math.abs(ahead) / 60_000);
+  const two = (number: number) => String(number).padStart(2, '0');
+  return { local, offset: `${ahead < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}` };
+}
+
 /** The name of a time zone in its usual letters; null where this Node knows none of that name, and counts days in UTC. */
 export function zoneName(timezone: string): string | null {
   return zoneOf(timezone).name;
@@ -76,22 +88,22 @@ class Zone {
   }
 
   #findStart(midnight: number): number {
-    const before = this.#offsetAt(midnight - dayMs);
-    const after = this.#offsetAt(midnight + dayMs);
+    const before = this.offsetAt(midnight - dayMs);
+    const after = this.offsetAt(midnight + dayMs);
     // The clocks may change on that day: each offset counts where it is the one in force.
-    if (this.#offsetAt(midnight - before) === before) return midnight - before;
-    if (this.#offsetAt(midnight - after) === after) return midnight - after;
+    if (this.offsetAt(midnight - before) === before) return midnight - before;
+    if (this.offsetAt(midnight - after) === after) return midnight - after;
     let [jumpsAfter, jumpsUntil] = [midnight - after, midnight - before];
     while (jumpsUntil - jumpsAfter > 1) {
       const middle = Math.floor((jumpsAfter + jumpsUntil) / 2);
-      if (this.#offsetAt(middle) === before) jumpsAfter = middle;
+      if (this.offsetAt(middle) === before) jumpsAfter = middle;
       else jumpsUntil = middle;
     }
     return jumpsUntil;
   }
 
   /** How far the clocks of the zone are ahead of UTC at that moment, in ms. */
-  #offsetAt(moment: number): number {
+  offsetAt(moment: number): number {
     const parts = this.#clock.formatToParts(moment);
     const number = (name: string) => Number(parts.find(({ type }) => type === name)?.value);
     const [year, month, day] = [number('year'), number('month'), number('day')];

@@ -1,4 +1,4 @@
-import { checkFieldKeys } from '../cards/field-values.ts';
+import { checkFieldValues } from '../cards/field-values.ts';
 import type { HolderRow, InstanceRow } from '../cards/instance-row.ts';
 import { findPresentCards, findTakenBarcodes, lockPresentCards } from '../cards/instances.sql.ts';
 import { refusal } from '../errors.ts';
@@ -98,7 +98,7 @@ export function checkIssue<Pass extends PassRow>(
   checkBarcode(item, pass);
   futureMoment('expiresAt', input.expiresAt ?? null, ctx.app.now());
   if (input.fields !== undefined && Object.keys(input.fields).length > 0)
-    checkFieldKeys(pass.fields, input.fields);
+    checkFieldValues(pass.fields, input.fields);
   if (input.partnerId != null && !partners.has(input.partnerId)) throw partnerNotFound();
   if (item.opening !== null) refuseOpening(program, item.opening);
   return pass;

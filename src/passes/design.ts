@@ -1,7 +1,9 @@
 import type { Static } from 'typebox';
 import { invalidField } from '../kit/http/api-error.ts';
 import { normalText } from '../kit/http/endpoints/parameters.ts';
+import { isCurrency } from '../kit/money/currencies.ts';
 import type { WorkspaceDefaults } from '../workspaces/own-workspace.ts';
+import { type FieldLook, misfitOf } from './field-formats.ts';
 import { type ImageUrls, noImages } from './images/fetch-images.ts';
 import { checkJoinForm, completeJoinForm } from './join-form.ts';
 import type { NewPass } from './pass.schema.ts';
@@ -157,9 +159,37 @@ function completeFields(fields: NonNullable<NewDesign['fields']>): PassField[] {
       throw invalidField(`fields[${at}].key`, 'unique', `"${field.key}" is used twice. Keys must be unique.`);
     seen.add(field.key);
     const { key, label, section, value = null, editable = true, changeMessage = null } = field;
-    const complete = { key, label, value, section, editable, changeMessage };
+    const complete = { key, label, value, section, editable, changeMessage, ...lookOf(field, at) };
     return field.untilProgram === true ? { ...complete, untilProgram: true } : complete;
   });
+}
+
+/** How a field is written; raises `invalid_request` for a currency without amounts, or a value of another format. */
+function lookOf(field: NonNullable<NewDesign['fields']>[number], at: number): FieldLook {
+  const { format = 'text', currency, align, value = null } = field;
+  if (format === 'currency' && currency === undefined)
+    throw invalidField(`fields[${at}].currency`, 'required', 'is required with the format "currency".');
+  if (format !== 'currency' && currency !== undefined)
+    throw invalidField(
+      `fields[${at}].currency`,
+      'excluded',
+      'goes with the format "currency"; leave it out.',
+    );
+  if (currency !== undefined && !isCurrency(currency))
+    throw invalidField(
+      `fields[${at}].currency`,
+      'format',
+      `"${currency.slice(0, 10)}" is no currency of ISO 4217.`,
+      { limit: 'currency' },
+    );
+  const look = {
+    ...(format !== 'text' && { format }),
+    ...(currency !== undefined && { currency }),
+    ...(align !== undefined && { align }),
+  };
+  const misfit = misfitOf(look, value);
+  if (misfit !== null) throw invalidField(`fields[${at}].value`, 'format', misfit);
+  return look;
 }
 
 function normalExpiry(expiry: NonNullable<NewDesign['expiry']>): Design['expiry'] {

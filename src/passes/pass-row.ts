@@ -1,5 +1,6 @@
 import { refusedNames } from '../kit/http/schemas/documented.ts';
 import type { Kind } from '../locales/words.ts';
+import type { FieldLook } from './field-formats.ts';
 import type { ProgramRow } from './programs/program-row.ts';
 
 export type PassType = 'loyalty' | 'coupon' | 'eventTicket' | 'giftCard' | 'generic';
@@ -94,7 +95,7 @@ export interface LockedPass extends PassRow {
 
 export type Expiry = { kind: 'none' } | { kind: 'fixed'; at: string } | { kind: 'afterIssue'; days: number };
 
-export interface PassField {
+export interface PassField extends FieldLook {
   readonly key: string;
   readonly label: string;
   readonly value: string | null;

@@ -1,5 +1,6 @@
 import { type TSchema, Type } from 'typebox';
 import { documentedAs, documentedWith, inNfc, named, variants } from '../kit/http/schemas/documented.ts';
+import { Currency } from '../kit/http/schemas/money.ts';
 import {
   closed,
   Id,
@@ -17,6 +18,7 @@ import { encodeId } from '../kit/ids.ts';
 import type { RolloutRow } from '../pushes/begin-rollout.ts';
 import { presentRollout, Rollout } from '../pushes/rollout.schema.ts';
 import { ColorChanges, Colors } from '../workspaces/workspace.schema.ts';
+import { fieldFormats } from './field-formats.ts';
 import { Images, imageUrls, presentImages } from './images/image.schema.ts';
 import { JoinForm, NewJoinForm } from './join.schema.ts';
 import { presentJoinForm } from './join-form.ts';
@@ -63,6 +65,18 @@ const fieldColumns = {
       description: 'whether it is shown only until a program is launched, such as a text about the reward',
     }),
   ),
+  format: Type.Optional(
+    documentedWith(oneOf(fieldFormats), {
+      description:
+        'what its values are: wallets write them in the language of the holder. `number` 12.5, `percent` 12.5 (of a hundred), `currency` 12.50, `date` 2027-03-01, `time` 18:30, `dateTime` and `relative` (such as "in 3 days") 2027-03-01T18:30:00Z. Absent: text',
+    }),
+  ),
+  currency: Type.Optional(Currency),
+  align: Type.Optional(
+    documentedWith(oneOf(['left', 'center', 'right']), {
+      description: 'where it stands in its place in Apple Wallet; not in the sections `primary` and `back`',
+    }),
+  ),
 };
 
 const Field = closed(fieldColumns);
@@ -74,6 +88,9 @@ const NewField = closed({
   editable: Type.Optional(fieldColumns.editable),
   changeMessage: Type.Optional(fieldColumns.changeMessage),
   untilProgram: fieldColumns.untilProgram,
+  format: fieldColumns.format,
+  currency: fieldColumns.currency,
+  align: fieldColumns.align,
 });
 
 const barcodeColumns = {

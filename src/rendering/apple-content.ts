@@ -3,8 +3,9 @@ import type { ImageFiles } from '../passes/images/image-files.ts';
 import type { AppleField } from '../wallet/apple/card.ts';
 import { type PassImage, prepareImage } from '../wallet/apple/pkpass.ts';
 import { hasOneRow } from './apple-rows.ts';
+import { appleValue } from './apple-value.ts';
 import type { CardRow } from './card.sql.ts';
-import { type PlacedImages, placedImages, shownFieldsOf } from './card-view.ts';
+import { type PlacedImages, placedImages, shownFieldsOf, writtenFieldsOf } from './card-view.ts';
 import { BALANCE_KEY, PENDING_KEY } from './program-fields.ts';
 import { readCardRows } from './read-cards.ts';
 import { hasStrip, stampsOf } from './stamps-drawing.ts';
@@ -12,7 +13,12 @@ import { hasStrip, stampsOf } from './stamps-drawing.ts';
 /** The fields of a pass file, where Wallet has room for them. */
 export function appleFields(card: CardRow): AppleField[] {
   // An empty value would leave its label over nothing.
-  const fields = shownFieldsOf(card).map((field) => ({ ...field, value: field.value || null }));
+  const written = writtenFieldsOf(card);
+  const fields = shownFieldsOf(card).map((field, at): AppleField => {
+    const value = written[at]?.value || null;
+    const typed = value === null ? null : appleValue(field, card.timezone);
+    return { ...field, value, typed };
+  });
   const announced = withRewardsAnnounced(fields);
   const placed = hasStrip(card.type) && stampsOf(card.program) !== null ? belowStrip(announced) : announced;
   const format = card.barcodeMode === 'none' ? null : card.barcodeFormat;

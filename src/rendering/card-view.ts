@@ -2,6 +2,7 @@ import { barcodeOf, expiryOf, fieldValuesOf, hasExpired } from '../cards/instanc
 import { linkTo } from '../cards/link-token.ts';
 import type { PublicCtx } from '../context.ts';
 import { drawableFormat } from '../passes/design.ts';
+import { writtenValue } from '../passes/field-formats.ts';
 import type { PassField, PassImage, StoredImage } from '../passes/pass-row.ts';
 import { shownTier } from '../passes/programs/tiers.ts';
 import type { CardRow } from './card.sql.ts';
@@ -22,7 +23,7 @@ export function cardView(ctx: PublicCtx, card: CardRow): CardView {
     details: card.details,
     terms: card.terms,
     message: card.message,
-    fields: shownFieldsOf(card),
+    fields: writtenFieldsOf(card),
     stamps: stampsOf(card.program, localeOf(card)),
     images: { logo: shown(logo), banner: shown(strip ?? hero), thumbnail: shown(thumbnail) },
     icon: shown(icon),
@@ -55,6 +56,12 @@ export function shownFieldsOf(card: CardRow): PassField[] {
   const values = fieldValuesOf(card, shownTier(card.program));
   const own = card.passFields.map((field) => ({ ...field, value: values[field.key] ?? null }));
   return withProgram(own, card.program, { locale: localeOf(card), timezone: card.timezone });
+}
+
+/** The same with all values as texts that people read. */
+export function writtenFieldsOf(card: CardRow): PassField[] {
+  const reader = { locale: localeOf(card), timezone: card.timezone };
+  return shownFieldsOf(card).map((field) => ({ ...field, value: writtenValue(field, reader) }));
 }
 
 /** The holder's, or else the one that the shop writes in. */

@@ -1,6 +1,6 @@
 import type { Tx } from '../kit/db/database.ts';
 import { prepared, sql } from '../kit/db/sql.ts';
-import { type DayCount, allPartners } from './tally.sql.ts';
+import { allPartners, type DayCount } from './tally.sql.ts';
 
 /** Adds to the days of a workspace, and to its active cards. The cursor of the workspace is held. */
 export async function addDays(tx: Tx, workspaceId: string, counts: readonly DayCount[]): Promise<void> {

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { fieldOf, requestIdOf, UserMessage, sentenceOf } from './api-error.ts';
+import { fieldOf, requestIdOf, sentenceOf, UserMessage } from './api-error.ts';
 import { Button } from './button.tsx';
 import { attempt } from './data.ts';
 import { faultIn } from './entry-faults.ts';

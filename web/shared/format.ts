@@ -1,6 +1,6 @@
 import type { Money } from '../../sdk/typescript/src/types.ts';
+import { shownAmount } from '../../src/kit/money/shown-amount.ts';
 import { locale } from './language.ts';
-import { shownAmount } from './shown-amount.ts';
 
 export function formatNumber(value: number): string {
   return withMinus(new Intl.NumberFormat(locale()).format(value));

@@ -1208,6 +1208,15 @@ class NewPassField(NewPassFieldRequired, total=False):
     """shown on change; %@ is replaced by the new value"""
     untilProgram: bool
     """whether it is shown only until a program is launched, such as a text about the reward"""
+    format: Literal["text", "number", "currency", "percent", "date", "time", "dateTime", "relative"]
+    """
+    what its values are: wallets write them in the language of the holder. `number` 12.5, `percent` 12.5 (of a hundred),
+    `currency` 12.50, `date` 2027-03-01, `time` 18:30, `dateTime` and `relative` (such as "in 3 days")
+    2027-03-01T18:30:00Z. Absent: text
+    """
+    currency: Currency
+    align: Literal["left", "center", "right"]
+    """where it stands in its place in Apple Wallet; not in the sections `primary` and `back`"""
 
 
 class NewPassPool(TypedDict, total=False):
@@ -1507,6 +1516,15 @@ class PassFieldRequired(TypedDict):
 class PassField(PassFieldRequired, total=False):
     untilProgram: bool
     """whether it is shown only until a program is launched, such as a text about the reward"""
+    format: Literal["text", "number", "currency", "percent", "date", "time", "dateTime", "relative"]
+    """
+    what its values are: wallets write them in the language of the holder. `number` 12.5, `percent` 12.5 (of a hundred),
+    `currency` 12.50, `date` 2027-03-01, `time` 18:30, `dateTime` and `relative` (such as "in 3 days")
+    2027-03-01T18:30:00Z. Absent: text
+    """
+    currency: Currency
+    align: Literal["left", "center", "right"]
+    """where it stands in its place in Apple Wallet; not in the sections `primary` and `back`"""
 
 
 class PassImages(TypedDict, total=False):

@@ -328,6 +328,15 @@ export interface DesignedPass {
     changeMessage?: string | null;
     /** whether it is shown only until a program is launched, such as a text about the reward */
     untilProgram?: boolean;
+    /**
+     * what its values are: wallets write them in the language of the holder. `number` 12.5, `percent` 12.5
+     * (of a hundred), `currency` 12.50, `date` 2027-03-01, `time` 18:30, `dateTime` and `relative` (such as
+     * "in 3 days") 2027-03-01T18:30:00Z. Absent: text
+     */
+    format?: 'text' | 'number' | 'currency' | 'percent' | 'date' | 'time' | 'dateTime' | 'relative';
+    currency?: Currency;
+    /** where it stands in its place in Apple Wallet; not in the sections `primary` and `back` */
+    align?: 'left' | 'center' | 'right';
   }[];
   colors?: {
     /** a colour such as #10324a */
@@ -1854,6 +1863,15 @@ export interface NewPass {
     changeMessage?: string | null;
     /** whether it is shown only until a program is launched, such as a text about the reward */
     untilProgram?: boolean;
+    /**
+     * what its values are: wallets write them in the language of the holder. `number` 12.5, `percent` 12.5
+     * (of a hundred), `currency` 12.50, `date` 2027-03-01, `time` 18:30, `dateTime` and `relative` (such as
+     * "in 3 days") 2027-03-01T18:30:00Z. Absent: text
+     */
+    format?: 'text' | 'number' | 'currency' | 'percent' | 'date' | 'time' | 'dateTime' | 'relative';
+    currency?: Currency;
+    /** where it stands in its place in Apple Wallet; not in the sections `primary` and `back` */
+    align?: 'left' | 'center' | 'right';
   }[];
   colors?: {
     /** a colour such as #10324a */
@@ -2323,6 +2341,15 @@ export interface Pass {
     changeMessage: string | null;
     /** whether it is shown only until a program is launched, such as a text about the reward */
     untilProgram?: boolean;
+    /**
+     * what its values are: wallets write them in the language of the holder. `number` 12.5, `percent` 12.5
+     * (of a hundred), `currency` 12.50, `date` 2027-03-01, `time` 18:30, `dateTime` and `relative` (such as
+     * "in 3 days") 2027-03-01T18:30:00Z. Absent: text
+     */
+    format?: 'text' | 'number' | 'currency' | 'percent' | 'date' | 'time' | 'dateTime' | 'relative';
+    currency?: Currency;
+    /** where it stands in its place in Apple Wallet; not in the sections `primary` and `back` */
+    align?: 'left' | 'center' | 'right';
   }[];
   colors: {
     /** a colour such as #10324a */
@@ -2470,6 +2497,15 @@ export interface PassChanges {
     changeMessage?: string | null;
     /** whether it is shown only until a program is launched, such as a text about the reward */
     untilProgram?: boolean;
+    /**
+     * what its values are: wallets write them in the language of the holder. `number` 12.5, `percent` 12.5
+     * (of a hundred), `currency` 12.50, `date` 2027-03-01, `time` 18:30, `dateTime` and `relative` (such as
+     * "in 3 days") 2027-03-01T18:30:00Z. Absent: text
+     */
+    format?: 'text' | 'number' | 'currency' | 'percent' | 'date' | 'time' | 'dateTime' | 'relative';
+    currency?: Currency;
+    /** where it stands in its place in Apple Wallet; not in the sections `primary` and `back` */
+    align?: 'left' | 'center' | 'right';
   }[];
   colors?: {
     /** a colour such as #10324a */

@@ -8,7 +8,7 @@ import { encodeId } from '../../kit/ids.ts';
 import { drawableFormat } from '../../passes/design.ts';
 import { imageUrl } from '../../passes/images/image.schema.ts';
 import type { PassField, PassImage } from '../../passes/pass-row.ts';
-import { localeOf, placedImages, shownFieldsOf } from '../../rendering/card-view.ts';
+import { localeOf, placedImages, writtenFieldsOf } from '../../rendering/card-view.ts';
 import { BALANCE_KEY } from '../../rendering/program-fields.ts';
 import type { CardRow } from '../../rendering/read-cards.ts';
 import { stampsOf } from '../../rendering/stamps-drawing.ts';
@@ -38,7 +38,7 @@ export interface HashedResource {
 
 /** What Google is to know of a card. Throws an Error that names the property when Google would refuse it. */
 export function googleCard(ctx: PublicCtx, issuerId: string, card: CardRow): HashedCard {
-  const fields = shownFieldsOf(card);
+  const fields = writtenFieldsOf(card);
   const design = designOf(ctx, issuerId, card, fields);
   return {
     type: card.type,

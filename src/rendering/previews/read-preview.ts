@@ -13,7 +13,7 @@ import type { PassImage, StoredImage } from '../../passes/pass-row.ts';
 import { frontRows, hasPoints } from '../../wallet/google/card-layout.ts';
 import { appleFields, readImage } from '../apple-content.ts';
 import { isRightToLeft } from '../card-drawing.ts';
-import { localeOf, placedImages, shownFieldsOf } from '../card-view.ts';
+import { localeOf, placedImages, writtenFieldsOf } from '../card-view.ts';
 import { drawnIcon } from '../drawn-icon.ts';
 import { BALANCE_KEY } from '../program-fields.ts';
 import { type CardRow, readCardRows, readNewCard } from '../read-cards.ts';
@@ -122,7 +122,7 @@ async function googleCard(card: CardRow, { images, now }: Drawing): Promise<Goog
 
 /** The rows of the class, filled with what the object of this card says. */
 function googleRows(card: CardRow) {
-  const fields = shownFieldsOf(card);
+  const fields = writtenFieldsOf(card);
   const balance = fields.find(({ key }) => key === BALANCE_KEY);
   const design = { type: card.type, fields, showsPoints: balance !== undefined };
   const isApart = balance !== undefined && hasPoints(design);

@@ -42,10 +42,27 @@ export interface AppleField {
   readonly label: string;
   /** null is a cleared field: the card is drawn without it. */
   readonly value: string | null;
+  /** The value as Wallet formats it itself; null: as text. */
+  readonly typed?: AppleValue | null;
+  readonly align?: 'left' | 'center' | 'right';
   readonly section: AppleSection;
   /** What the lock screen says when the value changes, `%@` being the new value; null changes in silence. */
   readonly changeMessage: string | null;
 }
+
+/** Apple, "Wallet Passes", the objects PassFieldContent and PassFields: a value and how it is written. */
+export type AppleValue =
+  | { readonly value: number; readonly numberStyle: 'PKNumberStyleDecimal' | 'PKNumberStylePercent' }
+  | { readonly value: number; readonly currencyCode: string }
+  | {
+      readonly value: string;
+      readonly dateStyle: AppleTimeStyle;
+      readonly timeStyle: AppleTimeStyle;
+      readonly isRelative?: true;
+      /** It is shown as it is written, wherever the phone is. */
+      readonly ignoresTimeZone?: true;
+    };
+type AppleTimeStyle = 'PKDateStyleNone' | 'PKDateStyleShort' | 'PKDateStyleMedium';
 
 /** `#rrggbb`; null leaves the choice to Wallet. */
 export interface AppleColors {

@@ -86,9 +86,18 @@ function field(each: AppleField): object[] {
     {
       key: each.key,
       label: each.label === '' ? undefined : each.label,
-      value: each.value,
+      ...(each.typed ?? { value: each.value }),
+      textAlignment: alignmentOf(each),
       changeMessage: each.changeMessage ?? undefined,
     },
+  ];
+}
+
+/** Wallet takes none of primary and back fields. */
+function alignmentOf({ align, section }: AppleField): string | undefined {
+  if (align === undefined || section === 'primary' || section === 'back') return undefined;
+  return { left: 'PKTextAlignmentLeft', center: 'PKTextAlignmentCenter', right: 'PKTextAlignmentRight' }[
+    align
   ];
 }
 

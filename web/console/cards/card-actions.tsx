@@ -151,9 +151,11 @@ function EditDialog({
             >
               <HolderFields of={card.holder ?? {}} />
               {own.length > 0 && <h3>{t.fields}</h3>}
-              {own.map(({ key, label }) => (
+              {own.map(({ key, label, format = 'text', currency }) => (
                 <TextField
                   key={key}
+                  type={format === 'date' ? 'date' : 'text'}
+                  hint={currency ?? t.formatHints[format]}
                   name={`fields.${key}`}
                   label={label || key}
                   value={card.fields[key] ?? ''}

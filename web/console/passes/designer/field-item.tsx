@@ -3,9 +3,22 @@ import { Button } from '../../../shared/button.tsx';
 import { CheckField, SelectField, TextField } from '../../../shared/field.tsx';
 import { FormContext } from '../../../shared/form-context.ts';
 import { Icon } from '../../../shared/icon.tsx';
+import { cards } from '../../../texts/cards.ts';
 import { designer } from '../../../texts/designer.ts';
+import { currencyChoices } from '../../settings/region-choices.ts';
 import { Cautions } from './cautions.tsx';
 import type { DraftField, Section } from './draft.ts';
+
+type Format = NonNullable<DraftField['format']>;
+type Align = NonNullable<DraftField['align']>;
+
+/** A format with what it needs; text is the absence of one. */
+function lookFor(format: Format, currency: string): Partial<DraftField> {
+  return {
+    format: format === 'text' ? undefined : format,
+    currency: format === 'currency' ? currency : undefined,
+  };
+}
 
 /** A field of the card: a line that says what it shows, and opens to be changed. */
 export function FieldItem({
@@ -41,7 +54,7 @@ export function FieldItem({
   useLayoutEffect(() => {
     if (isNew) details.current?.querySelector('input')?.select();
   }, [isNew]);
-  const { label, value, section } = field;
+  const { label, value, section, format = 'text', currency = 'EUR' } = field;
   return (
     <li data-field={field.id}>
       <span
@@ -75,11 +88,27 @@ export function FieldItem({
           <TextField
             name={`${name}.value`}
             label={t.value}
-            hint={t.valueHint}
+            hint={format === 'text' ? t.valueHint : cards().formatHints[format]}
             value={value ?? ''}
             maxLength={1_000}
             onInput={(text) => change({ value: text === '' ? null : text })}
           />
+          <SelectField
+            name={`${name}.format`}
+            label={t.format}
+            options={t.formats}
+            value={format}
+            onChange={(chosen) => change(lookFor(chosen as Format, currency))}
+          />
+          {format === 'currency' && (
+            <SelectField
+              name={`${name}.currency`}
+              label={t.currency}
+              options={currencyChoices(currency)}
+              value={currency}
+              onChange={(chosen) => change({ currency: chosen })}
+            />
+          )}
           <SelectField
             name={`${name}.section`}
             label={t.section}
@@ -87,6 +116,15 @@ export function FieldItem({
             value={section}
             onChange={(chosen) => change({ section: chosen as Section })}
           />
+          {section !== 'primary' && section !== 'back' && (
+            <SelectField
+              name={`${name}.align`}
+              label={t.align}
+              options={t.aligns}
+              value={field.align ?? ''}
+              onChange={(chosen) => change({ align: chosen === '' ? undefined : (chosen as Align) })}
+            />
+          )}
           <TextField
             name={`${name}.changeMessage`}
             label={t.changeMessage}

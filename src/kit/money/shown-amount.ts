@@ -1,5 +1,10 @@
-import type { Money } from '../../sdk/typescript/src/types.ts';
-import { digitsOf } from '../../src/kit/money/digits.ts';
+import { digitsOf } from './digits.ts';
+
+/** A decimal number and a code of ISO 4217. */
+interface Money {
+  readonly amount: string;
+  readonly currency: string;
+}
 
 /**
  * An amount that the API sends as a text, with the decimals that ISO 4217 gives its currency: Intl has fewer for some.
