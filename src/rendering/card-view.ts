@@ -58,9 +58,9 @@ export function shownFieldsOf(card: CardRow): PassField[] {
   return withProgram(own, card.program, { locale: localeOf(card), timezone: card.timezone });
 }
 
-/** The same with all values as texts that people read. */
-export function writtenFieldsOf(card: CardRow): PassField[] {
-  const reader = { locale: localeOf(card), timezone: card.timezone };
+/** The same with all values as texts, in the language of the card or another one. */
+export function writtenFieldsOf(card: CardRow, locale: string = localeOf(card)): PassField[] {
+  const reader = { locale, timezone: card.timezone };
   return shownFieldsOf(card).map((field) => ({ ...field, value: writtenValue(field, reader) }));
 }
 

@@ -39,7 +39,8 @@ export interface HashedResource {
 /** What Google is to know of a card. Throws an Error that names the property when Google would refuse it. */
 export function googleCard(ctx: PublicCtx, issuerId: string, card: CardRow): HashedCard {
   const fields = writtenFieldsOf(card);
-  const design = designOf(ctx, issuerId, card, fields);
+  // The class is that of all cards: what it says of their fields is in the language of the shop.
+  const design = designOf(ctx, issuerId, card, writtenFieldsOf(card, card.workspaceLocale));
   return {
     type: card.type,
     class: hashedClass(walletClass(design, drawnLogo(ctx, card))),

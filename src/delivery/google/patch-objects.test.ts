@@ -50,6 +50,37 @@ describe('a change of a card', () => {
     });
   }
 
+  it('writes a typed value in the language of the card, and what all cards say in that of the shop', async () => {
+    await shop.client.patch('/workspace', { locale: 'de' });
+    const field = (key: string, value: string | null, more: object) => ({
+      key,
+      label: key,
+      section: 'secondary',
+      value,
+      ...more,
+    });
+    const fields = [
+      field('since', '2027-03-01', { format: 'date', editable: false }),
+      field('spent', '0.00', { format: 'currency', currency: 'EUR' }),
+    ];
+    const typed = await shop.pass({ fields });
+    const texts: (string | undefined)[] = [];
+    for (const locale of ['de', 'en']) {
+      const card = await shop.savedCard(typed, {
+        holder: { name: 'Ada', locale },
+        fields: { spent: '12.50' },
+      });
+      texts.push(shop.shows(card, 'spent')?.replace('\u00a0', ' '));
+      const { textModulesData } = shop.class(typed);
+      assert.deepEqual(
+        textModulesData.map(({ id, body }: Json) => [id, body]),
+        [['since', '01.03.2027']],
+      );
+    }
+    assert.deepEqual(texts, ['12,50 €', '€12.50']);
+    await shop.settled();
+  });
+
   it('is sent once however often it changes before that, and the newest state wins', async () => {
     const card = await shop.savedCard(pass);
     google.fail({ matching: /PATCH .*loyaltyObject/, outcome: { delayMs: 4_000 } });
