@@ -16,7 +16,7 @@ export const fieldFormats = [
 ] as const;
 export type FieldFormat = (typeof fieldFormats)[number];
 
-/** How the value of a field is written and where it stands in its place; absent: as text, where the wallet puts it. */
+/** How the value of a field is written and aligned; absent: as text, where the wallet puts it. */
 export interface FieldLook {
   readonly format?: FieldFormat;
   /** Of amounts: ISO 4217. */

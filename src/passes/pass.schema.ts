@@ -74,7 +74,7 @@ const fieldColumns = {
   currency: Type.Optional(Currency),
   align: Type.Optional(
     documentedWith(oneOf(['left', 'center', 'right']), {
-      description: 'where it stands in its place in Apple Wallet; not in the sections `primary` and `back`',
+      description: 'its alignment in Apple Wallet; not in the sections `primary` and `back`',
     }),
   ),
 };

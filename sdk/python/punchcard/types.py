@@ -1216,7 +1216,7 @@ class NewPassField(NewPassFieldRequired, total=False):
     """
     currency: Currency
     align: Literal["left", "center", "right"]
-    """where it stands in its place in Apple Wallet; not in the sections `primary` and `back`"""
+    """its alignment in Apple Wallet; not in the sections `primary` and `back`"""
 
 
 class NewPassPool(TypedDict, total=False):
@@ -1524,7 +1524,7 @@ class PassField(PassFieldRequired, total=False):
     """
     currency: Currency
     align: Literal["left", "center", "right"]
-    """where it stands in its place in Apple Wallet; not in the sections `primary` and `back`"""
+    """its alignment in Apple Wallet; not in the sections `primary` and `back`"""
 
 
 class PassImages(TypedDict, total=False):

@@ -335,7 +335,7 @@ export interface DesignedPass {
      */
     format?: 'text' | 'number' | 'currency' | 'percent' | 'date' | 'time' | 'dateTime' | 'relative';
     currency?: Currency;
-    /** where it stands in its place in Apple Wallet; not in the sections `primary` and `back` */
+    /** its alignment in Apple Wallet; not in the sections `primary` and `back` */
     align?: 'left' | 'center' | 'right';
   }[];
   colors?: {
@@ -1870,7 +1870,7 @@ export interface NewPass {
      */
     format?: 'text' | 'number' | 'currency' | 'percent' | 'date' | 'time' | 'dateTime' | 'relative';
     currency?: Currency;
-    /** where it stands in its place in Apple Wallet; not in the sections `primary` and `back` */
+    /** its alignment in Apple Wallet; not in the sections `primary` and `back` */
     align?: 'left' | 'center' | 'right';
   }[];
   colors?: {
@@ -2348,7 +2348,7 @@ export interface Pass {
      */
     format?: 'text' | 'number' | 'currency' | 'percent' | 'date' | 'time' | 'dateTime' | 'relative';
     currency?: Currency;
-    /** where it stands in its place in Apple Wallet; not in the sections `primary` and `back` */
+    /** its alignment in Apple Wallet; not in the sections `primary` and `back` */
     align?: 'left' | 'center' | 'right';
   }[];
   colors: {
@@ -2504,7 +2504,7 @@ export interface PassChanges {
      */
     format?: 'text' | 'number' | 'currency' | 'percent' | 'date' | 'time' | 'dateTime' | 'relative';
     currency?: Currency;
-    /** where it stands in its place in Apple Wallet; not in the sections `primary` and `back` */
+    /** its alignment in Apple Wallet; not in the sections `primary` and `back` */
     align?: 'left' | 'center' | 'right';
   }[];
   colors?: {
