@@ -152,6 +152,7 @@ function card(index: number): AppleCard {
     title: 'Coffee Club',
     details: 'Ten stamps make a coffee.',
     terms: 'One card per guest. No cash value.',
+    words: { message: 'News', details: 'Details', terms: 'Terms' },
     message: null,
     fields: [
       {

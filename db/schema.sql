@@ -1246,6 +1246,10 @@ create table passes (
   -- { enabled, fields, headline, text, image, consents, proof, limitPerDay, domainAllow }: how people enrol by
   -- themselves; null: they do not
   join_form jsonb,
+  -- BCP 47: that of its own texts; null: that of its workspace
+  language text,
+  -- by BCP 47 language: the texts of the design and of its program in it, each of which may be absent
+  translations jsonb not null default '{}'::jsonb,
   PRIMARY KEY (pass_id, workspace_id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id),
   CHECK (((barcode_mode = 'simple'::text) = (barcode_value IS NOT NULL))),

@@ -674,6 +674,8 @@ interface PassesTable {
   poolFromSeq: Generated<number>;
   messageId: string | null;
   joinForm: Json | null;
+  language: string | null;
+  translations: Json;
 }
 
 interface PasskeysTable {

@@ -6,7 +6,7 @@ import { answer, endpoint } from '../engine/endpoints.ts';
 import { isNotModified } from '../kit/http/endpoints/headers.ts';
 import { askedLanguage, wordsIn } from '../locales/languages.ts';
 import { barcodeSvg } from '../rendering/barcode-svg.ts';
-import { cardView, localeOf } from '../rendering/card-view.ts';
+import { cardView } from '../rendering/card-view.ts';
 import { LinkPath, pageHeaders, privately } from '../rendering/link.schema.ts';
 import { noteFetched, noteVisit, openCard } from '../rendering/open-card.ts';
 import { cardPage, platformOf } from '../rendering/page.ts';
@@ -29,8 +29,8 @@ export const openLink = endpoint({
   async handle(ctx: PublicCtx, { params, headers }) {
     const card = await openCard(ctx, params.token);
     await noteVisit(ctx, card);
-    const locale = card.holder?.locale ?? askedLanguage(headers['accept-language']) ?? card.workspaceLocale;
-    const { html, policy } = cardPage(cardView(ctx, card), platformOf(headers['user-agent']), locale);
+    const reader = card.holder?.locale ?? askedLanguage(headers['accept-language']) ?? card.workspaceLocale;
+    const { html, policy } = cardPage(cardView(ctx, card, reader), platformOf(headers['user-agent']));
     return answer(200, html, { ...pageHeaders(policy), vary: 'user-agent, accept-language' });
   },
 });
@@ -89,7 +89,7 @@ export const getLinkQr = endpoint({
   page: true,
   async handle(ctx: PublicCtx, { params }) {
     const card = await openCard(ctx, params.token);
-    const title = wordsIn(localeOf(card)).words.card.scanCode;
+    const title = wordsIn(card.holder?.locale ?? card.workspaceLocale).words.card.scanCode;
     return answer(200, barcodeSvg('qr', linkTo(ctx.app.config.publicUrl, card), { title }), privately);
   },
 });

@@ -27,7 +27,9 @@ import {
 } from '../passes/pass.schema.ts';
 import { countsOf, countsOfPass, listPasses as listPassRows, noCounts } from '../passes/passes.sql.ts';
 import { listCodes } from '../passes/pool.sql.ts';
+import { programOfPass } from '../passes/programs/find-program.ts';
 import { prepareUpdate, updatePass as updatePassVerb } from '../passes/update-pass.ts';
+import { warningsOf } from '../passes/warnings.ts';
 import { rolloutsOf } from '../pushes/begin-rollout.ts';
 
 const tag = 'Passes';
@@ -114,7 +116,8 @@ async function showPass(ctx: KeyCtx, passId: string) {
   const row = await findPass(db, ctx, passId);
   const counts = await countsOfPass(db, row);
   const [rollout] = await rolloutsOf(db, ctx.workspaceId, [row.passId]);
-  return presentPass(ctx.app.config.publicUrl, row, counts, rollout);
+  const program = row.programId === null ? undefined : await programOfPass(db, ctx.workspaceId, row.passId);
+  return { ...presentPass(ctx.app.config.publicUrl, row, counts, rollout), ...warningsOf(row, program) };
 }
 
 export const updatePass = writeEndpoint({

@@ -3,6 +3,7 @@ import { documentedAs, freelyNamed, inNfc, named } from '../kit/http/schemas/doc
 import {
   closed,
   Id,
+  LocaleTag,
   line,
   Metadata,
   Moment,
@@ -27,8 +28,6 @@ export const Identifier = inNfc(
 );
 
 /** What a locale looks like on a card. */
-export const localePattern = '^[A-Za-z]{2,3}([\\-_][A-Za-z0-9]{2,8}){0,3}$';
-
 export const Phone = Type.String({
   minLength: 1,
   maxLength: 100,
@@ -39,11 +38,6 @@ export const Email = Type.String({
   maxLength: 254,
   pattern: addressPattern,
   description: 'an e-mail address',
-});
-export const LocaleTag = Type.String({
-  maxLength: 35,
-  pattern: localePattern,
-  description: 'BCP 47, e.g. pt-BR',
 });
 
 export const holderColumns = {

@@ -2,11 +2,11 @@ import type { ActorCtx } from '../context.ts';
 import { refusal } from '../errors.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { sqlState, violatedConstraint } from '../kit/db/database-errors.ts';
+import { localePattern } from '../kit/http/schemas/shapes.ts';
 import { foldCase } from '../kit/text/fold.ts';
 import { languageTag } from '../kit/text/language.ts';
 import { readNumber } from '../workspaces/phone-country.ts';
 import { deleteHolder, findHeldCards, saveHolder } from './holders.sql.ts';
-import { localePattern } from './instance.schema.ts';
 import type { HolderRow, InstanceRow } from './instance-row.ts';
 import { findPresentCards } from './instances.sql.ts';
 

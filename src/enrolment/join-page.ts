@@ -183,11 +183,11 @@ export async function proofPage(
   });
 }
 
-/** The sample of the card, in the language of the page. */
+/** The sample of the card, in the language of the page where the design has it. */
 async function viewOf(ctx: PublicCtx, { pass }: OpenForm, language: string): Promise<CardView> {
   const card = await readNewCard(ctx, pass);
   if (card === undefined) throw new Error('a pass that was just read is gone');
-  return cardView(ctx, { ...card, workspaceLocale: language });
+  return cardView(ctx, card, language);
 }
 
 interface Framed {

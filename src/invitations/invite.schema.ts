@@ -1,10 +1,11 @@
 import { Type } from 'typebox';
-import { Identifier, LocaleTag } from '../cards/instance.schema.ts';
+import { Identifier } from '../cards/instance.schema.ts';
 import { documentedWith, inNfc } from '../kit/http/schemas/documented.ts';
 import {
   closed,
   ExternalRef,
   Id,
+  LocaleTag,
   line,
   listQuery,
   madeBetween,

@@ -42,20 +42,16 @@ async function showTo(
     if (pass.status === 'archived') throw refusal('pass_archived', 'This card is given out no longer.');
     if (pass.status === 'draft') throw refusal('pass_not_active', 'This card is not given out yet.');
   }
-  const view = { ...cardView(ctx, card), locale: locale ?? workspaceLocale };
-  const read = locale ?? askedLanguage(acceptLanguage) ?? workspaceLocale;
-  return claimPage(view, { name, hasCard: instanceId !== null, locale: read });
+  const view = cardView(ctx, card, locale ?? askedLanguage(acceptLanguage) ?? workspaceLocale);
+  return claimPage(view, { name, hasCard: instanceId !== null });
 }
 
 /**
  * The page that an invitation leads to: the card as it will be, and one button. To look at it changes nothing, since the
  * programs that look after mail follow links too.
  */
-function claimPage(
-  view: CardView,
-  person: { name: string | null; hasCard: boolean; locale: string },
-): PageDocument {
-  const { words: all, language } = wordsIn(person.locale);
+function claimPage(view: CardView, person: { name: string | null; hasCard: boolean }): PageDocument {
+  const { words: all, language } = wordsIn(view.reader);
   const words = all.invite;
   const kind = kindOf(view.type);
   const { name, hasCard } = person;

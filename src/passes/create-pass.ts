@@ -18,6 +18,7 @@ import {
 import { type NewPass, presentPass } from './pass.schema.ts';
 import type { PassRow } from './pass-row.ts';
 import { countDrafts, insertPass, noCounts } from './passes.sql.ts';
+import { warningsOf } from './warnings.ts';
 
 /** Fetches the images of a new design, unless it is to be refused anyway. Raises what `createPass` and `fetchImages` raise. */
 export async function prepareNewPass(ctx: KeyCtx, input: Static<typeof NewPass>): Promise<FetchedImages> {
@@ -39,7 +40,7 @@ export async function createPass(tx: Tx, ctx: KeyCtx, input: Static<typeof NewPa
     target: encodeId('pass', row.passId),
     detail: { title: row.title, type: row.type },
   });
-  return created(tx, ctx, row);
+  return { ...created(tx, ctx, row), ...warningsOf(row, undefined) };
 }
 
 /** Stores a design as a new draft. */

@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import { invalidField } from '../kit/http/api-error.ts';
 import { normalText } from '../kit/http/endpoints/parameters.ts';
 import { isCurrency } from '../kit/money/currencies.ts';
+import { languageTag } from '../kit/text/language.ts';
 import type { WorkspaceDefaults } from '../workspaces/own-workspace.ts';
 import { type FieldLook, misfitOf } from './field-formats.ts';
 import { type ImageUrls, noImages } from './images/fetch-images.ts';
@@ -16,6 +17,7 @@ import {
   templateOwnedKeys,
   unspeakableKeys,
 } from './pass-row.ts';
+import { changeTranslations } from './translations.ts';
 
 type NewDesign = Static<typeof NewPass>;
 
@@ -34,6 +36,8 @@ const designKeys = [
   'images',
   'locations',
   'metadata',
+  'language',
+  'translations',
   'joinForm',
 ] as const satisfies readonly (keyof PassRow)[];
 
@@ -57,6 +61,8 @@ export function blankDesign(title: string, type: Design['type'], defaults: Works
     images: {},
     locations: [],
     metadata: {},
+    language: null,
+    translations: {},
     joinForm: null,
   };
 }
@@ -76,7 +82,7 @@ export function changeDesign(
   fetched: PassImages = noImages.images,
 ): Design {
   const { title, type, details, terms, expiry, colors, locations, metadata, barcode, pool, join } = changes;
-  const after: Design = {
+  const changed: Omit<Design, 'translations'> = {
     title: title ?? before.title,
     type: type ?? before.type,
     details: details === undefined ? before.details : details,
@@ -87,12 +93,14 @@ export function changeDesign(
     images: changeImages(before.images, changes, fetched),
     locations: locations ?? before.locations,
     metadata: metadata ?? before.metadata,
+    language: changes.language === undefined ? before.language : readLanguage(changes.language),
     barcodeMode: barcode?.mode ?? before.barcodeMode,
     barcodeFormat: barcode?.format ?? before.barcodeFormat,
     barcodeValue: sharedValue(before, barcode),
     poolLowAt: pool?.lowAt ?? before.poolLowAt,
     joinForm: join === undefined ? before.joinForm : join && completeJoinForm(join),
   };
+  const after = { ...changed, translations: changeTranslations(before, changed, changes.translations) };
   const shared = after.barcodeMode === 'simple';
   if (shared && after.barcodeValue === null)
     throw invalidField('barcode.value', 'required', 'is required with mode "simple".');
@@ -102,6 +110,14 @@ export function changeDesign(
     refuseUnprintable('barcode.value', after.barcodeFormat, after.barcodeValue);
   if (after.joinForm !== null) checkJoinForm(after.joinForm, after.fields);
   return after;
+}
+
+/** Raises `invalid_request` for what is no language. */
+function readLanguage(language: string | null): string | null {
+  const tag = languageTag(language);
+  if (language !== null && tag === null)
+    throw invalidField('language', 'format', 'is no language of BCP 47, such as de or pt-BR.');
+  return tag;
 }
 
 /** A shared value stays while the mode stays; another mode has none. Look-ups compare in Unicode's NFC form. */

@@ -2,6 +2,7 @@ import { refusedNames } from '../kit/http/schemas/documented.ts';
 import type { Kind } from '../locales/words.ts';
 import type { FieldLook } from './field-formats.ts';
 import type { ProgramRow } from './programs/program-row.ts';
+import type { Translations } from './translations.ts';
 
 export type PassType = 'loyalty' | 'coupon' | 'eventTicket' | 'giftCard' | 'generic';
 /** What a pass is called when one speaks of it. */
@@ -31,6 +32,9 @@ export interface PassRow {
   readonly images: PassImages;
   readonly locations: readonly PassLocation[];
   readonly metadata: Record<string, string | number | boolean | null>;
+  /** BCP 47: that of its own texts; null: its workspace's. */
+  readonly language: string | null;
+  readonly translations: Translations;
   /** How people enrol by themselves; null: they do not. */
   readonly joinForm: JoinForm | null;
   /** The newest message to all holders. */

@@ -1,10 +1,19 @@
 import { type TSchema, Type } from 'typebox';
-import { documentedAs, documentedWith, inNfc, named, variants } from '../kit/http/schemas/documented.ts';
+import {
+  documentedAs,
+  documentedWith,
+  freelyNamed,
+  inNfc,
+  named,
+  variants,
+} from '../kit/http/schemas/documented.ts';
 import { Currency } from '../kit/http/schemas/money.ts';
 import {
   closed,
   Id,
+  LocaleTag,
   line,
+  localePattern,
   Metadata,
   Moment,
   nullable,
@@ -125,6 +134,66 @@ const Location = closed({
   relevantText: Type.Optional(nullable(line(200))),
 });
 
+const textOf = {
+  title: line(120),
+  details: prose(5_000),
+  terms: prose(5_000),
+  label: Type.String({ maxLength: 120, pattern: labelPattern }),
+  value: Type.String({ maxLength: 1_000 }),
+  changeMessage: Type.String({ maxLength: 200 }),
+  relevantText: line(200),
+};
+
+/** The texts of a design, and of its program, in another language. */
+const Translation = closed(
+  {
+    title: Type.Optional(textOf.title),
+    details: Type.Optional(textOf.details),
+    terms: Type.Optional(textOf.terms),
+    fields: Type.Optional(
+      freelyNamed(
+        Type.Record(
+          Type.String({ pattern: '^[a-z][a-z0-9_]{0,39}$' }),
+          Type.Partial(
+            closed({ label: textOf.label, value: textOf.value, changeMessage: textOf.changeMessage }),
+            { additionalProperties: false },
+          ),
+          { maxProperties: 40, additionalProperties: false, description: 'by the key of the field' },
+        ),
+      ),
+    ),
+    locations: Type.Optional(
+      Type.Array(nullable(textOf.relevantText), {
+        maxItems: 10,
+        description: 'the relevantText of each location, in their order',
+      }),
+    ),
+    program: Type.Optional(
+      Type.Partial(
+        closed({
+          rewardTitle: line(120),
+          pointName: closed({ one: line(40), other: line(40) }),
+          tiers: freelyNamed(
+            Type.Record(Type.String({ pattern: '^[a-z][a-z0-9_]{0,39}$' }), line(60), {
+              maxProperties: 20,
+              additionalProperties: false,
+              description: 'titles by the key of the tier',
+            }),
+          ),
+        }),
+        { additionalProperties: false, description: 'what the cards say of its program' },
+      ),
+    ),
+  },
+  { $id: 'Translation' },
+);
+
+function byLanguage<S extends TSchema>(value: S, description: string) {
+  return freelyNamed(
+    Type.Record(Type.String({ pattern: localePattern }), value, { additionalProperties: false, description }),
+  );
+}
+
 const design = {
   title: line(120),
   type: PassTypeName,
@@ -138,6 +207,13 @@ const design = {
   ...imageUrls,
   locations: Type.Array(Location, { maxItems: 10 }),
   metadata: Metadata,
+  language: nullable(
+    Type.String({ ...LocaleTag, description: 'BCP 47: that of its texts; null: that of the workspace' }),
+  ),
+  translations: byLanguage(
+    nullable(Translation),
+    'its texts in other languages: one that is named replaces what it had, null takes it away, the others stay',
+  ),
   join: nullable(NewJoinForm),
 };
 
@@ -165,7 +241,16 @@ export const Pool = closed({
 });
 
 /** What was done, but may not be what was meant. */
-export const Warnings = Type.Array(closed({ code: Type.String(), message: Type.String() }));
+export const Warnings = Type.Array(
+  closed({
+    code: Type.String(),
+    message: Type.String(),
+    language: Type.Optional(Type.String({ description: 'of `translation_incomplete`' })),
+    missing: Type.Optional(
+      Type.Array(Type.String(), { description: 'the texts that a translation lacks: `fields.tier.label`' }),
+    ),
+  }),
+);
 
 export const Pass = closed(
   {
@@ -174,6 +259,7 @@ export const Pass = closed(
     ...design,
     expiry: expiryAt(Timestamp, 'FixedExpiry'),
     fields: Type.Array(Field),
+    translations: byLanguage(Translation, 'its texts in other languages'),
     join: nullable(JoinForm),
     colors: Colors,
     barcode: Barcode,
@@ -223,6 +309,8 @@ export function presentPass(publicUrl: string, row: PassRow, counts: PassCounts,
     heroUrl: row.images.heroUrl?.url ?? null,
     locations: row.locations.map((location) => ({ ...location })),
     metadata: row.metadata,
+    language: row.language,
+    translations: row.translations,
     join: row.joinForm && presentJoinForm(publicUrl, row.passId, row.joinForm),
     images: presentImages(publicUrl, row.images),
     programId: row.programId === null ? null : encodeId('prog', row.programId),

@@ -226,6 +226,7 @@ function jsonColumns(row: PassRow) {
     images: JSON.stringify(row.images),
     locations: JSON.stringify(row.locations),
     metadata: JSON.stringify(row.metadata),
+    translations: JSON.stringify(row.translations),
     joinForm: row.joinForm && JSON.stringify(row.joinForm),
   };
 }

@@ -24,7 +24,8 @@ import { type PassChanges, presentPass } from './pass.schema.ts';
 import type { PassRow, PassStatus } from './pass-row.ts';
 import { countsOfPass, lockPassAlone, noCounts, type PassCounts, replacePass } from './passes.sql.ts';
 import { programOfPass } from './programs/find-program.ts';
-import { warnOfHiddenImages } from './programs/program-terms.ts';
+import { refuseUnknownTiers } from './translations.ts';
+import { warningsOf } from './warnings.ts';
 
 /** Fetches the images of a change, unless it is to be refused anyway. Raises what `updatePass` and `fetchImages` raise. */
 export async function prepareUpdate(
@@ -62,6 +63,8 @@ export async function updatePass(
   const counts = await countsOfPass(tx, before);
   const design = changeDesign(before, changes, fetched.images);
   refuseChange(before, design, status, counts);
+  const program = await programOfPass(tx, ctx.workspaceId, passId);
+  refuseUnknownTiers(changes.translations, program);
   const now = ctx.app.now();
   const shows = cardsShowChange(before, design);
   const after: PassRow = {
@@ -82,8 +85,7 @@ export async function updatePass(
   });
   if (shows) await rollOutDesign(tx, ctx, after, counts.installed);
   const [rollout] = await rolloutsOf(tx, ctx.workspaceId, [passId]);
-  const program = namesImages(changes) ? await programOfPass(tx, ctx.workspaceId, passId) : undefined;
-  const warnings = warnOfHiddenImages(after, program);
+  const warnings = warningsOf(after, program);
   const shown = presentPass(ctx.app.config.publicUrl, after, counts, rollout);
   if (Object.keys(previous).length > 0)
     emitPassEvent(tx, ctx, after, { type: kindOf(before, after), data: shown, previous });

@@ -6,12 +6,21 @@ import { writtenValue } from '../passes/field-formats.ts';
 import type { PassField, PassImage, StoredImage } from '../passes/pass-row.ts';
 import { shownTier } from '../passes/programs/tiers.ts';
 import type { CardRow } from './card.sql.ts';
+import { inLanguage, localeOf } from './card-language.ts';
 import type { CardView } from './page.ts';
 import { withProgram } from './program-fields.ts';
 import { hasStrip, stampsOf } from './stamps-drawing.ts';
 
-/** What the holder's page shows of a card. */
-export function cardView(ctx: PublicCtx, card: CardRow): CardView {
+/**
+ * What the holder's page shows of a card: its texts in the language of the reader where it has them in it, the page's own
+ * words in that language anyway.
+ */
+export function cardView(
+  ctx: PublicCtx,
+  row: CardRow,
+  reader: string = row.holder?.locale ?? row.workspaceLocale,
+): CardView {
+  const card = inLanguage(row, reader);
   const barcode = barcodeOf(card);
   const expiresAt = expiryOf(card);
   const add = linkTo(ctx.app.config.publicUrl, card);
@@ -35,6 +44,7 @@ export function cardView(ctx: PublicCtx, card: CardRow): CardView {
     expired: hasExpired(expiresAt, ctx.app.now()),
     voided: card.status === 'voided',
     locale: localeOf(card),
+    reader,
     links: {
       add,
       apple: `${add}/apple.pkpass`,
@@ -51,22 +61,17 @@ function shown(image: PassImage | undefined): StoredImage | null {
   return image?.shown ?? null;
 }
 
-/** All fields of a card with what it shows in them: those of its pass, and those of the pass's program. */
+/** All fields of a card with what it shows in them: those of its pass, and those of the pass's program. In its own language. */
 export function shownFieldsOf(card: CardRow): PassField[] {
   const values = fieldValuesOf(card, shownTier(card.program));
   const own = card.passFields.map((field) => ({ ...field, value: values[field.key] ?? null }));
   return withProgram(own, card.program, { locale: localeOf(card), timezone: card.timezone });
 }
 
-/** The same with all values as texts, in the language of the card or another one. */
-export function writtenFieldsOf(card: CardRow, locale: string = localeOf(card)): PassField[] {
-  const reader = { locale, timezone: card.timezone };
+/** The same with all values as texts. */
+export function writtenFieldsOf(card: CardRow): PassField[] {
+  const reader = { locale: localeOf(card), timezone: card.timezone };
   return shownFieldsOf(card).map((field) => ({ ...field, value: writtenValue(field, reader) }));
-}
-
-/** The holder's, or else the one that the shop writes in. */
-export function localeOf({ holder, workspaceLocale }: Pick<CardRow, 'holder' | 'workspaceLocale'>): string {
-  return holder?.locale ?? workspaceLocale;
 }
 
 /** The images of a card by the place in which they are shown; undefined for an empty place. */

@@ -32,6 +32,7 @@ const card: CardView = {
   expired: false,
   voided: false,
   locale: 'en',
+  reader: 'en',
   links: {
     add: 'https://wallet.example/p/secret',
     apple: 'https://wallet.example/p/secret/apple.pkpass',

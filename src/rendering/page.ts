@@ -22,6 +22,8 @@ export interface CardView extends DrawnCard {
   readonly icon: StoredImage | null;
   readonly holderName: string | null;
   readonly expiresAt: Date | null;
+  /** BCP 47; the language of the page's own words. */
+  readonly reader: string;
   /** Absolute URLs of ours. */
   readonly links: {
     readonly add: string;
@@ -58,8 +60,8 @@ export function platformOf(userAgent: string | undefined): Platform {
  * The "Add to wallet" page of a card: its front, the platform's button first, and what else there is to know.
  * It needs no JavaScript, and loads nothing but the images of the pass.
  */
-export function cardPage(view: CardView, platform: Platform, locale = view.locale): PageDocument {
-  const { words: all, language } = wordsIn(locale);
+export function cardPage(view: CardView, platform: Platform): PageDocument {
+  const { words: all, language } = wordsIn(view.reader);
   const words = all.card;
   const isUsable = !view.voided && !view.expired;
   const body = html`<main${!isUsable && html` class="${view.voided ? 'voided' : 'expired'}"`}>
@@ -201,7 +203,7 @@ export function aboutCard(view: CardView, words: CardWords): Html | false {
     [
       view.expired ? words.expiredOn : words.validUntil,
       // A voided card is not valid until any date.
-      view.voided || view.expiresAt === null ? null : moment(view.expiresAt, view.locale),
+      view.voided || view.expiresAt === null ? null : moment(view.expiresAt, view.reader),
     ],
     ...shownFields(view.fields, 'back').map(({ label, key, value }) => [label || key, value] as const),
     [words.details, view.details],

@@ -5,6 +5,7 @@ import { changedAt } from '../cards/last-modified.ts';
 import { serialNumberOf } from '../cards/serial-number.ts';
 import { keptWork } from '../kit/promises.ts';
 import { wholeSecond } from '../kit/time.ts';
+import { wordsIn } from '../locales/languages.ts';
 import { drawableFormat } from '../passes/design.ts';
 import type { ImageFiles } from '../passes/images/image-files.ts';
 import type { AppleCard } from '../wallet/apple/card.ts';
@@ -15,7 +16,7 @@ import type { PassSigner } from '../wallet/apple/signature.ts';
 import { appleFields, appleImages, readImage } from './apple-content.ts';
 import type { CardRow } from './card.sql.ts';
 import type { PassFiles } from './card-files.ts';
-import { localeOf } from './card-view.ts';
+import { inLanguage, localeOf, otherLanguagesOf, ownLanguageOf } from './card-language.ts';
 import { stampsOf, stampsStrip } from './stamps-drawing.ts';
 
 /** A pass file in its parts: bytes of its own, and the hash of each stored image, which many pass files share. */
@@ -43,7 +44,14 @@ export function createPassFiles({ publicUrl, images: store }: Options): PassFile
       const { card, signer } = context as { card: CardRow; signer: PassSigner };
       const stored = await appleImages(card, store);
       const images = [...(await drawingsOf(card)), ...stored.map(({ image }) => image)];
-      const chunks = await buildPkpassChunks(appleCard(card, signer, publicUrl), images, signer);
+      const others = otherLanguagesOf(card).map((language) => ({
+        language,
+        card: appleCard(inLanguage(card, language), signer, publicUrl),
+      }));
+      const chunks = await buildPkpassChunks(appleCard(card, signer, publicUrl), images, signer, {
+        own: ownLanguageOf(card),
+        others,
+      });
       const hashes = new Map<Uint8Array, string>(stored.map(({ hash, image }) => [image.bytes, hash]));
       return { parts: chunks.map((chunk) => hashes.get(chunk) ?? chunk) };
     },
@@ -92,6 +100,7 @@ function appleCard(card: CardRow, signer: PassSigner, publicUrl: string): AppleC
     details: card.details,
     terms: card.terms,
     message: card.message,
+    words: wordsIn(localeOf(card)).words.card,
     fields: appleFields(card),
     colors: card.colors,
     barcode:

@@ -47,6 +47,7 @@ const sampleCard: AppleCard = {
   title: 'Blue Bean Club',
   details: null,
   terms: null,
+  words: { message: 'News', details: 'Details', terms: 'Terms' },
   message: null,
   fields: [tier],
   colors: { background: '#10324a', foreground: '#ffffff', label: null },

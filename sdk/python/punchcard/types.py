@@ -1460,6 +1460,10 @@ class PassRequired(TypedDict):
     """
     locations: List[PassLocation]
     metadata: Dict[str, Optional[Union[str, float, bool]]]
+    language: Optional[str]
+    """BCP 47: that of its texts; null: that of the workspace"""
+    translations: Dict[str, Translation]
+    """its texts in other languages"""
     join: Optional[JoinForm]
     images: PassImages
     programId: Optional[str]
@@ -1579,9 +1583,18 @@ class PassRollout(TypedDict):
     """ISO 8601, UTC"""
 
 
-class PassWarning(TypedDict):
+class PassWarningRequired(TypedDict):
+    """What is always there of PassWarning."""
+
     code: str
     message: str
+
+
+class PassWarning(PassWarningRequired, total=False):
+    language: str
+    """of `translation_incomplete`"""
+    missing: List[str]
+    """the texts that a translation lacks: `fields.tier.label`"""
 
 
 class Person(TypedDict):
@@ -2384,7 +2397,7 @@ class Store(TypedDict):
     """whether the customers can be swept"""
     reconciledAt: Optional[str]
     """when its orders were last read through"""
-    problem: Optional[PassWarning]
+    problem: Optional[StoreProblem]
     """what a member has to look at"""
     waitingWebhooks: int
     """webhooks that are yet to be processed"""
@@ -2412,6 +2425,11 @@ class StoreConsent2(TypedDict):
     recordedAt: str
     """ISO 8601, UTC"""
     recordedBy: str
+
+
+class StoreProblem(TypedDict):
+    code: str
+    message: str
 
 
 StoreTest = Union["StoreTestOk", "StoreTestNotOk"]
@@ -2524,6 +2542,31 @@ class TracePushe(TypedDict):
     status: Literal["waiting", "skipped", "delivered", "failed"]
     at: str
     """ISO 8601, UTC"""
+
+
+class Translation(TypedDict, total=False):
+    title: str
+    details: str
+    terms: str
+    fields: Dict[str, TranslationFields]
+    """by the key of the field"""
+    locations: List[Optional[str]]
+    """the relevantText of each location, in their order"""
+    program: TranslationProgram
+    """what the cards say of its program"""
+
+
+class TranslationFields(TypedDict, total=False):
+    label: str
+    value: str
+    changeMessage: str
+
+
+class TranslationProgram(TypedDict, total=False):
+    rewardTitle: str
+    pointName: ProgramPointName
+    tiers: Dict[str, str]
+    """titles by the key of the tier"""
 
 
 class UpdateResults(TypedDict):

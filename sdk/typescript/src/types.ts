@@ -392,9 +392,18 @@ export interface DesignedPass {
     relevantText?: string | null;
   }[];
   metadata?: Record<string, string | number | boolean | null>;
+  /** BCP 47: that of its texts; null: that of the workspace */
+  language?: string | null;
+  /**
+   * its texts in other languages: one that is named replaces what it had, null takes it away, the others
+   * stay
+   */
+  translations?: Record<string, Translation | null>;
   join?: NewJoinForm | null;
   /** the pass that the design would change; without it, that of a new pass is drawn */
   passId?: string;
+  /** the language of the person who reads the card; without it, that of the design */
+  reader?: string;
   /** a program to draw in the place of that of the pass, on a card that is on its way to the reward */
   program?: {
     mode: 'POINTS' | 'STAMPS';
@@ -1927,6 +1936,13 @@ export interface NewPass {
     relevantText?: string | null;
   }[];
   metadata?: Record<string, string | number | boolean | null>;
+  /** BCP 47: that of its texts; null: that of the workspace */
+  language?: string | null;
+  /**
+   * its texts in other languages: one that is named replaces what it had, null takes it away, the others
+   * stay
+   */
+  translations?: Record<string, Translation | null>;
   join?: NewJoinForm | null;
 }
 
@@ -2410,6 +2426,10 @@ export interface Pass {
     relevantText?: string | null;
   }[];
   metadata: Record<string, string | number | boolean | null>;
+  /** BCP 47: that of its texts; null: that of the workspace */
+  language: string | null;
+  /** its texts in other languages */
+  translations: Record<string, Translation>;
   join: JoinForm | null;
   images: {
     iconUrl?: {
@@ -2474,7 +2494,14 @@ export interface Pass {
   createdAt: string;
   /** ISO 8601, UTC */
   updatedAt: string;
-  warnings?: { code: string; message: string }[];
+  warnings?: {
+    code: string;
+    message: string;
+    /** of `translation_incomplete` */
+    language?: string;
+    /** the texts that a translation lacks: `fields.tier.label` */
+    missing?: string[];
+  }[];
 }
 
 export interface PassChanges {
@@ -2561,6 +2588,13 @@ export interface PassChanges {
     relevantText?: string | null;
   }[];
   metadata?: Record<string, string | number | boolean | null>;
+  /** BCP 47: that of its texts; null: that of the workspace */
+  language?: string | null;
+  /**
+   * its texts in other languages: one that is named replaces what it had, null takes it away, the others
+   * stay
+   */
+  translations?: Record<string, Translation | null>;
   join?: NewJoinForm | null;
   status?: 'draft' | 'published' | 'archived';
 }
@@ -3009,7 +3043,14 @@ export interface ProgramWithHistory {
     at: string;
     actor: string;
   }[];
-  warnings?: { code: string; message: string }[];
+  warnings?: {
+    code: string;
+    message: string;
+    /** of `translation_incomplete` */
+    language?: string;
+    /** the texts that a translation lacks: `fields.tier.label` */
+    missing?: string[];
+  }[];
 }
 
 export interface RecoverWebhookBody {
@@ -3476,6 +3517,30 @@ export interface Trace {
     /** ISO 8601, UTC */
     at: string;
   }[];
+}
+
+export interface Translation {
+  title?: string;
+  details?: string;
+  terms?: string;
+  /** by the key of the field */
+  fields?: Record<
+    string,
+    {
+      label?: string;
+      value?: string;
+      changeMessage?: string;
+    }
+  >;
+  /** the relevantText of each location, in their order */
+  locations?: (string | null)[];
+  /** what the cards say of its program */
+  program?: {
+    rewardTitle?: string;
+    pointName?: { one: string; other: string };
+    /** titles by the key of the tier */
+    tiers?: Record<string, string>;
+  };
 }
 
 export interface UpdateFieldsBatchBody {

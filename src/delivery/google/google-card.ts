@@ -5,10 +5,12 @@ import type { CardKey } from '../../cards/instance-row.ts';
 import type { PublicCtx } from '../../context.ts';
 import { decodeScopedId, encodeScopedId } from '../../kit/crypto/tokens.ts';
 import { encodeId } from '../../kit/ids.ts';
+import { wordsIn } from '../../locales/languages.ts';
 import { drawableFormat } from '../../passes/design.ts';
 import { imageUrl } from '../../passes/images/image.schema.ts';
 import type { PassField, PassImage } from '../../passes/pass-row.ts';
-import { localeOf, placedImages, writtenFieldsOf } from '../../rendering/card-view.ts';
+import { inLanguage, localeOf, otherLanguagesOf, ownLanguageOf } from '../../rendering/card-language.ts';
+import { placedImages, writtenFieldsOf } from '../../rendering/card-view.ts';
 import { BALANCE_KEY } from '../../rendering/program-fields.ts';
 import type { CardRow } from '../../rendering/read-cards.ts';
 import { stampsOf } from '../../rendering/stamps-drawing.ts';
@@ -20,6 +22,7 @@ import type {
   GoogleResource,
 } from '../../wallet/google/card.ts';
 import { hasPoints } from '../../wallet/google/card-layout.ts';
+import { inLanguages } from '../../wallet/google/translated.ts';
 import { walletClass } from '../../wallet/google/wallet-class.ts';
 import { walletObject } from '../../wallet/google/wallet-object.ts';
 
@@ -38,13 +41,28 @@ export interface HashedResource {
 
 /** What Google is to know of a card. Throws an Error that names the property when Google would refuse it. */
 export function googleCard(ctx: PublicCtx, issuerId: string, card: CardRow): HashedCard {
-  const fields = writtenFieldsOf(card);
-  // The class is that of all cards: what it says of their fields is in the language of the shop.
-  const design = designOf(ctx, issuerId, card, writtenFieldsOf(card, card.workspaceLocale));
+  const own = resourcesOf(ctx, issuerId, card);
+  const language = ownLanguageOf(card);
+  const others = otherLanguagesOf(card).map((other) => ({
+    language: other,
+    ...resourcesOf(ctx, issuerId, inLanguage(card, other)),
+  }));
+  const inAll = (kind: 'class' | 'object') =>
+    inLanguages(
+      own[kind],
+      language,
+      others.map((other) => ({ language: other.language, resource: other[kind] })),
+    );
+  return { type: card.type, class: hashedClass(inAll('class')), object: hashed(inAll('object')) };
+}
+
+/** In one language. */
+function resourcesOf(ctx: PublicCtx, issuerId: string, card: CardRow) {
+  // The class is that of all cards: nothing in it is of one holder's region.
+  const design = designOf(ctx, issuerId, card, writtenFieldsOf({ ...card, holder: null }));
   return {
-    type: card.type,
-    class: hashedClass(walletClass(design, drawnLogo(ctx, card))),
-    object: hashed(walletObject(holdersCard(ctx, issuerId, card, fields), design)),
+    class: walletClass(design, drawnLogo(ctx, card)),
+    object: walletObject(holdersCard(ctx, issuerId, card, writtenFieldsOf(card)), design),
   };
 }
 
@@ -58,8 +76,12 @@ function hashedClass(resource: GoogleResource): HashedResource {
   return { resource, content: contentOf(heroImage === null ? others : resource) };
 }
 
+/** Google knows what was sent before there were translations as well. */
 function contentOf(resource: object): Buffer {
-  return createHash('sha256').update(JSON.stringify(resource)).digest();
+  const text = JSON.stringify(resource, (name, value: unknown) =>
+    name.startsWith('localized') && value === null ? undefined : value,
+  );
+  return createHash('sha256').update(text).digest();
 }
 
 /** The fields of a program are there for all cards of the pass, with a value or without: they share the class. */
@@ -85,7 +107,8 @@ function designOf(
     hero: heroUrl === null ? null : { url: heroUrl, description: card.title },
     locations: card.locations,
     callbackUrl: publicUrl.startsWith('https://') ? `${publicUrl}/google/callback` : null,
-    language: card.workspaceLocale,
+    language: ownLanguageOf(card),
+    words: wordsIn(ownLanguageOf(card)).words.card,
     hasNewsEnded: card.hasNewsEnded,
     showsPoints: fields.some(({ key }) => key === BALANCE_KEY),
   };
@@ -140,9 +163,16 @@ function holdersCard(
     hasNewsEnded: card.ownMessageId !== null && card.message === null,
     holderName: card.holder?.name ?? null,
     accountId: card.holder?.identifier ?? null,
-    points: balance === undefined ? null : { label: balance.label, balance: balance.value ?? '' },
+    points: balance === undefined ? null : { label: balance.label, balance: balanceText(card, balance) },
     hero: balance === undefined ? null : stampsOn(ctx, card, `${balance.label}: ${balance.value ?? ''}`),
   };
+}
+
+/** Google shows one text to all phones: of a card in several languages it is one without words. */
+function balanceText(card: CardRow, { value }: PassField): string {
+  const { program } = card;
+  const isPlain = program?.mode !== 'STAMPS' || otherLanguagesOf(card).length === 0;
+  return isPlain ? (value ?? '') : `${program.balance}/${program.threshold}`;
 }
 
 /** The id of a pass's class: the issuer, a dot, and a suffix that carries the workspace. */

@@ -38,6 +38,7 @@ const view: CardView = {
   expired: false,
   voided: false,
   locale: 'en',
+  reader: 'en',
   links: {
     add: 'https://wallet.example/p/secret',
     apple: 'https://wallet.example/p/secret/apple.pkpass',

@@ -23,7 +23,7 @@ interface Parts {
  * from its offline copy. Without JavaScript it is the card as it was when the page was loaded.
  */
 export function webCardPage({ view, state, instanceId, pushKey }: Parts): PageDocument {
-  const { words: all, language } = wordsIn(view.locale);
+  const { words: all, language } = wordsIn(view.reader);
   const words = all.webCard;
   const { toApple, toGoogle } = walletButtons(besidePage(view), language, '../../badges/');
   return pageDocument({
@@ -189,7 +189,7 @@ export function webCardManifest(view: CardView): Record<string, unknown> {
     id: 'card',
     name: `${view.title} · ${view.organization}`,
     short_name: view.title,
-    lang: wordsIn(view.locale).language,
+    lang: wordsIn(view.reader).language,
     start_url: 'card',
     scope: './',
     display: 'standalone',

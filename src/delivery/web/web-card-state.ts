@@ -9,7 +9,7 @@ import type { WebCardState } from './open-web-cards.ts';
 
 /** Draws a card as it is at this moment. Equal views give equal versions. */
 export function webCardState(view: CardView, now: Date): WebCardState {
-  const { words, language } = wordsIn(view.locale);
+  const { words, language } = wordsIn(view.reader);
   const own = words.webCard;
   const shown = {
     language,
@@ -33,7 +33,7 @@ ${cardDrawing(view, imagesIn('../../images/'))}`.text,
 
 /** The shop writes with each field how a change of it is announced; without that, its label says what has changed. */
 function factsOf(view: CardView, own: Words['webCard']): Record<string, string> {
-  const words = wordsIn(view.locale).words.card;
+  const words = wordsIn(view.reader).words.card;
   const facts: Record<string, string> = {};
   for (const { key, label, value, changeMessage } of view.fields) {
     const isEmpty = value === null || value === '';
@@ -44,7 +44,7 @@ function factsOf(view: CardView, own: Words['webCard']): Record<string, string> 
   }
   facts.status = view.voided ? words.voidedTitle : view.expired ? words.expiredTitle : own.validAgain;
   if (view.expiresAt !== null && !view.expired && !view.voided)
-    facts.expiry = `${words.validUntil} ${momentText(view.expiresAt, view.locale)}`;
+    facts.expiry = `${words.validUntil} ${momentText(view.expiresAt, view.reader)}`;
   if (view.message !== null) facts.message = view.message;
   return facts;
 }

@@ -20,6 +20,21 @@ export function languageTag(locale: string | null): string | null {
   }
 }
 
+/** The one of some languages that a reader of a locale reads: the same, or else one of the same language and script. */
+export function matchingLanguage(locale: string | null, languages: readonly string[]): string | null {
+  const tag = languageTag(locale);
+  if (tag === null) return null;
+  return languages.includes(tag) ? tag : (languages.find((one) => scriptOf(one) === scriptOf(tag)) ?? null);
+}
+
+/** `zh-TW` is read as `zh-Hant` is, `pt-BR` as `pt`. */
+function scriptOf(locale: string): string | null {
+  const tag = languageTag(locale);
+  if (tag === null) return null;
+  const { language, script } = new Intl.Locale(tag).maximize();
+  return `${language}-${script}`;
+}
+
 /** From which side a language is read. */
 export function directionOf(language: string): 'ltr' | 'rtl' {
   return RIGHT_TO_LEFT.has(new Intl.Locale(language).language) ? 'rtl' : 'ltr';

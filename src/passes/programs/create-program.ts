@@ -8,10 +8,11 @@ import { encodeId, newUuidV7 } from '../../kit/ids.ts';
 import { ownWorkspace } from '../../workspaces/own-workspace.ts';
 import { keepPass, takeProgram } from '../change-shown.ts';
 import type { PassRow } from '../pass-row.ts';
+import { warningsOf } from '../warnings.ts';
 import { recordState, showProgram } from './find-program.ts';
 import { type NewProgram, presentProgram } from './program.schema.ts';
 import type { ProgramRow } from './program-row.ts';
-import { blankTerms, changeTerms, warnOfHiddenImages } from './program-terms.ts';
+import { blankTerms, changeTerms } from './program-terms.ts';
 import { insertProgram } from './programs.sql.ts';
 
 /** A program on a pass that has none, not launched yet. Raises `pass_already_dynamic`, and what `findPass` raises. */
@@ -43,7 +44,7 @@ export async function createProgram(tx: Tx, ctx: KeyCtx, input: Static<typeof Ne
     target: encodeId('prog', row.programId),
     detail: { after: presentProgram(row) },
   });
-  return { ...(await showProgram(tx, row)), ...warnOfHiddenImages(pass, row) };
+  return { ...(await showProgram(tx, row)), ...warningsOf(pass, row) };
 }
 
 function refuseSecond({ programId }: PassRow): void {

@@ -12,10 +12,11 @@ import { encodeId } from '../../kit/ids.ts';
 import { ownWorkspace } from '../../workspaces/own-workspace.ts';
 import { changeShown, keepPass } from '../change-shown.ts';
 import type { PassRow } from '../pass-row.ts';
+import { warningsOf } from '../warnings.ts';
 import { findProgram, programNotFound, programOfPass, recordState, showProgram } from './find-program.ts';
 import { type ProgramChanges, presentProgram } from './program.schema.ts';
 import type { ProgramRow } from './program-row.ts';
-import { changeTerms, warnOfHiddenImages } from './program-terms.ts';
+import { changeTerms } from './program-terms.ts';
 import { replaceProgram } from './programs.sql.ts';
 import { rewardsOf } from './rewards.ts';
 import { TIER_KEY } from './tiers.ts';
@@ -43,7 +44,7 @@ export async function updateProgram(tx: Tx, ctx: KeyCtx, input: { programId: str
   if (after.status !== before.status) await recordState(tx, ctx, changed);
   reportChange(tx, ctx, before, changed);
   if (cardsShowTerms(pass, before, after)) await changeShown(tx, ctx, pass);
-  return { ...(await showProgram(tx, changed)), ...warnOfHiddenImages(pass, changed) };
+  return { ...(await showProgram(tx, changed)), ...warningsOf(pass, changed) };
 }
 
 /** A program as changes would leave it. Raises `invalid_request` that names the parameter. */

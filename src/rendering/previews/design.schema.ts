@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { closed, Id, nullable, partial } from '../../kit/http/schemas/shapes.ts';
+import { closed, Id, LocaleTag, nullable, partial } from '../../kit/http/schemas/shapes.ts';
 import { drawnImageUrls } from '../../passes/images/image.schema.ts';
 import { optionalDesign } from '../../passes/pass.schema.ts';
 import { ShownProgram } from '../../passes/programs/program.schema.ts';
@@ -14,6 +14,10 @@ export const DesignedPass = closed(
     passId: Type.Optional({
       ...Id,
       description: 'the pass that the design would change; without it, that of a new pass is drawn',
+    }),
+    reader: Type.Optional({
+      ...LocaleTag,
+      description: 'the language of the person who reads the card; without it, that of the design',
     }),
     program: Type.Optional({
       ...ShownProgram,

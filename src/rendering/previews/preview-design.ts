@@ -20,9 +20,11 @@ import { imageSlots, type PassImages, type PassRow } from '../../passes/pass-row
 import { countsOfPass } from '../../passes/passes.sql.ts';
 import { blankTerms } from '../../passes/programs/program-terms.ts';
 import { cardsShowChange } from '../../passes/update-pass.ts';
+import { incompleteTranslations } from '../../passes/warnings.ts';
 import { ownWorkspace } from '../../workspaces/own-workspace.ts';
 import { hasOneRow } from '../apple-rows.ts';
 import { cardDrawing } from '../card-drawing.ts';
+import { inLanguage, ownLanguageOf } from '../card-language.ts';
 import { cardView, placedImages } from '../card-view.ts';
 import { shownColors } from '../page.ts';
 import { cardStyle } from '../page-style.ts';
@@ -43,13 +45,14 @@ type Warning = Static<typeof DesignWarning>;
  * not there.
  */
 export async function previewDesign(ctx: KeyCtx, input: Static<typeof DesignedPass>): Promise<Drawn> {
-  const { passId, program, ...changes } = input;
+  const { passId, program, reader, ...changes } = input;
   const begun = passId === undefined ? await newDesign(ctx, changes) : await ownDesign(ctx, passId);
   const { urls, warnings } = drawableImages(changes, begun.design.images);
   const fetched = await renderedUploads(ctx, urls);
   const design = changeDesign(begun.design, changes, fetched.images);
   const drawn = program === undefined ? begun.card : withProgramOf(begun.card, program, ctx.app.now());
-  const card = withSampleCode({ ...drawn, ...shownParts(design) });
+  const row = withSampleCode({ ...drawn, ...shownParts(design) });
+  const card = inLanguage(row, reader ?? ownLanguageOf(row));
   const images = overlaid(ctx.app.images, fetched);
   const drawing = { images, now: ctx.app.now() };
   const apple = await previewOf(card, 'apple', drawing);
@@ -58,7 +61,7 @@ export async function previewDesign(ctx: KeyCtx, input: Static<typeof DesignedPa
     google: previewSvg(await previewOf(card, 'google', drawing)),
     web: await webDrawing(ctx, card, images),
     change: begun.pass === null ? null : await changeOf(ctx, begun.pass, design),
-    warnings: [...warnings, ...warningsOf(design, card), ...cutWarnings(design, apple)],
+    warnings: [...warnings, ...warningsOf(design, row), ...cutWarnings(design, apple)],
   };
 }
 
@@ -151,9 +154,10 @@ function withProgramOf(
 /** What a card shows of its design. */
 function shownParts(design: Design) {
   const { title, type, details, terms, colors, images, locations, barcodeMode, barcodeFormat } = design;
-  const parts = { title, type, details, terms, colors, images, locations, barcodeMode, barcodeFormat };
+  const { language, translations } = design;
   return {
-    ...parts,
+    ...{ title, type, details, terms, colors, images, locations, barcodeMode, barcodeFormat },
+    ...{ language, translations },
     sharedBarcode: design.barcodeValue,
     passFields: design.fields,
     passExpiry: design.expiry,
@@ -236,6 +240,7 @@ function warningsOf(design: Design, card: CardRow): Warning[] {
     ...fieldWarnings(design),
     ...imageWarnings(design, card),
     ...circleWarnings(design),
+    ...languageWarnings(design, card),
   ];
 }
 
@@ -273,6 +278,14 @@ function cutWarnings({ fields, title }: Design, apple: ApplePreview): Warning[] 
     const message = `Apple Wallet cuts off "${label}" on the front of such a card. Make it shorter, or move a field to the back.`;
     return { code: 'text_cut', param, message, label };
   });
+}
+
+function languageWarnings(design: Design, { program }: CardRow): Warning[] {
+  return incompleteTranslations(design, program).map(({ code, message, language }) => ({
+    code,
+    param: `translations.${language}`,
+    message,
+  }));
 }
 
 /** From here on its letters are too small to be read. */

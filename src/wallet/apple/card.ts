@@ -19,6 +19,8 @@ export interface AppleCard {
   readonly title: string;
   readonly details: string | null;
   readonly terms: string | null;
+  /** The labels of message, details and terms, in the language of the other texts. */
+  readonly words: { readonly message: string; readonly details: string; readonly terms: string };
   /** The newest message to all holders; null before the first. */
   readonly message: string | null;
   /** In the order of display inside each section. Keys are unique over the whole card. */

@@ -14,6 +14,7 @@ const plain: AppleCard = {
   title: 'Coffee Club',
   details: null,
   terms: null,
+  words: { message: 'News', details: 'Details', terms: 'Terms' },
   message: null,
   fields: [],
   colors: { background: null, foreground: null, label: null },

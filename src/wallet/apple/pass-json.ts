@@ -9,27 +9,30 @@ import type { AppleBarcode, AppleCard, AppleField, AppleLocation, AppleSection }
  * "Wallet Passes", the objects Pass, PassFields and PassFieldContent.
  */
 export function passJson(card: AppleCard): Buffer {
+  return Buffer.from(JSON.stringify(passContent(card)));
+}
+
+/** The same as an object, whose undefined members are left out. */
+export function passContent(card: AppleCard): Record<string, unknown> {
   refuseBrokenCard(card);
-  return Buffer.from(
-    JSON.stringify({
-      formatVersion: 1,
-      passTypeIdentifier: card.passTypeIdentifier,
-      serialNumber: card.serialNumber,
-      teamIdentifier: card.teamIdentifier,
-      organizationName: card.organizationName,
-      description: card.title,
-      logoText: card.title,
-      backgroundColor: rgb('colors.background', card.colors.background),
-      foregroundColor: rgb('colors.foreground', card.colors.foreground),
-      labelColor: rgb('colors.label', card.colors.label),
-      ...webService(card),
-      expirationDate: card.expiresAt === null ? undefined : w3cDate('expiresAt', card.expiresAt),
-      voided: card.voided ? true : undefined,
-      barcodes: card.barcode === null ? undefined : [barcode(card.barcode)],
-      locations: card.locations.length === 0 ? undefined : card.locations.map(location),
-      [STYLE[card.type]]: sections(card),
-    }),
-  );
+  return {
+    formatVersion: 1,
+    passTypeIdentifier: card.passTypeIdentifier,
+    serialNumber: card.serialNumber,
+    teamIdentifier: card.teamIdentifier,
+    organizationName: card.organizationName,
+    description: card.title,
+    logoText: card.title,
+    backgroundColor: rgb('colors.background', card.colors.background),
+    foregroundColor: rgb('colors.foreground', card.colors.foreground),
+    labelColor: rgb('colors.label', card.colors.label),
+    ...webService(card),
+    expirationDate: card.expiresAt === null ? undefined : w3cDate('expiresAt', card.expiresAt),
+    voided: card.voided ? true : undefined,
+    barcodes: card.barcode === null ? undefined : [barcode(card.barcode)],
+    locations: card.locations.length === 0 ? undefined : card.locations.map(location),
+    [STYLE[card.type]]: sections(card),
+  };
 }
 
 const STYLE = {
@@ -61,8 +64,8 @@ function sections(card: AppleCard): Record<string, object[] | undefined> {
     auxiliaryFields: section(card, 'auxiliary'),
     backFields: section(card, 'back', [
       ...news(card),
-      backText('details', 'Details', card.details),
-      backText('terms', 'Terms', card.terms),
+      backText('details', card.words.details, card.details),
+      backText('terms', card.words.terms, card.terms),
     ]),
   };
 }
@@ -108,9 +111,11 @@ function alignmentOf({ align, section }: AppleField): string | undefined {
  */
 function news(card: AppleCard): AppleField[] {
   if (card.webServiceURL === null) return [];
-  const { message } = card;
+  const { message, words } = card;
   const changeMessage = message === null ? null : '%@';
-  return [{ key: 'latest-news', label: 'News', value: message ?? '–', section: 'back', changeMessage }];
+  return [
+    { key: 'latest-news', label: words.message, value: message ?? '–', section: 'back', changeMessage },
+  ];
 }
 
 function backText(key: string, label: string, value: string | null): AppleField {

@@ -10,17 +10,11 @@ import fc from 'fast-check';
 import sharp from 'sharp';
 import { validatePkpass } from '../../../tools/validator/validate-pkpass.ts';
 import { extractZip, listZip } from '../../../tools/validator/zip-reader.ts';
+import { passFile } from './archive-file.ts';
 import type { AppleBarcode, AppleCard, AppleCardType, AppleField } from './card.ts';
 import { createDevelopmentIdentity } from './certificates/development-ca.ts';
 import { defaultIcon } from './default-icon.ts';
-import {
-  buildPkpass,
-  buildPkpassChunks,
-  manifestJson,
-  type PassImage,
-  passFile,
-  prepareImage,
-} from './pkpass.ts';
+import { buildPkpass, buildPkpassChunks, manifestJson, type PassImage, prepareImage } from './pkpass.ts';
 import { createSigner, type PassSigner } from './signature.ts';
 
 const now = new Date();
@@ -36,6 +30,7 @@ const card: AppleCard = {
   title: 'Coffee Club',
   details: 'Ten stamps, one coffee.',
   terms: null,
+  words: { message: 'News', details: 'Details', terms: 'Terms' },
   message: null,
   fields: [{ key: 'points', label: 'Points', value: '12', section: 'header', changeMessage: 'Now %@' }],
   colors: { background: '#17bb52', foreground: '#ffffff', label: null },

@@ -1,6 +1,7 @@
-import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import { type PassFile, passFile } from './archive-file.ts';
 import type { AppleCard } from './card.ts';
+import { type CardLanguages, localizedFiles } from './localized-pass.ts';
 import { passJson } from './pass-json.ts';
 import type { PassSigner } from './signature.ts';
 import { zipChunks } from './zip.ts';
@@ -27,10 +28,15 @@ export async function buildPkpassChunks(
   card: AppleCard,
   images: readonly PassImage[],
   signer: PassSigner,
+  languages?: CardLanguages,
 ): Promise<Uint8Array[]> {
   refuseForeignCard(card, signer);
   refuseMissingIcon(images);
-  const files = [passFile('pass.json', passJson(card)), ...images];
+  const texts =
+    languages === undefined || languages.others.length === 0
+      ? [passFile('pass.json', passJson(card))]
+      : localizedFiles(card, languages);
+  const files = [...texts, ...images];
   const manifest = manifestJson(files);
   const signature = await signer.sign(manifest, card.signedAt);
   return zipChunks([
@@ -58,15 +64,6 @@ function refuseMissingIcon(images: readonly PassImage[]): void {
   throw new Error('The pass has no icon; add icon.png, icon@2x.png or icon@3x.png.');
 }
 
-/** A file of a pass with the two checksums the container wants. The bytes must not change afterwards. */
-export interface PassFile {
-  readonly name: string;
-  readonly bytes: Buffer;
-  /** Lower-case hex. */
-  readonly sha1: string;
-  readonly crc32: number;
-}
-
 /** A PNG of a pass. Prepare it once and reuse it: only then is its hash not computed again for every pass. */
 export interface PassImage extends PassFile {
   readonly name: `${string}.png`;
@@ -86,11 +83,6 @@ export function prepareImage(name: string, bytes: Buffer): PassImage {
     throw new Error(`${name} is not a PNG; Wallet shows no other image format.`);
   }
   return { ...passFile(name, bytes), name };
-}
-
-/** Any file of a pass, with its checksums. */
-export function passFile(name: string, bytes: Buffer): PassFile {
-  return { name, bytes, sha1: hash('sha1', bytes), crc32: crc32(bytes) };
 }
 
 /**

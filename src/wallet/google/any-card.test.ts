@@ -47,6 +47,7 @@ const design: fc.Arbitrary<GoogleDesign> = fc.record({
   ),
   callbackUrl: orNull(fc.webUrl({ validSchemes: ['https'] })),
   language: fc.constantFrom('en', 'he', 'de-AT', 'zh-Hant-TW'),
+  words: fc.record({ details: text, terms: text }),
   showsPoints: fc.boolean(),
   hasNewsEnded: fc.boolean(),
 });

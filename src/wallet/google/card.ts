@@ -22,6 +22,8 @@ export interface GoogleDesign {
   readonly callbackUrl: string | null;
   /** The BCP 47 tag of the language in which all of this is written. */
   readonly language: string;
+  /** The headings of details and terms in it. */
+  readonly words: { readonly details: string; readonly terms: string };
   /** Whether its cards carry a balance of points: it then stands first on the card. */
   readonly showsPoints: boolean;
   /** The newest message to all of its cards has ended: the class is to have none. */

@@ -17,6 +17,7 @@ export const plainDesign: GoogleDesign = {
   locations: [],
   callbackUrl: null,
   language: 'en',
+  words: { details: 'Details', terms: 'Terms' },
   showsPoints: false,
   hasNewsEnded: false,
 };

@@ -74,11 +74,13 @@ function headline(design: GoogleDesign, fallbackLogoUrl: string): object {
 }
 
 function textModules(design: GoogleDesign): object[] {
-  const { type, details, terms } = design;
+  const { type, details, terms, words } = design;
   // Coupons and tickets have members of their own for some of it.
   const prose = [
-    ...(details && type !== 'coupon' ? [textModule('details', 'Details', details)] : []),
-    ...(terms && type !== 'coupon' && type !== 'eventTicket' ? [textModule('terms', 'Terms', terms)] : []),
+    ...(details && type !== 'coupon' ? [textModule('details', words.details, details)] : []),
+    ...(terms && type !== 'coupon' && type !== 'eventTicket'
+      ? [textModule('terms', words.terms, terms)]
+      : []),
   ];
   const room = mostTextModules - prose.length;
   return [...fieldModules(design, ({ editable, value }) => (editable ? null : value), room), ...prose];

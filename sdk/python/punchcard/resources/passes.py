@@ -47,6 +47,8 @@ class Passes:
         hero_url: Maybe[Optional[str]] = NOT_GIVEN,
         locations: Maybe[List[types.PassLocation]] = NOT_GIVEN,
         metadata: Maybe[Mapping[str, Optional[Union[str, float, bool]]]] = NOT_GIVEN,
+        language: Maybe[Optional[str]] = NOT_GIVEN,
+        translations: Maybe[Mapping[str, Optional[types.Translation]]] = NOT_GIVEN,
         join: Maybe[Optional[types.NewJoinForm]] = NOT_GIVEN,
         options: Optional[Options] = None,
     ) -> types.Pass:
@@ -71,6 +73,9 @@ class Passes:
                 and stored. Or the `url` that `POST /images` has answered in the same workspace
             hero_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and
                 stored. Or the `url` that `POST /images` has answered in the same workspace
+            language: BCP 47: that of its texts; null: that of the workspace
+            translations: its texts in other languages: one that is named replaces what it had, null takes it away, the
+                others stay
 
         Raises:
             DraftLimitReachedError, PayloadTooLargeError, AssetFetchFailedError
@@ -96,6 +101,8 @@ class Passes:
                 "heroUrl": hero_url,
                 "locations": locations,
                 "metadata": metadata,
+                "language": language,
+                "translations": translations,
                 "join": join,
             },
         )
@@ -169,6 +176,8 @@ class Passes:
         hero_url: Maybe[Optional[str]] = NOT_GIVEN,
         locations: Maybe[List[types.PassLocation]] = NOT_GIVEN,
         metadata: Maybe[Mapping[str, Optional[Union[str, float, bool]]]] = NOT_GIVEN,
+        language: Maybe[Optional[str]] = NOT_GIVEN,
+        translations: Maybe[Mapping[str, Optional[types.Translation]]] = NOT_GIVEN,
         join: Maybe[Optional[types.NewJoinForm]] = NOT_GIVEN,
         status: Maybe[Literal["draft", "published", "archived"]] = NOT_GIVEN,
         options: Optional[Options] = None,
@@ -196,6 +205,9 @@ class Passes:
                 and stored. Or the `url` that `POST /images` has answered in the same workspace
             hero_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and
                 stored. Or the `url` that `POST /images` has answered in the same workspace
+            language: BCP 47: that of its texts; null: that of the workspace
+            translations: its texts in other languages: one that is named replaces what it had, null takes it away, the
+                others stay
 
         Raises:
             PassNotFoundError, DraftLimitReachedError, PayloadTooLargeError, AssetFetchFailedError
@@ -222,6 +234,8 @@ class Passes:
                 "heroUrl": hero_url,
                 "locations": locations,
                 "metadata": metadata,
+                "language": language,
+                "translations": translations,
                 "join": join,
                 "status": status,
             },
@@ -289,8 +303,11 @@ class Passes:
         hero_url: Maybe[Optional[str]] = NOT_GIVEN,
         locations: Maybe[List[types.PassLocation]] = NOT_GIVEN,
         metadata: Maybe[Mapping[str, Optional[Union[str, float, bool]]]] = NOT_GIVEN,
+        language: Maybe[Optional[str]] = NOT_GIVEN,
+        translations: Maybe[Mapping[str, Optional[types.Translation]]] = NOT_GIVEN,
         join: Maybe[Optional[types.NewJoinForm]] = NOT_GIVEN,
         pass_id: Maybe[str] = NOT_GIVEN,
+        reader: Maybe[str] = NOT_GIVEN,
         program: Maybe[types.DesignedPassProgram] = NOT_GIVEN,
         options: Optional[Options] = None,
     ) -> types.DesignPreview:
@@ -318,7 +335,11 @@ class Passes:
                 `data:image/png;base64,…`, or webp or jpeg
             hero_url: the `url` that `POST /images` has answered, or the picture itself: `data:image/png;base64,…`, or
                 webp or jpeg
+            language: BCP 47: that of its texts; null: that of the workspace
+            translations: its texts in other languages: one that is named replaces what it had, null takes it away, the
+                others stay
             pass_id: the pass that the design would change; without it, that of a new pass is drawn
+            reader: the language of the person who reads the card; without it, that of the design
             program: a program to draw in the place of that of the pass, on a card that is on its way to the reward
 
         Raises:
@@ -345,8 +366,11 @@ class Passes:
                 "heroUrl": hero_url,
                 "locations": locations,
                 "metadata": metadata,
+                "language": language,
+                "translations": translations,
                 "join": join,
                 "passId": pass_id,
+                "reader": reader,
                 "program": program,
             },
         )

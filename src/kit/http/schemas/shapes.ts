@@ -40,6 +40,15 @@ export function partial<P extends Record<string, TSchema>>(properties: P) {
   return Type.Partial(closed(properties), { additionalProperties: false, minProperties: 1 });
 }
 
+export const localePattern = '^[A-Za-z]{2,3}([\\-_][A-Za-z0-9]{2,8}){0,3}$';
+
+/** A language, with its script or country where that matters. */
+export const LocaleTag = Type.String({
+  maxLength: 35,
+  pattern: localePattern,
+  description: 'BCP 47, e.g. pt-BR',
+});
+
 /** A moment, ISO 8601 in UTC with Z. */
 export const Timestamp = Type.String({ format: 'date-time', maxLength: 35, description: 'ISO 8601, UTC' });
 

@@ -1,0 +1,28 @@
+import type { PassRow } from './pass-row.ts';
+import type { ProgramRow } from './programs/program-row.ts';
+import { missingTexts, type OwnTexts, type ProgramOwnTexts } from './translations.ts';
+
+/** What an answer says of a pass that may not be what was meant; nothing where there is none of it. */
+export function warningsOf(pass: PassRow, program: ProgramRow | undefined) {
+  const warnings = [...hiddenImages(pass, program), ...incompleteTranslations(pass, program ?? null)];
+  return warnings.length === 0 ? {} : { warnings };
+}
+
+/** A drawing of stamps takes the place of images that the pass has. */
+function hiddenImages({ images }: PassRow, program: ProgramRow | undefined) {
+  const hidden = (['stripUrl', 'heroUrl'] as const).filter((slot) => images[slot] !== undefined);
+  if (hidden.length === 0 || program?.mode !== 'STAMPS' || !program.drawsStamps) return [];
+  const [names, verb] = [hidden.join(' and '), hidden.length === 1 ? 'is' : 'are'];
+  const message = `The cards draw their stamps in the place of ${names}, which ${verb} not shown once the program is launched. PATCH the program with {"drawsStamps": false} to show ${hidden.length === 1 ? 'it' : 'them'} instead.`;
+  return [{ code: 'image_not_shown', message }];
+}
+
+/** Cards show no two languages: a translation is not used before it has all texts. */
+export function incompleteTranslations(pass: OwnTexts, program: ProgramOwnTexts | null) {
+  return Object.entries(pass.translations).flatMap(([language, translation]) => {
+    const missing = missingTexts(pass, program, translation);
+    if (missing.length === 0) return [];
+    const message = `The translation into ${language} lacks ${missing.slice(0, 5).join(', ')}${missing.length > 5 ? ` and ${missing.length - 5} more` : ''}. Until it has all texts, cards are not shown in it.`;
+    return [{ code: 'translation_incomplete', message, language, missing }];
+  });
+}

@@ -1,0 +1,46 @@
+import { matchingLanguage } from '../kit/text/language.ts';
+import { completeLanguages, translated, translatedProgram } from '../passes/translations.ts';
+import type { CardRow } from './card.sql.ts';
+
+/** The language of a design's own texts. */
+export function ownLanguageOf({
+  language,
+  workspaceLocale,
+}: Pick<CardRow, 'language' | 'workspaceLocale'>): string {
+  return language ?? workspaceLocale;
+}
+
+/** The other languages that a card has all its texts in. */
+export function otherLanguagesOf(card: CardRow): string[] {
+  if (Object.keys(card.translations).length === 0) return [];
+  const own = ownLanguageOf(card);
+  return completeLanguages({ ...card, fields: card.passFields }, card.program).filter((one) => one !== own);
+}
+
+/** How its texts, numbers and days are written: as the holder's region does where they read its language. */
+export function localeOf(card: Pick<CardRow, 'holder' | 'language' | 'workspaceLocale'>): string {
+  const own = ownLanguageOf(card);
+  const locale = card.holder?.locale ?? null;
+  return locale !== null && matchingLanguage(locale, [own]) !== null ? locale : own;
+}
+
+/**
+ * A card with its texts in the language of a reader, its holder where none is named. As it is where the design does not
+ * have all its texts in that language: no card shows two.
+ */
+export function inLanguage(card: CardRow, reader: string | null = card.holder?.locale ?? null): CardRow {
+  const others = otherLanguagesOf(card);
+  const language = matchingLanguage(reader, [ownLanguageOf(card), ...others]);
+  const translation =
+    language !== null && others.includes(language) ? card.translations[language] : undefined;
+  if (language === null || translation === undefined) return card;
+  const { fields, ...texts } = translated({ ...card, fields: card.passFields }, translation);
+  return {
+    ...texts,
+    fields: card.fields,
+    passFields: fields,
+    program: card.program && translatedProgram(card.program, translation),
+    language,
+    translations: {},
+  };
+}

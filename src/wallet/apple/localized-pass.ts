@@ -1,0 +1,90 @@
+import { type PassFile, passFile } from './archive-file.ts';
+import type { AppleCard } from './card.ts';
+import { passContent } from './pass-json.ts';
+
+/** The languages of a card: that of its own texts, and the same card in others. */
+export interface CardLanguages {
+  readonly own: string;
+  readonly others: readonly { readonly language: string; readonly card: AppleCard }[];
+}
+
+/**
+ * `pass.json` in a card's own language with the `pass.strings` of all its languages, from which Wallet takes that of the
+ * phone. The own one is among them: of the languages that a person reads, Wallet takes the first that there is a folder of.
+ * Apple, "Wallet Passes", "Creating the Source for a Pass".
+ */
+export function localizedFiles(card: AppleCard, { own, others }: CardLanguages): PassFile[] {
+  const content = passContent(card);
+  const texts = textsIn(
+    content,
+    others.map((other) => passContent(other.card)),
+  );
+  const entries = keyed(texts);
+  const files = [own, ...others.map(({ language }) => language)].map((language, at) =>
+    passFile(`${language}.lproj/pass.strings`, stringsFile(entries, at)),
+  );
+  return [passFile('pass.json', Buffer.from(JSON.stringify(content))), ...(entries.size === 0 ? [] : files)];
+}
+
+/** What Wallet looks up in `pass.strings`. */
+const localizable: ReadonlySet<string> = new Set([
+  'description',
+  'logoText',
+  'label',
+  'value',
+  'changeMessage',
+  'relevantText',
+]);
+
+/** A text of a pass, first in the card's own language, then in the others. */
+interface Text {
+  readonly inAll: readonly string[];
+  write(key: string): void;
+}
+
+function textsIn(own: unknown, others: readonly unknown[]): Text[] {
+  if (typeof own !== 'object' || own === null) return [];
+  return Object.entries(own).flatMap(([name, value]) => {
+    const peers = others.map((other) => (other as Record<string, unknown> | undefined)?.[name]);
+    if (typeof value !== 'string') return textsIn(value, peers);
+    if (!localizable.has(name)) return [];
+    const inAll = [value, ...peers.map((peer) => (typeof peer === 'string' ? peer : value))];
+    return [{ inAll, write: (key: string) => Object.assign(own, { [name]: key }) }];
+  });
+}
+
+/**
+ * The translations by what `pass.json` says in their place: the text in the card's own language, so that a phone without
+ * any of the languages shows that. Where one text is translated in two ways, or is not to be translated elsewhere, spaces
+ * at its end tell them apart.
+ */
+function keyed(texts: readonly Text[]): Map<string, readonly string[]> {
+  const isSame = ({ inAll }: Text) => inAll.every((text) => text === inAll[0]);
+  const taken = new Map<string, string>();
+  for (const { inAll } of texts.filter(isSame)) taken.set(inAll[0] ?? '', JSON.stringify(inAll));
+  const entries = new Map<string, readonly string[]>();
+  for (const text of texts) {
+    if (isSame(text)) continue;
+    const name = JSON.stringify(text.inAll);
+    let key = text.inAll[0] ?? '';
+    while ((taken.get(key) ?? name) !== name) key += ' ';
+    taken.set(key, name);
+    entries.set(key, text.inAll);
+    text.write(key);
+  }
+  return entries;
+}
+
+function stringsFile(entries: ReadonlyMap<string, readonly string[]>, at: number): Buffer {
+  const lines = [...entries].map(([key, inAll]) => `"${escaped(key)}" = "${escaped(inAll[at] ?? key)}";\n`);
+  return Buffer.from(lines.join(''));
+}
+
+function escaped(text: string): string {
+  return text
+    .replaceAll('\\', '\\\\')
+    .replaceAll('"', '\\"')
+    .replaceAll('\r', '\\r')
+    .replaceAll('\n', '\\n')
+    .replaceAll('\t', '\\t');
+}
