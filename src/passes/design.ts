@@ -2,7 +2,6 @@ import type { Static } from 'typebox';
 import { invalidField } from '../kit/http/api-error.ts';
 import { normalText } from '../kit/http/endpoints/parameters.ts';
 import { isCurrency } from '../kit/money/currencies.ts';
-import { languageTag } from '../kit/text/language.ts';
 import type { WorkspaceDefaults } from '../workspaces/own-workspace.ts';
 import { type FieldLook, misfitOf } from './field-formats.ts';
 import { type ImageUrls, noImages } from './images/fetch-images.ts';
@@ -17,7 +16,7 @@ import {
   templateOwnedKeys,
   unspeakableKeys,
 } from './pass-row.ts';
-import { changeTranslations } from './translations.ts';
+import { changeTranslations, readLanguage } from './translations.ts';
 
 type NewDesign = Static<typeof NewPass>;
 
@@ -93,7 +92,10 @@ export function changeDesign(
     images: changeImages(before.images, changes, fetched),
     locations: locations ?? before.locations,
     metadata: metadata ?? before.metadata,
-    language: changes.language === undefined ? before.language : readLanguage(changes.language),
+    language:
+      changes.language === undefined
+        ? before.language
+        : changes.language && readLanguage('language', changes.language),
     barcodeMode: barcode?.mode ?? before.barcodeMode,
     barcodeFormat: barcode?.format ?? before.barcodeFormat,
     barcodeValue: sharedValue(before, barcode),
@@ -110,14 +112,6 @@ export function changeDesign(
     refuseUnprintable('barcode.value', after.barcodeFormat, after.barcodeValue);
   if (after.joinForm !== null) checkJoinForm(after.joinForm, after.fields);
   return after;
-}
-
-/** Raises `invalid_request` for what is no language. */
-function readLanguage(language: string | null): string | null {
-  const tag = languageTag(language);
-  if (language !== null && tag === null)
-    throw invalidField('language', 'format', 'is no language of BCP 47, such as de or pt-BR.');
-  return tag;
 }
 
 /** A shared value stays while the mode stays; another mode has none. Look-ups compare in Unicode's NFC form. */

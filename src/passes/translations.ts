@@ -142,6 +142,14 @@ export function isBegunName({ mode, pointName }: Pick<ProgramOwnTexts, 'mode' | 
   return pointName.one === begun.one && pointName.other === begun.other;
 }
 
+/** A language in the form of BCP 47. Raises `invalid_request` for what wallets take for none. */
+export function readLanguage(path: string, text: string): string {
+  const tag = languageTag(text);
+  if (tag === null || !/^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|\d{3}))?$/.test(tag))
+    throw invalidField(path, 'format', 'is no language such as de, pt-BR or zh-Hant.');
+  return tag;
+}
+
 /** How many languages a design may have besides its own. */
 export const mostTranslations = 20;
 
@@ -160,9 +168,7 @@ export function changeTranslations(
   const translations = new Map<string, Translation>(kept);
   for (const [name, translation] of Object.entries(changes ?? {})) {
     const path = `translations.${name}`;
-    const language = languageTag(name);
-    if (language === null)
-      throw invalidField(path, 'format', 'is no language of BCP 47, such as de or pt-BR.');
+    const language = readLanguage(path, name);
     if (translation === null) translations.delete(language);
     else {
       refuseOrphans(path, after, translation);

@@ -1,5 +1,6 @@
 import { hash, type X509Certificate } from 'node:crypto';
 import { isJsonObject, type JsonObject, readJson } from '../validator/json-reader.ts';
+import { readStrings } from '../validator/strings-reader.ts';
 import { validatePkpass } from '../validator/validate-pkpass.ts';
 import type { RuleId } from '../validator/validate-rules.ts';
 import { extractZip, listZip } from '../validator/zip-reader.ts';
@@ -11,7 +12,7 @@ export interface PassContent {
   /** null, together with the token, for a pass that never updates itself. */
   readonly webServiceURL: string | null;
   readonly authenticationToken: string | null;
-  /** The bytes of pass.json. */
+  /** The bytes of pass.json, in the language of the phone. */
   readonly passJson: Buffer;
   /** Equal for equal contents, whenever they were signed: the manifest has the hash of every file but the signature. */
   readonly fingerprint: string;
@@ -23,6 +24,8 @@ export interface Strictness {
   /** The CA that the chain must end at, if not at Apple's as those of merchants do; null checks it up to the intermediate only. */
   readonly root: X509Certificate | null;
   readonly now: Date;
+  /** What the phone is set to, the first choice first. */
+  readonly languages?: readonly string[];
 }
 
 /** A phone does not take this pass file. The message says why; `rules` are those that it breaks, if it was read. */
@@ -36,10 +39,13 @@ export class PassRefused extends Error {
 }
 
 /** Verifies a pass file and reads it. Raises `PassRefused` when a rule of Wallet is broken; warnings pass. */
-export function readPassFile(file: Buffer, { verify, root, now }: Strictness): PassContent {
+export function readPassFile(
+  file: Buffer,
+  { verify, root, now, languages = ['en'] }: Strictness,
+): PassContent {
   if (verify) refuseBroken(file, root, now);
   const files = filesOf(file, ['pass.json', 'manifest.json']);
-  const passJson = files.get('pass.json');
+  const passJson = inLanguage(file, files.get('pass.json'), languages);
   const manifest = files.get('manifest.json');
   const pass = passJson && readJson(passJson).value;
   if (!passJson || !manifest || !isJsonObject(pass)) throw new PassRefused('this is no pass file');
@@ -52,6 +58,27 @@ export function readPassFile(file: Buffer, { verify, root, now }: Strictness): P
     passJson: Buffer.from(passJson),
     fingerprint: hash('sha1', manifest, 'base64'),
   };
+}
+
+/** As the strings of the first of the languages say it that the file has a folder of. */
+function inLanguage(
+  file: Buffer,
+  passJson: Buffer | undefined,
+  languages: readonly string[],
+): Buffer | undefined {
+  const names = listZip(file, () => undefined)?.map(({ name }) => name) ?? [];
+  const folders = names.flatMap((name) => /^(.+)\.lproj\/pass\.strings$/.exec(name)?.[1] ?? []);
+  const folder = languages
+    .flatMap((language) => [language, language.split('-')[0]])
+    .find((language) => language !== undefined && folders.includes(language));
+  if (passJson === undefined || folder === undefined) return passJson;
+  const name = `${folder}.lproj/pass.strings`;
+  const strings = readStrings(filesOf(file, [name]).get(name) ?? Buffer.alloc(0));
+  if (!(strings instanceof Map)) return passJson;
+  const text = JSON.stringify(JSON.parse(passJson.toString('utf8')), (_key, value: unknown) =>
+    typeof value === 'string' ? (strings.get(value) ?? value) : value,
+  );
+  return Buffer.from(text);
 }
 
 /** The value of pass.json. */

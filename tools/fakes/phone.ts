@@ -25,6 +25,8 @@ export interface PhoneOptions {
   readonly now?: () => Date;
   /** false takes passes unseen: for benchmarks. */
   readonly verify?: boolean;
+  /** What it is set to, the first choice first; English by default. */
+  readonly languages?: readonly string[];
   /** For how long after a change iOS forgives what may be a race: 300 s. */
   readonly graceMs?: number;
   /** true slows down when there are too many pushes, as iOS does. */
@@ -309,7 +311,7 @@ export class Phone {
   }
 
   #walletForUpdates(): Wallet {
-    const { verify = true, root, graceMs = 300_000 } = this.#options;
+    const { verify = true, root, languages, graceMs = 300_000 } = this.#options;
     return {
       network: this.#network,
       cards: this.#cards,
@@ -320,7 +322,8 @@ export class Phone {
       say: (line) => this.#say(line),
       complain: (topic, fault) => this.#complain(topic, fault),
       notify: (card, text) => this.#notify(card, text),
-      read: (file) => readPassFile(file, { verify, root, now: new Date(this.#now()) }),
+      read: (file) =>
+        readPassFile(file, { verify, root, now: new Date(this.#now()), ...(languages && { languages }) }),
     };
   }
 

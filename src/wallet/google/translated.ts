@@ -8,7 +8,7 @@ interface Translated {
 
 /**
  * A class or an object with its texts in other languages as well, of which Google shows that of the phone. Members of a
- * translation that it no longer has are null. Google Wallet API v1: LocalizedString, and the `localized…` members.
+ * translation that it no longer has are null, but for those in lists, which Google takes as a whole. Google Wallet API v1: LocalizedString, and the `localized…` members.
  */
 export function inLanguages(
   own: GoogleResource,
@@ -36,24 +36,25 @@ const localizedMembers: Readonly<Record<string, string>> = {
   label: 'localizedLabel',
 };
 
-function withTexts(own: unknown, language: string, peers: readonly Peer[]): unknown {
+function withTexts(own: unknown, language: string, peers: readonly Peer[], isInList = false): unknown {
   if (typeof own !== 'object' || own === null) return own;
-  if (Array.isArray(own)) return own.map((each, at) => withTexts(each, language, membersOf(peers, at)));
+  if (Array.isArray(own)) return own.map((each, at) => withTexts(each, language, membersOf(peers, at), true));
   if ('defaultValue' in own) return withTranslations(own as LocalizedString, peers);
   const texts = Object.entries(own).flatMap(([name, value]): [string, unknown][] => {
     const member = localizedMembers[name];
     const other = membersOf(peers, name);
     // Some types have the text itself as a LocalizedString.
     if (member === undefined || (typeof value !== 'string' && value !== null))
-      return [[name, withTexts(value, language, other)]];
+      return [[name, withTexts(value, language, other, isInList)]];
     const differing = other.filter((peer) => typeof peer.value === 'string' && peer.value !== value);
-    const defaultValue = { language, value };
-    const all =
-      value === null || differing.length === 0 ? null : { defaultValue, translatedValues: differing };
-    return [
-      [name, value],
-      [member, all],
-    ];
+    const isTranslated = value !== null && differing.length > 0;
+    const all = isTranslated ? { defaultValue: { language, value }, translatedValues: differing } : null;
+    return all === null && isInList
+      ? [[name, value]]
+      : [
+          [name, value],
+          [member, all],
+        ];
   });
   return Object.fromEntries(texts);
 }
