@@ -29,7 +29,7 @@ import { countsOf, countsOfPass, listPasses as listPassRows, noCounts } from '..
 import { listCodes } from '../passes/pool.sql.ts';
 import { programOfPass } from '../passes/programs/find-program.ts';
 import { prepareUpdate, updatePass as updatePassVerb } from '../passes/update-pass.ts';
-import { warningsOf } from '../passes/warnings.ts';
+import { lastingWarningsOf } from '../passes/warnings.ts';
 import { rolloutsOf } from '../pushes/begin-rollout.ts';
 
 const tag = 'Passes';
@@ -117,7 +117,10 @@ async function showPass(ctx: KeyCtx, passId: string) {
   const counts = await countsOfPass(db, row);
   const [rollout] = await rolloutsOf(db, ctx.workspaceId, [row.passId]);
   const program = row.programId === null ? undefined : await programOfPass(db, ctx.workspaceId, row.passId);
-  return { ...presentPass(ctx.app.config.publicUrl, row, counts, rollout), ...warningsOf(row, program) };
+  return {
+    ...presentPass(ctx.app.config.publicUrl, row, counts, rollout),
+    ...lastingWarningsOf(row, program),
+  };
 }
 
 export const updatePass = writeEndpoint({

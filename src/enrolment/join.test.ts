@@ -160,6 +160,12 @@ describe('GET /join/{passId}', () => {
     const program = { passId, mode: 'STAMPS', threshold: 10, reward: { title: 'Kaffee' } };
     const { programId } = (await client.post('/loyalty/programs', program)).body;
     await client.patch(`/loyalty/programs/${programId}`, { status: 'active' });
+    const translated = {
+      title: 'x',
+      fields: { tier: { label: 'x', value: 'x' } },
+      program: { rewardTitle: 'Kaffee' },
+    };
+    await client.patch(`/passes/${passId}`, { translations: { de: translated, ar: translated } });
     const sample = async (language: string) =>
       (
         await app.anyone.get(`/join/${passId}`, { headers: { ...asPage, 'accept-language': language } })

@@ -59,7 +59,7 @@ const section = (json: Json, name: string, style = 'storeCard'): string[] =>
 
 describe('the pass file', () => {
   it('shows the balance first, the reward, and what expires next', async () => {
-    const card = await cardWith({ ...points, expiry: { months: 3 } }, {}, { locale: 'de' });
+    const card = await cardWith({ ...points, expiry: { months: 3 } }, { language: 'de' });
     await award(shop.client, card, 1_250);
     const { json, files } = await passFile(card);
     const lastDay = await lastDayOf(card, 'de');
@@ -191,11 +191,11 @@ describe('Google Wallet', () => {
   });
 
   it('has one class for the cards of a pass, whatever they have and read', async () => {
-    const { pass } = await makeProgram(shop.client, tenStamps);
+    const { pass } = await makeProgram(shop.client, tenStamps, { design: { language: 'de' } });
     const cards = [];
     for (const [stamps, locale] of [
       [0, 'en'],
-      [17, 'de'],
+      [17, 'de-AT'],
     ] as const) {
       const card = await makeCard(shop.client, pass.passId, { holder: { locale } });
       if (stamps > 0) await award(shop.client, card, stamps);

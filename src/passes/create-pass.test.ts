@@ -43,6 +43,8 @@ describe('POST /passes', () => {
       heroUrl: null,
       locations: [],
       metadata: {},
+      language: null,
+      translations: {},
       join: null,
       images: {},
       programId: null,

@@ -25,7 +25,7 @@ import type { PassRow, PassStatus } from './pass-row.ts';
 import { countsOfPass, lockPassAlone, noCounts, type PassCounts, replacePass } from './passes.sql.ts';
 import { programOfPass } from './programs/find-program.ts';
 import { refuseUnknownTiers } from './translations.ts';
-import { warningsOf } from './warnings.ts';
+import { lastingWarningsOf, warningsOf } from './warnings.ts';
 
 /** Fetches the images of a change, unless it is to be refused anyway. Raises what `updatePass` and `fetchImages` raise. */
 export async function prepareUpdate(
@@ -85,7 +85,7 @@ export async function updatePass(
   });
   if (shows) await rollOutDesign(tx, ctx, after, counts.installed);
   const [rollout] = await rolloutsOf(tx, ctx.workspaceId, [passId]);
-  const warnings = warningsOf(after, program);
+  const warnings = (namesImages(changes) ? warningsOf : lastingWarningsOf)(after, program);
   const shown = presentPass(ctx.app.config.publicUrl, after, counts, rollout);
   if (Object.keys(previous).length > 0)
     emitPassEvent(tx, ctx, after, { type: kindOf(before, after), data: shown, previous });

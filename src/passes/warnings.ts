@@ -2,10 +2,18 @@ import type { PassRow } from './pass-row.ts';
 import type { ProgramRow } from './programs/program-row.ts';
 import { missingTexts, type OwnTexts, type ProgramOwnTexts } from './translations.ts';
 
-/** What an answer says of a pass that may not be what was meant; nothing where there is none of it. */
+/** What an answer to a change says of a pass that may not be what was meant; nothing where there is none of it. */
 export function warningsOf(pass: PassRow, program: ProgramRow | undefined) {
-  const warnings = [...hiddenImages(pass, program), ...incompleteTranslations(pass, program ?? null)];
-  return warnings.length === 0 ? {} : { warnings };
+  return shown([...hiddenImages(pass, program), ...incompleteTranslations(pass, program ?? null)]);
+}
+
+/** The same without what was meant before. */
+export function lastingWarningsOf(pass: PassRow, program: ProgramRow | undefined) {
+  return shown(incompleteTranslations(pass, program ?? null));
+}
+
+function shown<W>(warnings: readonly W[]) {
+  return warnings.length === 0 ? {} : { warnings: [...warnings] };
 }
 
 /** A drawing of stamps takes the place of images that the pass has. */

@@ -50,7 +50,7 @@ describe('a change of a card', () => {
     });
   }
 
-  it('writes a typed value in the language of the card, and what all cards say in that of the shop', async () => {
+  it('writes a typed value as the region of the holder does, in the language of the shop, and what all cards say as the shop does', async () => {
     await shop.client.patch('/workspace', { locale: 'de' });
     const field = (key: string, value: string | null, more: object) => ({
       key,
@@ -65,7 +65,7 @@ describe('a change of a card', () => {
     ];
     const typed = await shop.pass({ fields });
     const texts: (string | undefined)[] = [];
-    for (const locale of ['de', 'en']) {
+    for (const locale of ['de', 'de-AT', 'en']) {
       const card = await shop.savedCard(typed, {
         holder: { name: 'Ada', locale },
         fields: { spent: '12.50' },
@@ -77,7 +77,7 @@ describe('a change of a card', () => {
         [['since', '01.03.2027']],
       );
     }
-    assert.deepEqual(texts, ['12,50 €', '€12.50']);
+    assert.deepEqual(texts, ['12,50 €', '€ 12,50', '12,50 €']);
     await shop.settled();
   });
 

@@ -72,6 +72,7 @@ describe('the state of a web card', () => {
       { voided: true },
       { expired: true },
       { locale: 'de' },
+      { reader: 'de' },
       { type: 'coupon' },
     ];
     const versions = changes.map((change) => stateOf(change).version);
@@ -179,7 +180,7 @@ describe('the page of a web card', () => {
   });
 
   test('is in the language of its holder', () => {
-    assert.match(pageOf({ locale: 'de-AT' }).html, /<html lang="de-AT">[\s\S]*Diese Karte behalten/);
+    assert.match(pageOf({ reader: 'de-AT' }).html, /<html lang="de-AT">[\s\S]*Diese Karte behalten/);
   });
 });
 

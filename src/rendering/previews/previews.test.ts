@@ -104,6 +104,7 @@ describe('the preview of an instance', () => {
   it('shows its own values, and the holder in their language', async () => {
     const pass = await makePass(client, {
       fields: [{ key: 'tier', label: 'Tier', value: 'Bronze', section: 'secondary' }],
+      translations: { ar: { title: 'x', fields: { tier: { label: 'x', value: 'x' } } } },
     });
     const card = await makeCard(client, pass.passId, {
       fields: { tier: 'Gold' },
@@ -120,8 +121,8 @@ describe('the preview of an instance', () => {
   });
 
   it('says that a voided card is void, and has no barcode to be scanned', async () => {
-    const { passId } = await makePass(client);
-    const { instanceId } = await makeCard(client, passId, { holder: { identifier: 'vera', locale: 'de' } });
+    const { passId } = await makePass(client, { language: 'de' });
+    const { instanceId } = await makeCard(client, passId);
     for (const platform of platforms)
       assert.equal((await codesIn(passId, `?platform=${platform}&instanceId=${instanceId}`)).length, 1);
     await client.post(`/instances/${instanceId}/void`);

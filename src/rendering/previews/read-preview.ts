@@ -13,7 +13,7 @@ import type { PassImage, StoredImage } from '../../passes/pass-row.ts';
 import { frontRows, hasPoints } from '../../wallet/google/card-layout.ts';
 import { appleFields, readImage } from '../apple-content.ts';
 import { isRightToLeft } from '../card-drawing.ts';
-import { localeOf } from '../card-language.ts';
+import { inLanguage, localeOf } from '../card-language.ts';
 import { placedImages, writtenFieldsOf } from '../card-view.ts';
 import { drawnIcon } from '../drawn-icon.ts';
 import { BALANCE_KEY } from '../program-fields.ts';
@@ -71,7 +71,7 @@ async function readCard(ctx: KeyCtx, { passId, instanceId }: WantedPreview): Pro
   const cards = instance.passId === pass.passId ? await readCardRows(ctx, [instance]) : [];
   const [card] = cards;
   if (card === undefined) throw instanceNotFound(`the id "${instanceId.slice(0, 40)}" on this pass`);
-  return card;
+  return inLanguage(card);
 }
 
 /** The card with a code in the place of the one that it would have of its own. */
