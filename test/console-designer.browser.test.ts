@@ -234,6 +234,63 @@ describe('the designer of the console in Chromium', { skip: consoleSkip }, async
     );
   });
 
+  it('translates a card, says what is missing, and draws it in the language that is open', async () => {
+    const { client } = await app.newWorkspace();
+    const pass = await makePass(client, {
+      fields: [
+        { key: 'tier', label: 'Level', value: 'Bronze', section: 'secondary' },
+        { key: 'note', label: 'Note', value: 'Ask us', section: 'back' },
+      ],
+    });
+    const program = { passId: pass.passId, mode: 'STAMPS', reward: { title: 'Free coffee' }, threshold: 10 };
+    const { programId } = (await client.post('/loyalty/programs', program)).body;
+    await client.patch(`/loyalty/programs/${programId}`, { status: 'active' });
+    await inConsole(
+      app,
+      'manager',
+      async ({ page, open }) => {
+        await open(`/console/passes/${pass.passId}/design`, 'Blue Bean Club · Design');
+        await page.getByRole('button', { name: 'Web', exact: true }).click();
+        const web = page.locator('.web-card');
+        await web.getByText('0 of 10').waitFor();
+        await page.getByLabel('Add a language').selectOption('de');
+        await page.getByText('6 texts are missing').click();
+        const texts = { title: 'Blaue Bohne', 'fields.tier.label': 'Stufe', 'fields.tier.value': 'Bronze' };
+        for (const [name, text] of Object.entries(texts))
+          await page.locator(`[name="translations.de.${name}"]`).fill(text);
+        await page.getByText('3 texts are missing').waitFor();
+        await web.getByText('Blue Bean Club').waitFor();
+        await assertForEverybody(page);
+        await page.getByLabel('Note', { exact: true }).fill('Notiz');
+        await page.getByLabel('Ask us', { exact: true }).fill('Fragen Sie uns');
+        await page.getByLabel('Free coffee', { exact: true }).fill('Kaffee gratis');
+        await page.getByText('Complete', { exact: true }).waitFor();
+        await web.getByText('Blaue Bohne').waitFor();
+        await web.getByText('0 von 10').waitFor();
+        await page.locator('.language > summary', { hasText: 'German' }).click();
+        await web.getByText('0 of 10').waitFor();
+        await page.getByRole('button', { name: 'Save', exact: true }).click();
+        await page.getByText('Everything is saved').waitFor();
+        const saved = (await client.get(`/passes/${pass.passId}`)).body;
+        assert.deepEqual([saved.translations.de.title, saved.warnings], ['Blaue Bohne', undefined]);
+        assert.deepEqual(saved.translations.de.program, { rewardTitle: 'Kaffee gratis' });
+
+        // A text that the design has no longer takes its translation with it.
+        await page.getByRole('button', { name: 'Remove: Note' }).click();
+        await page.getByRole('button', { name: 'Save', exact: true }).click();
+        await page.getByText('Everything is saved').waitFor();
+        const fewer = (await client.get(`/passes/${pass.passId}`)).body;
+        assert.deepEqual(Object.keys(fewer.translations.de.fields), ['tier']);
+        await page.locator('.language > summary', { hasText: 'German' }).click();
+        await page.getByRole('button', { name: 'Remove German' }).click();
+        await page.getByRole('button', { name: 'Save', exact: true }).click();
+        await page.getByText('Everything is saved').waitFor();
+        assert.deepEqual((await client.get(`/passes/${pass.passId}`)).body.translations, {});
+      },
+      { client },
+    );
+  });
+
   it('keeps what is not saved in the tab, and takes a design along as a file', async () => {
     const { client } = await app.newWorkspace();
     const pass = await makePass(client, {}, 'draft');

@@ -402,6 +402,8 @@ class DesignPreviewWarningRequired(TypedDict):
 class DesignPreviewWarning(DesignPreviewWarningRequired, total=False):
     label: str
     """of `text_cut`: what the card calls the text"""
+    missing: List[str]
+    """of `translation_incomplete`: the texts that it lacks"""
 
 
 class DesignPreviewWeb(TypedDict):

@@ -305,6 +305,8 @@ export interface DesignPreview {
     message: string;
     /** of `text_cut`: what the card calls the text */
     label?: string;
+    /** of `translation_incomplete`: the texts that it lacks */
+    missing?: string[];
   }[];
 }
 

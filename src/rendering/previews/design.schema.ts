@@ -33,6 +33,9 @@ export const DesignWarning = closed({
   param: Type.String({ description: 'the property that it is about, such as `colors.label`' }),
   message: Type.String(),
   label: Type.Optional(Type.String({ description: 'of `text_cut`: what the card calls the text' })),
+  missing: Type.Optional(
+    Type.Array(Type.String(), { description: 'of `translation_incomplete`: the texts that it lacks' }),
+  ),
 });
 
 export const DesignPreview = closed(

@@ -281,10 +281,9 @@ function cutWarnings({ fields, title }: Design, apple: ApplePreview): Warning[] 
 }
 
 function languageWarnings(design: Design, { program }: CardRow): Warning[] {
-  return incompleteTranslations(design, program).map(({ code, message, language }) => ({
-    code,
+  return incompleteTranslations(design, program).map(({ language, ...warning }) => ({
+    ...warning,
     param: `translations.${language}`,
-    message,
   }));
 }
 

@@ -180,6 +180,17 @@ export const de: typeof en = {
     add: 'Ort hinzufügen',
     remove: (at) => `Ort ${at} entfernen`,
   },
+  languages: {
+    heading: 'Sprachen',
+    lead: 'Jedes Telefon zeigt die Karte in seiner Sprache, sobald dort alle Texte da sind.',
+    own: 'Sprache der Texte oben',
+    ofWorkspace: 'Wie der Arbeitsbereich',
+    add: 'Sprache hinzufügen',
+    choose: 'Auswählen',
+    complete: 'Vollständig',
+    missing: (count: number) => (count === 1 ? '1 Text fehlt' : `${count} Texte fehlen`),
+    remove: (language: string) => `${language} entfernen`,
+  },
   file: {
     heading: 'Entwurf als Datei',
     lead: 'Zum Aufheben, oder für einen anderen Arbeitsbereich.',

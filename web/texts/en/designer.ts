@@ -176,6 +176,17 @@ export const en = {
     add: 'Add a place',
     remove: (at: number) => `Remove place ${at}`,
   },
+  languages: {
+    heading: 'Languages',
+    lead: 'Each phone shows the card in its own language, as soon as that has all texts.',
+    own: 'Language of the texts above',
+    ofWorkspace: 'As the workspace',
+    add: 'Add a language',
+    choose: 'Choose',
+    complete: 'Complete',
+    missing: (count: number) => (count === 1 ? '1 text is missing' : `${count} texts are missing`),
+    remove: (language: string) => `Remove ${language}`,
+  },
   file: {
     heading: 'Design as a file',
     lead: 'To keep it, or to take it to another workspace.',

@@ -14,6 +14,7 @@ import { FieldsSection } from './fields-section.tsx';
 import { FileSection } from './file-section.tsx';
 import { ImagesSection } from './images-section.tsx';
 import { recallDraft, rememberDraft } from './kept-draft.ts';
+import { LanguagesSection } from './languages-section.tsx';
 import { PlacesSection } from './places-section.tsx';
 import { RolloutProgress } from './rollout-progress.tsx';
 import { SaveBar } from './save-bar.tsx';
@@ -40,7 +41,8 @@ export function Designer({
   const changes = changesBetween(saved, draft);
   const isChanged = Object.keys(changes).length > 0;
   const [round, setRound] = useState(0);
-  const preview = usePreview({ passId, ...changes }, round);
+  const [reader, setReader] = useState<string | null>(null);
+  const preview = usePreview({ passId, ...changes, ...(reader !== null && { reader }) }, round);
   const form = useRef<HTMLDivElement>(null);
   const field = useProblemField(form, preview.error);
   useLayoutEffect(() => {
@@ -87,6 +89,7 @@ export function Designer({
             <BarcodeSection draft={draft} set={set} />
             <ExpirySection draft={draft} set={set} />
             <PlacesSection draft={draft} set={set} />
+            <LanguagesSection draft={draft} set={set} programId={pass.programId} onRead={setReader} />
             <FileSection draft={draft} onRead={replace} />
           </div>
           <div class="drawing-side">

@@ -1,4 +1,5 @@
 import type { Pass, PassChanges } from '../../../../sdk/typescript/src/types.ts';
+import { pathsIn, translatable, withText } from './translating.ts';
 
 export const imageSlots = [
   'iconUrl',
@@ -27,9 +28,13 @@ export interface Place {
 
 /** A design while it is being edited: that of the API, its lists with an identity for each item. */
 export interface Draft
-  extends Pick<Pass, 'title' | 'type' | 'details' | 'terms' | 'expiry' | 'colors' | 'barcode' | ImageSlot> {
+  extends Pick<
+    Pass,
+    'title' | 'type' | 'details' | 'terms' | 'expiry' | 'colors' | 'barcode' | 'language' | ImageSlot
+  > {
   readonly fields: readonly DraftField[];
   readonly locations: readonly Place[];
+  readonly translations: Pass['translations'];
 }
 
 export type SetDraft = (changes: Partial<Draft>) => void;
@@ -45,11 +50,12 @@ export function newId(): number {
 type Design = Pick<Pass, Exclude<keyof Draft, 'fields' | 'locations'> | 'fields' | 'locations'>;
 
 export function draftOf(design: Design): Draft {
-  const { title, type, details, terms, expiry, colors, barcode } = design;
+  const { title, type, details, terms, expiry, colors, barcode, language, translations } = design;
   const images = Object.fromEntries(imageSlots.map((slot) => [slot, design[slot]]));
   return {
     ...(images as Pick<Draft, ImageSlot>),
     ...{ title, type, details, terms, expiry, colors, barcode },
+    ...{ language, translations },
     fields: design.fields.map((field) => ({ ...field, id: newId() })),
     locations: design.locations.map(({ relevantText = null, ...place }) => ({
       ...place,
@@ -65,7 +71,21 @@ export function designOf(draft: Draft): PassChanges {
     ...draft,
     fields: draft.fields.map(({ id: _, ...field }) => field),
     locations: draft.locations.map(({ id: _, ...place }) => place),
+    translations: fittedTranslations(draft),
   };
+}
+
+/** Without the texts of what the design has no longer. */
+function fittedTranslations(draft: Draft): Pass['translations'] {
+  const has = new Set(translatable(draft).map(({ path }) => JSON.stringify(path)));
+  return Object.fromEntries(
+    Object.entries(draft.translations).map(([language, translation]) => {
+      const gone = pathsIn(translation).filter(
+        (path) => path[0] !== 'program' && !has.has(JSON.stringify(path)),
+      );
+      return [language, gone.reduce((left, path) => withText(left, path, ''), translation)];
+    }),
+  );
 }
 
 /** The properties in which one design differs from another. */
@@ -74,7 +94,22 @@ export function changesBetween(before: Draft, after: Draft): PassChanges {
   const changed = Object.entries(designOf(after)).filter(
     ([name, value]) => JSON.stringify(value) !== JSON.stringify(old[name]),
   );
-  return Object.fromEntries(changed);
+  return Object.fromEntries(
+    changed.map(([name, value]) =>
+      name === 'translations'
+        ? [name, changedLanguages(old[name] as Languages, value as Languages)]
+        : [name, value],
+    ),
+  );
+}
+
+type Languages = Pass['translations'];
+
+/** Null takes a language away. */
+function changedLanguages(before: Languages, after: Languages): PassChanges['translations'] {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  const changed = [...names].filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
+  return Object.fromEntries(changed.map((name) => [name, after[name] ?? null]));
 }
 
 /** An item of a list at another place. */
