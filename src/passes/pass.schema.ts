@@ -1,19 +1,10 @@
 import { type TSchema, Type } from 'typebox';
-import {
-  documentedAs,
-  documentedWith,
-  freelyNamed,
-  inNfc,
-  named,
-  variants,
-} from '../kit/http/schemas/documented.ts';
+import { documentedAs, documentedWith, inNfc, named, variants } from '../kit/http/schemas/documented.ts';
 import { Currency } from '../kit/http/schemas/money.ts';
 import {
   closed,
   Id,
-  LocaleTag,
   line,
-  localePattern,
   Metadata,
   Moment,
   nullable,
@@ -33,6 +24,7 @@ import { JoinForm, NewJoinForm } from './join.schema.ts';
 import { presentJoinForm } from './join-form.ts';
 import { type PassRow, templateOwnedKeys, unspeakableKeys } from './pass-row.ts';
 import type { PassCounts } from './passes.sql.ts';
+import { byLanguage, OwnLanguage, Translation } from './translation.schema.ts';
 
 const PassTypeName = oneOf(['loyalty', 'coupon', 'eventTicket', 'giftCard', 'generic']);
 export const PassStatusName = oneOf(['draft', 'published', 'archived']);
@@ -134,66 +126,6 @@ const Location = closed({
   relevantText: Type.Optional(nullable(line(200))),
 });
 
-const textOf = {
-  title: line(120),
-  details: prose(5_000),
-  terms: prose(5_000),
-  label: Type.String({ maxLength: 120, pattern: labelPattern }),
-  value: Type.String({ maxLength: 1_000 }),
-  changeMessage: Type.String({ maxLength: 200 }),
-  relevantText: line(200),
-};
-
-/** The texts of a design, and of its program, in another language. */
-const Translation = closed(
-  {
-    title: Type.Optional(textOf.title),
-    details: Type.Optional(textOf.details),
-    terms: Type.Optional(textOf.terms),
-    fields: Type.Optional(
-      freelyNamed(
-        Type.Record(
-          Type.String({ pattern: '^[a-z][a-z0-9_]{0,39}$' }),
-          Type.Partial(
-            closed({ label: textOf.label, value: textOf.value, changeMessage: textOf.changeMessage }),
-            { additionalProperties: false },
-          ),
-          { maxProperties: 40, additionalProperties: false, description: 'by the key of the field' },
-        ),
-      ),
-    ),
-    locations: Type.Optional(
-      Type.Array(nullable(textOf.relevantText), {
-        maxItems: 10,
-        description: 'the relevantText of each location, in their order',
-      }),
-    ),
-    program: Type.Optional(
-      Type.Partial(
-        closed({
-          rewardTitle: line(120),
-          pointName: closed({ one: line(40), other: line(40) }),
-          tiers: freelyNamed(
-            Type.Record(Type.String({ pattern: '^[a-z][a-z0-9_]{0,39}$' }), line(60), {
-              maxProperties: 20,
-              additionalProperties: false,
-              description: 'titles by the key of the tier',
-            }),
-          ),
-        }),
-        { additionalProperties: false, description: 'what the cards say of its program' },
-      ),
-    ),
-  },
-  { $id: 'Translation' },
-);
-
-function byLanguage<S extends TSchema>(value: S, description: string) {
-  return freelyNamed(
-    Type.Record(Type.String({ pattern: localePattern }), value, { additionalProperties: false, description }),
-  );
-}
-
 const design = {
   title: line(120),
   type: PassTypeName,
@@ -207,9 +139,7 @@ const design = {
   ...imageUrls,
   locations: Type.Array(Location, { maxItems: 10 }),
   metadata: Metadata,
-  language: nullable(
-    Type.String({ ...LocaleTag, description: 'BCP 47: that of its texts; null: that of the workspace' }),
-  ),
+  language: nullable(OwnLanguage),
   translations: byLanguage(
     nullable(Translation),
     'its texts in other languages: one that is named replaces what it had, null takes it away, the others stay',

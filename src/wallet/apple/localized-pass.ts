@@ -56,7 +56,7 @@ function textsIn(own: unknown, others: readonly unknown[]): Text[] {
 /**
  * The translations by what `pass.json` says in their place: the text in the card's own language, so that a phone without
  * any of the languages shows that. Where one text is translated in two ways, or is not to be translated elsewhere, spaces
- * at its end tell them apart.
+ * at the end keep them apart.
  */
 function keyed(texts: readonly Text[]): Map<string, readonly string[]> {
   const isSame = ({ inAll }: Text) => inAll.every((text) => text === inAll[0]);
