@@ -1,8 +1,7 @@
 import { refusedNames } from '../kit/http/schemas/documented.ts';
 import type { Kind } from '../locales/words.ts';
 import type { FieldLook } from './field-formats.ts';
-import type { ProgramRow } from './programs/program-row.ts';
-import type { Translations } from './translations.ts';
+import type { PointName, ProgramRow } from './programs/program-row.ts';
 
 export type PassType = 'loyalty' | 'coupon' | 'eventTicket' | 'giftCard' | 'generic';
 /** What a pass is called when one speaks of it. */
@@ -154,3 +153,32 @@ export const templateOwnedKeys: ReadonlySet<string> = new Set(['title', 'details
 
 /** Refused as names in every JSON body, so that no caller could give such a field a value. */
 export const unspeakableKeys: ReadonlySet<string> = new Set(refusedNames);
+
+/** The texts of a design and of its program in another language. What is absent is not translated yet. */
+export interface Translation {
+  readonly title?: string;
+  readonly details?: string;
+  readonly terms?: string;
+  /** By the key of the field. */
+  readonly fields?: Readonly<Record<string, FieldTexts>>;
+  /** What the lock screen says at each of the locations, in their order. */
+  readonly locations?: (string | null)[];
+  readonly program?: ProgramTexts;
+}
+
+interface FieldTexts {
+  readonly label?: string;
+  /** What holders without a value of their own see. */
+  readonly value?: string;
+  readonly changeMessage?: string;
+}
+
+interface ProgramTexts {
+  readonly rewardTitle?: string;
+  readonly pointName?: PointName;
+  /** Titles by the key of the tier. */
+  readonly tiers?: Readonly<Record<string, string>>;
+}
+
+/** By BCP 47 language. */
+export type Translations = Readonly<Record<string, Translation>>;

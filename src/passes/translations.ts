@@ -1,37 +1,8 @@
 import { invalidField } from '../kit/http/api-error.ts';
 import { languageTag } from '../kit/text/language.ts';
 import { en } from '../locales/en.ts';
-import type { PassField, PassLocation } from './pass-row.ts';
+import type { PassField, PassLocation, Translation, Translations } from './pass-row.ts';
 import type { PointName, ProgramMode, Tier } from './programs/program-row.ts';
-
-/** The texts of a design and of its program in another language. What is absent is not translated yet. */
-export interface Translation {
-  readonly title?: string;
-  readonly details?: string;
-  readonly terms?: string;
-  /** By the key of the field. */
-  readonly fields?: Readonly<Record<string, FieldTexts>>;
-  /** What the lock screen says at each of the locations, in their order. */
-  readonly locations?: (string | null)[];
-  readonly program?: ProgramTexts;
-}
-
-export interface FieldTexts {
-  readonly label?: string;
-  /** What holders without a value of their own see. */
-  readonly value?: string;
-  readonly changeMessage?: string;
-}
-
-interface ProgramTexts {
-  readonly rewardTitle?: string;
-  readonly pointName?: PointName;
-  /** Titles by the key of the tier. */
-  readonly tiers?: Readonly<Record<string, string>>;
-}
-
-/** By BCP 47 language. */
-export type Translations = Readonly<Record<string, Translation>>;
 
 /** The same with what is translated. */
 export interface OwnTexts extends Texts {
