@@ -96,6 +96,9 @@ const inputsByFormat: Partial<Record<FieldFormat, string>> = {
   currency: 'number',
   date: 'date',
   time: 'time',
+  link: 'url',
+  phone: 'tel',
+  email: 'email',
 };
 
 function inputOf({ fields }: OpenForm['pass'], key: string): string {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type FieldFormat, misfitOf, writtenValue } from './field-formats.ts';
+import { type FieldFormat, misfitOf, opens, writtenValue } from './field-formats.ts';
 
 const euro = { format: 'currency', currency: 'EUR' } as const;
 const yen = { format: 'currency', currency: 'JPY' } as const;
@@ -14,6 +14,10 @@ describe('the format of a field', () => {
     ['time', '00:00', '23:59'],
     ['dateTime', '2027-03-01T18:30:00Z', '2027-03-01T18:30+01:00', '2027-03-01T18:30:00.5-03:30'],
     ['relative', '2027-03-01T18:30:00Z'],
+    ['link', 'https://bean.example', 'HTTP://bean.example/menu?a=1&b=2#c', 'https://bücher.example/ä'],
+    ['phone', '+49 30 1234567', '030/12345-67', '(030) 123'.slice(1)],
+    ['email', 'shop@bean.example', 'a?b&c@bean.example'],
+    ['address', 'Main St 1\n10115 Berlin'],
   ];
   const bad: readonly (readonly [FieldFormat, ...string[]])[] = [
     ['number', '1,200', '12.', '.5', '1e3', '+1', ' 1', 'NaN', '1234567890123', '0.1234567', '0x10'],
@@ -29,6 +33,17 @@ describe('the format of a field', () => {
       '2027-03-01T18:30:00+1:00',
     ],
     ['relative', 'tomorrow'],
+    [
+      'link',
+      'bean.example',
+      'javascript:alert(1)',
+      'https://',
+      'https://user:secret@bean.example',
+      'https://a b',
+    ],
+    ['link', 'https://bean.example/"><b>', 'tel:123', 'ftp://bean.example'],
+    ['phone', 'call us', '12', '+', 'tel:123456'],
+    ['email', 'bean.example', 'a b@bean.example', 'a@b', '<a@bean.example>'],
   ];
 
   it('takes what it can write, and says of anything else what it should be', () => {
@@ -74,6 +89,29 @@ describe('the format of a field', () => {
       written('relative', '2027-07-01T18:30:00-04:00', 'de', 'America/New_York'),
       '01.07.2027, 18:30',
     );
+  });
+
+  it('opens what a value leads to, and nothing else', () => {
+    const opened = (format: FieldFormat, value: string | null) => opens({ format, value });
+    assert.equal(opened('link', 'HTTPS://Bean.example/Menu?a=1&b=2'), 'https://bean.example/Menu?a=1&b=2');
+    assert.equal(opened('phone', '+49 (30) 123-45'), 'tel:+493012345');
+    assert.equal(opened('email', 'a?b&c@bean.example'), 'mailto:a%3Fb%26c@bean.example');
+    assert.equal(
+      opened('address', 'Main St 1, Berlin & more'),
+      'https://www.google.com/maps/search/?api=1&query=Main%20St%201%2C%20Berlin%20%26%20more',
+    );
+    for (const [format, value] of [
+      ['link', 'javascript:alert(1)'],
+      ['phone', 'call us'],
+      ['link', null],
+      ['address', ''],
+      ['text', 'https://bean.example'],
+      ['number', '12'],
+    ] as const)
+      assert.equal(opened(format, value), null);
+    assert.equal(written('link', 'https://bean.example/menu/', 'de'), 'bean.example/menu');
+    assert.equal(written('link', 'https://bean.example/', 'de'), 'bean.example');
+    assert.equal(written('phone', '+49 30 1234567', 'de'), '+49 30 1234567');
   });
 
   it('leaves texts as they are, and values that are older than the format', () => {

@@ -13,6 +13,10 @@ export const fieldFormats = [
   'time',
   'dateTime',
   'relative',
+  'link',
+  'phone',
+  'email',
+  'address',
 ] as const;
 export type FieldFormat = (typeof fieldFormats)[number];
 
@@ -33,7 +37,18 @@ export function misfitOf({ format = 'text', currency = '' }: FieldLook, value: s
   if (value === null || value === '') return null;
   switch (format) {
     case 'text':
+    case 'address':
       return null;
+    case 'link':
+      return isWebAddress(value) ? null : 'must be an address of the web such as https://example.com/menu.';
+    case 'phone':
+      return /^\+?\d[\d ()/.-]{2,30}$/.test(value)
+        ? null
+        : 'must be a telephone number such as +49 30 1234567.';
+    case 'email':
+      return /^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/.test(value)
+        ? null
+        : 'must be an e-mail address such as shop@example.com.';
     case 'number':
       return decimal.test(value) ? null : 'must be a number such as 1200 or 12.5.';
     case 'percent':
@@ -55,6 +70,29 @@ export function misfitOf({ format = 'text', currency = '' }: FieldLook, value: s
       const isMoment = moment.test(value) && isDay(value.slice(0, 10));
       return isMoment ? null : 'must be a moment with a time zone such as 2027-03-01T18:30:00Z.';
     }
+  }
+}
+
+function isWebAddress(text: string): boolean {
+  const url = /^https?:\/\//i.test(text) && !/[\s<>"]/.test(text) ? URL.parse(text) : null;
+  return url !== null && url.username === '' && url.password === '';
+}
+
+/** What opens where a value is touched: a page, a call, a mail, a map; null for what is only read. */
+export function opens(field: FieldLook & { readonly value: string | null }): string | null {
+  const { format = 'text', value } = field;
+  if (value === null || value === '' || misfitOf(field, value) !== null) return null;
+  switch (format) {
+    case 'link':
+      return new URL(value).href;
+    case 'phone':
+      return `tel:${value.replaceAll(/[^+\d]/g, '')}`;
+    case 'email':
+      return `mailto:${encodeURIComponent(value).replace('%40', '@')}`;
+    case 'address':
+      return `https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(value)}`;
+    default:
+      return null;
   }
 }
 
@@ -84,6 +122,12 @@ export function writtenValue(
   const inWords = (at: string, style: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(tag, style).format(new Date(at));
   switch (format) {
+    case 'link':
+      return value.replace(/^https?:\/\//i, '').replace(/\/$/, '');
+    case 'phone':
+    case 'email':
+    case 'address':
+      return value;
     case 'number':
       return new Intl.NumberFormat(tag, { maximumFractionDigits: 6 }).format(value as `${number}`);
     case 'percent':

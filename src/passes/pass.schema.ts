@@ -69,7 +69,7 @@ const fieldColumns = {
   format: Type.Optional(
     documentedWith(oneOf(fieldFormats), {
       description:
-        'what its values are: wallets write them in the language of the holder. `number` 12.5, `percent` 12.5 (of a hundred), `currency` 12.50, `date` 2027-03-01, `time` 18:30, `dateTime` and `relative` (such as "in 3 days") 2027-03-01T18:30:00Z. Absent: text',
+        'what its values are: wallets write them in the language of the holder. `number` 12.5, `percent` 12.5 (of a hundred), `currency` 12.50, `date` 2027-03-01, `time` 18:30, `dateTime` and `relative` (such as "in 3 days") 2027-03-01T18:30:00Z; `link` https://example.com, `phone`, `email` and `address` open where they are touched. Absent: text',
     }),
   ),
   currency: Type.Optional(Currency),

@@ -1,5 +1,6 @@
+import { html } from '../kit/html.ts';
 import { clockTime } from '../kit/time.ts';
-import { misfitOf, shareOf } from '../passes/field-formats.ts';
+import { misfitOf, opens, shareOf, writtenValue } from '../passes/field-formats.ts';
 import type { PassField } from '../passes/pass-row.ts';
 import type { AppleValue } from '../wallet/apple/card.ts';
 
@@ -10,6 +11,11 @@ export function appleValue(field: PassField, timezone: string): AppleValue | nul
   switch (format) {
     case 'text':
       return null;
+    case 'link':
+    case 'phone':
+    case 'email':
+    case 'address':
+      return link(field);
     case 'number':
       return { value: Number(value), numberStyle: 'PKNumberStyleDecimal' };
     case 'percent':
@@ -30,6 +36,14 @@ export function appleValue(field: PassField, timezone: string): AppleValue | nul
         isRelative: true,
       };
   }
+}
+
+/** Wallet opens links on the back. An address it finds in the text itself, for the maps of the phone. */
+function link(field: PassField): AppleValue | null {
+  const uri = opens(field);
+  const text = writtenValue(field, { locale: null, timezone: 'UTC' });
+  if (field.section !== 'back' || field.format === 'address' || uri === null || text === null) return null;
+  return { value: text, attributedValue: html`<a href="${uri}">${text}</a>`.text };
 }
 
 type TimeStyle = Extract<AppleValue, { dateStyle: unknown }>['dateStyle'];

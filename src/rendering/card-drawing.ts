@@ -39,6 +39,8 @@ export interface CardField {
   readonly label: string;
   readonly value: string | null;
   readonly section: CardSection;
+  /** What opens where the value is touched. */
+  readonly uri?: string | null;
   /** The announcement of a change; `%@` is replaced by the new value. */
   readonly changeMessage?: string | null;
 }
@@ -126,11 +128,16 @@ function fieldList(fields: readonly CardField[], section: CardSection): Html | n
   const longest = Math.max(...shown.map(({ value }) => value.length));
   const isReady = shown.some(({ key }) => key === PENDING_KEY);
   return html`<dl class="fields ${section}${section === 'primary' && lengthClass(longest)}${isReady && ' ready'}">${shown.map(
-    ({ key, label, value }) =>
+    ({ key, label, value, uri }) =>
       html`<div>${
         label === '' ? html`<dt class="unseen">${key}</dt>` : html`<dt><bdi>${label}</bdi></dt>`
-      }<dd><bdi>${value}</bdi></dd></div>`,
+      }<dd>${linked(html`<bdi>${value}</bdi>`, uri)}</dd></div>`,
   )}</dl>`;
+}
+
+/** A value that opens something. */
+export function linked(value: Html, uri: string | null | undefined): Html {
+  return uri == null ? value : html`<a href="${uri}" rel="noreferrer">${value}</a>`;
 }
 
 /** Primary values are large while they are short. */

@@ -2,7 +2,7 @@ import { barcodeOf, expiryOf, fieldValuesOf, hasExpired } from '../cards/instanc
 import { linkTo } from '../cards/link-token.ts';
 import type { PublicCtx } from '../context.ts';
 import { drawableFormat } from '../passes/design.ts';
-import { writtenValue } from '../passes/field-formats.ts';
+import { opens, writtenValue } from '../passes/field-formats.ts';
 import type { PassField, PassImage, StoredImage } from '../passes/pass-row.ts';
 import { shownTier } from '../passes/programs/tiers.ts';
 import type { CardRow } from './card.sql.ts';
@@ -68,10 +68,19 @@ export function shownFieldsOf(card: CardRow): PassField[] {
   return withProgram(own, card.program, { locale: localeOf(card), timezone: card.timezone });
 }
 
+/** A field with its value as a text, and what opens where that is touched. */
+export interface WrittenField extends PassField {
+  readonly uri: string | null;
+}
+
 /** The same with all values as texts. */
-export function writtenFieldsOf(card: CardRow): PassField[] {
+export function writtenFieldsOf(card: CardRow): WrittenField[] {
   const reader = { locale: localeOf(card), timezone: card.timezone };
-  return shownFieldsOf(card).map((field) => ({ ...field, value: writtenValue(field, reader) }));
+  return shownFieldsOf(card).map((field) => ({
+    ...field,
+    value: writtenValue(field, reader),
+    uri: opens(field),
+  }));
 }
 
 /** The images of a card by the place in which they are shown; undefined for an empty place. */

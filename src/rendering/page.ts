@@ -6,7 +6,7 @@ import type { Words } from '../locales/words.ts';
 import { kindOf, type StoredImage } from '../passes/pass-row.ts';
 import { type Badge, type Badges, badgeFor } from './badges/badges.ts';
 import { barcodeSvg } from './barcode-svg.ts';
-import { cardDrawing, type DrawnCard, imagesIn, shownFields } from './card-drawing.ts';
+import { cardDrawing, type DrawnCard, imagesIn, linked, shownFields } from './card-drawing.ts';
 import { type PageDocument, pageDocument } from './page-document.ts';
 import { cardPageStyle } from './page-style.ts';
 
@@ -205,7 +205,9 @@ export function aboutCard(view: CardView, words: CardWords): Html | false {
       // A voided card is not valid until any date.
       view.voided || view.expiresAt === null ? null : moment(view.expiresAt, view.reader),
     ],
-    ...shownFields(view.fields, 'back').map(({ label, key, value }) => [label || key, value] as const),
+    ...shownFields(view.fields, 'back').map(
+      ({ label, key, value, uri }) => [label || key, linked(html`${value}`, uri)] as const,
+    ),
     [words.details, view.details],
     [words.terms, view.terms],
   ];

@@ -101,6 +101,40 @@ describe('fields with a format', () => {
       assert.ok(page.includes(`>${text}<`), text);
   });
 
+  it('open what they lead to: on the back in Apple Wallet, on the page wherever they are', async () => {
+    const opening = [
+      field('menu', 'link', 'https://bean.example/menu?a=1&b=2'),
+      field('site', 'link', 'https://bean.example', { section: 'auxiliary' }),
+      field('call', 'phone', '+49 30 1234567'),
+      field('mail', 'email', 'shop@bean.example'),
+      field('shop', 'address', 'Main St 1, Berlin'),
+      field('own', 'link', null),
+    ];
+    const pass = await makePass(client, { type: 'coupon', fields: opening });
+    const card = await makeCard(client, pass.passId, { fields: { own: 'https://bean.example/ada' } });
+    const { menu, site, call, mail, shop, own } = await inWallet(card);
+    assert.deepEqual(menu, {
+      value: 'bean.example/menu?a=1&b=2',
+      attributedValue: '<a href="https://bean.example/menu?a=1&amp;b=2">bean.example/menu?a=1&amp;b=2</a>',
+    });
+    assert.deepEqual([site, shop], [{ value: 'bean.example' }, { value: 'Main St 1, Berlin' }]);
+    assert.equal(call?.attributedValue, '<a href="tel:+49301234567">+49 30 1234567</a>');
+    assert.equal(mail?.attributedValue, '<a href="mailto:shop@bean.example">shop@bean.example</a>');
+    assert.equal(own?.attributedValue, '<a href="https://bean.example/ada">bean.example/ada</a>');
+    const page = (await app.anyone.get(card.links.card)).text;
+    for (const uri of [
+      'https://bean.example/menu?a=1&amp;b=2',
+      'https://bean.example/',
+      'tel:+49301234567',
+      'mailto:shop@bean.example',
+      'https://www.google.com/maps/search/?api=1&amp;query=Main%20St%201%2C%20Berlin',
+      'https://bean.example/ada',
+    ])
+      assert.ok(page.includes(`<a href="${uri}" rel="noreferrer">`), uri);
+    const path = `/instances/${card.instanceId}/fields`;
+    assertRefused(await client.patch(path, { fields: { own: 'javascript:alert(1)' } }), 'invalid_request');
+  });
+
   it('refuse values of another format, by path, of the pass and of a card', async () => {
     for (const [index, { key, format }] of typed.entries()) {
       if (format === undefined) continue;

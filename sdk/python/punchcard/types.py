@@ -1210,11 +1210,25 @@ class NewPassField(NewPassFieldRequired, total=False):
     """shown on change; %@ is replaced by the new value"""
     untilProgram: bool
     """whether it is shown only until a program is launched, such as a text about the reward"""
-    format: Literal["text", "number", "currency", "percent", "date", "time", "dateTime", "relative"]
+    format: Literal[
+        "text",
+        "number",
+        "currency",
+        "percent",
+        "date",
+        "time",
+        "dateTime",
+        "relative",
+        "link",
+        "phone",
+        "email",
+        "address",
+    ]
     """
     what its values are: wallets write them in the language of the holder. `number` 12.5, `percent` 12.5 (of a hundred),
     `currency` 12.50, `date` 2027-03-01, `time` 18:30, `dateTime` and `relative` (such as "in 3 days")
-    2027-03-01T18:30:00Z. Absent: text
+    2027-03-01T18:30:00Z; `link` https://example.com, `phone`, `email` and `address` open where they are touched.
+    Absent: text
     """
     currency: Currency
     align: Literal["left", "center", "right"]
@@ -1522,11 +1536,25 @@ class PassFieldRequired(TypedDict):
 class PassField(PassFieldRequired, total=False):
     untilProgram: bool
     """whether it is shown only until a program is launched, such as a text about the reward"""
-    format: Literal["text", "number", "currency", "percent", "date", "time", "dateTime", "relative"]
+    format: Literal[
+        "text",
+        "number",
+        "currency",
+        "percent",
+        "date",
+        "time",
+        "dateTime",
+        "relative",
+        "link",
+        "phone",
+        "email",
+        "address",
+    ]
     """
     what its values are: wallets write them in the language of the holder. `number` 12.5, `percent` 12.5 (of a hundred),
     `currency` 12.50, `date` 2027-03-01, `time` 18:30, `dateTime` and `relative` (such as "in 3 days")
-    2027-03-01T18:30:00Z. Absent: text
+    2027-03-01T18:30:00Z; `link` https://example.com, `phone`, `email` and `address` open where they are touched.
+    Absent: text
     """
     currency: Currency
     align: Literal["left", "center", "right"]

@@ -333,9 +333,22 @@ export interface DesignedPass {
     /**
      * what its values are: wallets write them in the language of the holder. `number` 12.5, `percent` 12.5
      * (of a hundred), `currency` 12.50, `date` 2027-03-01, `time` 18:30, `dateTime` and `relative` (such as
-     * "in 3 days") 2027-03-01T18:30:00Z. Absent: text
+     * "in 3 days") 2027-03-01T18:30:00Z; `link` https://example.com, `phone`, `email` and `address` open
+     * where they are touched. Absent: text
      */
-    format?: 'text' | 'number' | 'currency' | 'percent' | 'date' | 'time' | 'dateTime' | 'relative';
+    format?:
+      | 'text'
+      | 'number'
+      | 'currency'
+      | 'percent'
+      | 'date'
+      | 'time'
+      | 'dateTime'
+      | 'relative'
+      | 'link'
+      | 'phone'
+      | 'email'
+      | 'address';
     currency?: Currency;
     /** its alignment in Apple Wallet; not in the sections `primary` and `back` */
     align?: 'left' | 'center' | 'right';
@@ -1877,9 +1890,22 @@ export interface NewPass {
     /**
      * what its values are: wallets write them in the language of the holder. `number` 12.5, `percent` 12.5
      * (of a hundred), `currency` 12.50, `date` 2027-03-01, `time` 18:30, `dateTime` and `relative` (such as
-     * "in 3 days") 2027-03-01T18:30:00Z. Absent: text
+     * "in 3 days") 2027-03-01T18:30:00Z; `link` https://example.com, `phone`, `email` and `address` open
+     * where they are touched. Absent: text
      */
-    format?: 'text' | 'number' | 'currency' | 'percent' | 'date' | 'time' | 'dateTime' | 'relative';
+    format?:
+      | 'text'
+      | 'number'
+      | 'currency'
+      | 'percent'
+      | 'date'
+      | 'time'
+      | 'dateTime'
+      | 'relative'
+      | 'link'
+      | 'phone'
+      | 'email'
+      | 'address';
     currency?: Currency;
     /** its alignment in Apple Wallet; not in the sections `primary` and `back` */
     align?: 'left' | 'center' | 'right';
@@ -2362,9 +2388,22 @@ export interface Pass {
     /**
      * what its values are: wallets write them in the language of the holder. `number` 12.5, `percent` 12.5
      * (of a hundred), `currency` 12.50, `date` 2027-03-01, `time` 18:30, `dateTime` and `relative` (such as
-     * "in 3 days") 2027-03-01T18:30:00Z. Absent: text
+     * "in 3 days") 2027-03-01T18:30:00Z; `link` https://example.com, `phone`, `email` and `address` open
+     * where they are touched. Absent: text
      */
-    format?: 'text' | 'number' | 'currency' | 'percent' | 'date' | 'time' | 'dateTime' | 'relative';
+    format?:
+      | 'text'
+      | 'number'
+      | 'currency'
+      | 'percent'
+      | 'date'
+      | 'time'
+      | 'dateTime'
+      | 'relative'
+      | 'link'
+      | 'phone'
+      | 'email'
+      | 'address';
     currency?: Currency;
     /** its alignment in Apple Wallet; not in the sections `primary` and `back` */
     align?: 'left' | 'center' | 'right';
@@ -2529,9 +2568,22 @@ export interface PassChanges {
     /**
      * what its values are: wallets write them in the language of the holder. `number` 12.5, `percent` 12.5
      * (of a hundred), `currency` 12.50, `date` 2027-03-01, `time` 18:30, `dateTime` and `relative` (such as
-     * "in 3 days") 2027-03-01T18:30:00Z. Absent: text
+     * "in 3 days") 2027-03-01T18:30:00Z; `link` https://example.com, `phone`, `email` and `address` open
+     * where they are touched. Absent: text
      */
-    format?: 'text' | 'number' | 'currency' | 'percent' | 'date' | 'time' | 'dateTime' | 'relative';
+    format?:
+      | 'text'
+      | 'number'
+      | 'currency'
+      | 'percent'
+      | 'date'
+      | 'time'
+      | 'dateTime'
+      | 'relative'
+      | 'link'
+      | 'phone'
+      | 'email'
+      | 'address';
     currency?: Currency;
     /** its alignment in Apple Wallet; not in the sections `primary` and `back` */
     align?: 'left' | 'center' | 'right';

@@ -10,7 +10,7 @@ import { drawableFormat } from '../../passes/design.ts';
 import { imageUrl } from '../../passes/images/image.schema.ts';
 import type { PassField, PassImage } from '../../passes/pass-row.ts';
 import { inLanguage, localeOf, otherLanguagesOf, ownLanguageOf } from '../../rendering/card-language.ts';
-import { placedImages, writtenFieldsOf } from '../../rendering/card-view.ts';
+import { placedImages, type WrittenField, writtenFieldsOf } from '../../rendering/card-view.ts';
 import { BALANCE_KEY } from '../../rendering/program-fields.ts';
 import type { CardRow } from '../../rendering/read-cards.ts';
 import { stampsOf } from '../../rendering/stamps-drawing.ts';
@@ -76,10 +76,10 @@ function hashedClass(resource: GoogleResource): HashedResource {
   return { resource, content: contentOf(heroImage === null ? others : resource) };
 }
 
-/** Google knows what was sent before there were translations as well. */
+/** Google knows what was sent before there were translations and links as well. */
 function contentOf(resource: object): Buffer {
   const text = JSON.stringify(resource, (name, value: unknown) =>
-    name.startsWith('localized') && value === null ? undefined : value,
+    value === null && (name.startsWith('localized') || name === 'linksModuleData') ? undefined : value,
   );
   return createHash('sha256').update(text).digest();
 }
@@ -89,7 +89,7 @@ function designOf(
   { app }: PublicCtx,
   issuerId: string,
   card: CardRow,
-  fields: readonly PassField[],
+  fields: readonly WrittenField[],
 ): GoogleDesign {
   const { publicUrl } = app.config;
   const { logo, hero } = placedImages(card);
@@ -144,7 +144,7 @@ function holdersCard(
   ctx: PublicCtx,
   issuerId: string,
   card: CardRow,
-  fields: readonly PassField[],
+  fields: readonly WrittenField[],
 ): GoogleCard {
   const expiresAt = expiryOf(card);
   const isExpired = hasExpired(expiresAt, ctx.app.now());
@@ -154,6 +154,7 @@ function holdersCard(
     objectId: objectIdOf(issuerId, card),
     state: card.status === 'voided' ? 'voided' : isExpired ? 'expired' : 'active',
     values: Object.fromEntries(fields.map(({ key, value }) => [key, value])),
+    uris: Object.fromEntries(fields.map(({ key, uri }) => [key, uri])),
     // Nothing of an erased card leads to its holder, and it is no longer usable.
     barcode:
       code === null || card.erasedAt !== null

@@ -71,8 +71,8 @@ describe('the images of a card at Google', () => {
     const [row] = await readCardRows(ctx, [named]);
     assert.ok(row);
     const { resource, content } = googleCard(ctx, google.issuerId, row).class;
-    const { heroImage, localizedProgramName, ...others } = resource;
-    assert.deepEqual([heroImage, localizedProgramName], [null, null]);
+    const { heroImage, linksModuleData, localizedProgramName, ...others } = resource;
+    assert.deepEqual([heroImage, linksModuleData, localizedProgramName], [null, null, null]);
     assert.deepEqual(content, createHash('sha256').update(JSON.stringify(others)).digest());
   });
 

@@ -81,6 +81,43 @@ describe('a change of a card', () => {
     await shop.settled();
   });
 
+  it('has the links of its back as links: those of all cards in the class, its own in the object', async () => {
+    const back = (key: string, format: string, value: string | null, more: object = {}) => ({
+      ...{ key, label: key, section: 'back', format, value },
+      ...more,
+    });
+    const linked = await shop.pass({
+      fields: [
+        back('menu', 'link', 'https://bean.example/menu', { editable: false }),
+        back('call', 'phone', '+49 30 1234567'),
+        back('shop', 'link', 'https://bean.example', { section: 'secondary' }),
+      ],
+      translations: {
+        de: {
+          title: 'Blau',
+          fields: { menu: { label: 'Karte' }, call: { label: 'Anruf' }, shop: { label: 'Laden' } },
+        },
+      },
+    });
+    const card = await shop.savedCard(linked);
+    const german = (own: string, value: string) => ({
+      localizedDescription: {
+        defaultValue: { language: 'en', value: own },
+        translatedValues: [{ language: 'de', value }],
+      },
+    });
+    assert.deepEqual(shop.class(linked).linksModuleData.uris, [
+      { id: 'menu', uri: 'https://bean.example/menu', description: 'menu', ...german('menu', 'Karte') },
+    ]);
+    assert.deepEqual(shop.object(card).linksModuleData.uris, [
+      { id: 'call', uri: 'tel:+49301234567', description: 'call', ...german('call', 'Anruf') },
+    ]);
+    assert.equal(shop.shows(card, 'shop'), 'bean.example');
+    await shop.client.patch(`/instances/${card.instanceId}/fields`, { fields: { call: null } });
+    await until('the link is gone', () => shop.object(card).linksModuleData === undefined);
+    await shop.settled();
+  });
+
   it('is sent once however often it changes before that, and the newest state wins', async () => {
     const card = await shop.savedCard(pass);
     google.fail({ matching: /PATCH .*loyaltyObject/, outcome: { delayMs: 4_000 } });

@@ -56,6 +56,8 @@ export interface AppleField {
 export type AppleValue =
   | { readonly value: number; readonly numberStyle: 'PKNumberStyleDecimal' | 'PKNumberStylePercent' }
   | { readonly value: number; readonly currencyCode: string }
+  /** Of the markup Wallet knows links alone, and only on the back. */
+  | { readonly value: string; readonly attributedValue: string }
   | {
       readonly value: string;
       readonly dateStyle: AppleTimeStyle;

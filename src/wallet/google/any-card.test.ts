@@ -19,6 +19,7 @@ const field: fc.Arbitrary<GoogleField> = fc.record({
   section: fc.constantFrom('header', 'primary', 'secondary', 'auxiliary', 'back'),
   editable: fc.boolean(),
   value: orNull(fc.oneof(text, fc.constant(''))),
+  uri: orNull(fc.webUrl({ validSchemes: ['https'] })),
 });
 
 const design: fc.Arbitrary<GoogleDesign> = fc.record({
@@ -57,6 +58,9 @@ function cardOf({ fields }: GoogleDesign): fc.Arbitrary<GoogleCard> {
   return fc.record({
     objectId: suffix.map((end) => `${issuerId}.${end}`),
     state: fc.constantFrom('active', 'voided', 'expired'),
+    uris: fc.dictionary(fc.constantFrom(...keys), orNull(fc.webUrl({ validSchemes: ['https'] })), {
+      maxKeys: 40,
+    }),
     values: fc.dictionary(fc.constantFrom(...keys), orNull(fc.oneof(text, fc.constant(''))), {
       maxKeys: 40,
       size: 'max',

@@ -7,6 +7,25 @@ type FrontDesign = Pick<GoogleDesign, 'type' | 'fields' | 'showsPoints'>;
 /** Google shows so many text modules of a class, and as many of an object. */
 export const mostTextModules = 10;
 
+/** Google shows so many links of a class, and as many of an object. */
+const mostLinks = 10;
+
+/** The links on the back: fields whose values open something are no texts there. Null for none. */
+export function linksModule(
+  design: FrontDesign,
+  uriOf: (field: GoogleField) => string | null,
+): object | null {
+  const uris = design.fields.flatMap((field) => {
+    const uri = isOnBack(field) ? uriOf(field) : null;
+    return uri === null ? [] : [{ id: field.key, uri, description: field.label || uri }];
+  });
+  return uris.length === 0 ? null : { uris: uris.slice(0, mostLinks) };
+}
+
+function isOnBack({ section }: GoogleField): boolean {
+  return section === 'back';
+}
+
 /** The front of a card has three rows, of three items at most. */
 const rows: readonly (readonly GoogleSection[])[] = [['header', 'primary'], ['secondary'], ['auxiliary']];
 const itemsPerRow = 3;
@@ -17,14 +36,14 @@ const itemsPerRow = 3;
  */
 export function fieldModules(
   design: GoogleDesign,
-  ownText: (field: GoogleField) => string | null,
+  own: { text(field: GoogleField): string | null; uri(field: GoogleField): string | null },
   room: number,
 ): object[] {
   const front = new Set(frontRows(design).flat());
   const sections: readonly GoogleSection[] = [...rows.flat(), 'back'];
   const shown = sections.flatMap((section) =>
     design.fields.flatMap((field) => {
-      const value = ownText(field);
+      const value = isOnBack(field) && own.uri(field) !== null ? null : own.text(field);
       return field.section === section && value !== null && value !== '' ? [{ field, value }] : [];
     }),
   );

@@ -37,6 +37,8 @@ export interface GoogleCard {
   readonly state: 'active' | 'voided' | 'expired';
   /** The value of each editable field by its key. A field without one, or with an empty one, is not shown. */
   readonly values: Readonly<Record<string, string | null>>;
+  /** What opens where these are touched, by the key of the field. */
+  readonly uris: Readonly<Record<string, string | null>>;
   readonly barcode: GoogleBarcode | null;
   readonly expiresAt: Date | null;
   /** The newest message to this card alone has ended: the object is to have none. */
@@ -62,6 +64,8 @@ export interface GoogleField {
   readonly editable: boolean;
   /** What all cards show when it is not editable; null or empty is not shown. */
   readonly value: string | null;
+  /** What opens where that is touched; null for what is only read. */
+  readonly uri: string | null;
 }
 
 export interface GoogleColors {

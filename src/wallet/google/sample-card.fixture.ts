@@ -27,6 +27,7 @@ export const plainCard: GoogleCard = {
   objectId: `${issuerId}.card`,
   state: 'active',
   values: {},
+  uris: {},
   barcode: null,
   expiresAt: null,
   hasNewsEnded: false,
@@ -39,7 +40,7 @@ export const plainCard: GoogleCard = {
 export const fallbackLogoUrl = 'https://cards.example.com/logo.png';
 
 export function field(change: Partial<GoogleField>): GoogleField {
-  return { key: 'k', label: 'Label', section: 'primary', editable: true, value: null, ...change };
+  return { key: 'k', label: 'Label', section: 'primary', editable: true, value: null, uri: null, ...change };
 }
 
 /** So many fields: `prefix0`, `prefix1`, … */

@@ -34,6 +34,7 @@ const localizedMembers: Readonly<Record<string, string>> = {
   header: 'localizedHeader',
   body: 'localizedBody',
   label: 'localizedLabel',
+  description: 'localizedDescription',
 };
 
 function withTexts(own: unknown, language: string, peers: readonly Peer[], isInList = false): unknown {

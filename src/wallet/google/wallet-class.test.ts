@@ -11,6 +11,7 @@ const english = (value: string) => ({ defaultValue: { language: 'en', value } })
 /** What every class has, whatever its type. */
 const bare = {
   id: `${issuerId}.pass`,
+  linksModuleData: null,
   textModulesData: [],
   classTemplateInfo: null,
   merchantLocations: [],
@@ -102,6 +103,7 @@ describe('walletClass', () => {
         sourceUri: { uri: 'https://cards.example.com/hero.png' },
         contentDescription: { defaultValue: { language: 'de-AT', value: 'Coffee Club' } },
       },
+      linksModuleData: null,
       textModulesData: [
         { id: 'offer', header: 'Offer', body: 'Free bun' },
         { id: 'since', body: '1999' },

@@ -1,5 +1,5 @@
-import { type GoogleDesign, type GoogleResource, refuseBrokenDesign } from './card.ts';
-import { cardTemplate, fieldModules, mostTextModules } from './card-layout.ts';
+import { type GoogleDesign, type GoogleField, type GoogleResource, refuseBrokenDesign } from './card.ts';
+import { cardTemplate, fieldModules, linksModule, mostTextModules } from './card-layout.ts';
 import { image, localized, textModule } from './resource.ts';
 
 /** Google refuses a class with more. */
@@ -18,6 +18,7 @@ export function walletClass(design: GoogleDesign, fallbackLogoUrl: string): Goog
     id: design.classId,
     ...headline(design, fallbackLogoUrl),
     textModulesData: textModules(design),
+    linksModuleData: linksModule(design, fixed.uri),
     classTemplateInfo: cardTemplate(design),
     merchantLocations: design.locations
       .slice(0, mostLocations)
@@ -29,6 +30,12 @@ export function walletClass(design: GoogleDesign, fallbackLogoUrl: string): Goog
     callbackOptions: design.callbackUrl === null ? null : { url: design.callbackUrl },
   };
 }
+
+/** What all cards say. */
+const fixed = {
+  text: ({ editable, value }: GoogleField) => (editable ? null : value),
+  uri: ({ editable, uri }: GoogleField) => (editable ? null : uri),
+};
 
 /** What differs from type to type. Generic classes have no names, no look and no review; their objects have those. */
 function headline(design: GoogleDesign, fallbackLogoUrl: string): object {
@@ -83,5 +90,5 @@ function textModules(design: GoogleDesign): object[] {
       : []),
   ];
   const room = mostTextModules - prose.length;
-  return [...fieldModules(design, ({ editable, value }) => (editable ? null : value), room), ...prose];
+  return [...fieldModules(design, fixed, room), ...prose];
 }

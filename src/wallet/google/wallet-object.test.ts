@@ -16,6 +16,7 @@ const bare = {
   barcode: null,
   validTimeInterval: null,
   heroImage: null,
+  linksModuleData: null,
   textModulesData: [],
 };
 
@@ -82,6 +83,7 @@ describe('walletObject', () => {
         renderEncoding: null,
       },
       validTimeInterval: { end: { date: '2027-01-31T23:59:59.999Z' } },
+      linksModuleData: null,
       textModulesData: [
         { id: 'visits', body: '3' },
         { id: 'tier', header: 'Tier', body: 'Gold' },

@@ -6,7 +6,7 @@ import {
   type GoogleResource,
   refuseBrokenCard,
 } from './card.ts';
-import { fieldModules, hasPoints, mostTextModules } from './card-layout.ts';
+import { fieldModules, hasPoints, linksModule, mostTextModules } from './card-layout.ts';
 import { image, localized } from './resource.ts';
 
 /**
@@ -17,6 +17,10 @@ import { image, localized } from './resource.ts';
  */
 export function walletObject(card: GoogleCard, design: GoogleDesign): GoogleResource {
   refuseBrokenCard(card, design);
+  const own = {
+    text: (field: GoogleField) => ownOf(card.values, field),
+    uri: (field: GoogleField) => ownOf(card.uris, field),
+  };
   const hero = card.hero ?? (design.type === 'generic' ? design.hero : null);
   return {
     id: card.objectId,
@@ -27,7 +31,8 @@ export function walletObject(card: GoogleCard, design: GoogleDesign): GoogleReso
     validTimeInterval: card.expiresAt === null ? null : { end: { date: card.expiresAt.toISOString() } },
     heroImage: hero === null ? null : image(hero.url, design.language, hero.description),
     ...(card.hasNewsEnded && { messages: [] }),
-    textModulesData: fieldModules(design, (field) => ownValue(card, field), mostTextModules),
+    textModulesData: fieldModules(design, own, mostTextModules),
+    linksModuleData: linksModule(design, own.uri),
   };
 }
 
@@ -77,7 +82,7 @@ function points({ label, balance }: NonNullable<GoogleCard['points']>): object {
   return { label: label || null, balance: { string: balance } };
 }
 
-function ownValue({ values }: GoogleCard, { key, editable }: GoogleField): string | null {
+function ownOf(values: GoogleCard['values'], { key, editable }: GoogleField): string | null {
   return editable && Object.hasOwn(values, key) ? (values[key] ?? null) : null;
 }
 

@@ -25,7 +25,9 @@ export function WebCard({
     if (element === null) return;
     const root = element.shadowRoot ?? element.attachShadow({ mode: 'open' });
     const sheet = new CSSStyleSheet();
-    sheet.replaceSync(`${css.replaceAll(':root', ':host')} .card-frame { animation: none; }`);
+    sheet.replaceSync(
+      `${css.replaceAll(':root', ':host')}  .card-frame { animation: none; } .card a { pointer-events: none; }`,
+    );
     root.adoptedStyleSheets = [sheet];
     const parsed = new DOMParser().parseFromString(policy?.createHTML(html) ?? html, 'text/html');
     root.replaceChildren(...parsed.body.childNodes);
