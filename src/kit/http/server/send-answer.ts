@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
 import { ApiError, errorBody, invalidAs, invalidRequest } from '../api-error.ts';
 import type { Answer, Input } from '../endpoints/endpoint.ts';
+import { takesGzip } from '../endpoints/takes-gzip.ts';
 import { type AnswerPage, type Exchange, lastExchange } from './exchange.ts';
 import { JSON_CONTENT } from './route-plan.ts';
 
@@ -123,13 +125,14 @@ type Headers = Readonly<Record<string, string>>;
 function send(
   exchange: Exchange,
   status: number,
-  body: string | Buffer | null,
+  plain: string | Buffer | null,
   contentType: string | null,
   extra: Headers | undefined,
 ): void {
   const { incoming, outgoing } = exchange;
   if (outgoing.headersSent || outgoing.destroyed) return;
   const headers = answerHeaders(exchange, status, contentType, extra);
+  const body = plain === null ? null : (packed(exchange, plain, headers) ?? plain);
   let encoding: 'utf8' | 'latin1' = 'utf8';
   if (body === null) {
     delete headers['content-type'];
@@ -147,6 +150,26 @@ function send(
   } else {
     write(exchange, status, headers, body, encoding);
   }
+}
+
+/** From here on an answer is worth compressing; what tills ask for is smaller. */
+const packedFrom = 4_096;
+
+/**
+ * JSON that is only read, for a client that takes it compressed: lists and figures become a tenth as large. Answers to changes
+ * are the same bytes each time that they are asked for again.
+ */
+function packed(
+  { incoming }: Exchange,
+  body: string | Buffer,
+  headers: Record<string, string>,
+): Buffer | null {
+  if (incoming.method !== 'GET' || body.length < packedFrom || headers['content-type'] !== JSON_CONTENT)
+    return null;
+  headers.vary = headers.vary === undefined ? 'accept-encoding' : `${headers.vary}, accept-encoding`;
+  if (headers.etag !== undefined || !takesGzip(incoming.headers['accept-encoding'])) return null;
+  headers['content-encoding'] = 'gzip';
+  return gzipSync(body, { level: 1 });
 }
 
 function write(

@@ -40,6 +40,26 @@ async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await sleep(5);
 }
 
+test('a large answer of JSON to a reading client is compressed where the client takes that', async () => {
+  const coding = async (path: string, headers: Record<string, string>, method = 'GET') => {
+    const reply = await call(path, { method, headers });
+    return [reply.headers.get('content-encoding'), reply.headers.get('vary')];
+  };
+  const gzip = { 'accept-encoding': 'gzip, br' };
+  const plain = await call('/letters/5000', { headers: { 'accept-encoding': 'identity' } });
+  const packed = await call('/letters/5000', { headers: gzip });
+  assert.deepEqual(packed.json(), plain.json());
+  assert.ok(Number(packed.headers.get('content-length')) < 500, String(plain.headers.get('content-length')));
+  assert.deepEqual(await coding('/letters/5000', gzip), ['gzip', 'accept-encoding']);
+  assert.deepEqual(await coding('/letters/5000', { 'accept-encoding': 'gzip;q=0' }), [
+    null,
+    'accept-encoding',
+  ]);
+  // Small, or an answer to a change: the same bytes as ever.
+  assert.deepEqual(await coding('/letters/100', gzip), [null, null]);
+  assert.deepEqual(await coding('/letters/5000', gzip, 'POST'), [null, null]);
+});
+
 test('an endpoint gets what was sent and its answer is sent as it stands', async () => {
   const created = await call('/v1/items', json({ name: 'é😀', points: 9_007_199_254_740_991, note: null }));
   assert.equal(created.status, 200);

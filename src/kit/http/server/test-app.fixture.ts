@@ -103,6 +103,15 @@ const Item = Type.Object(
 
 const testRoutes = [
   route('GET /hello', 'public', endpoint('hello', {})),
+  ...(['GET', 'POST'] as const).map((method) =>
+    route(`${method} /letters/{count}`, 'public', {
+      ...describe(`${method}Letters`),
+      handle: async (_ctx: TestCtx, { params }: Input) => ({
+        status: 200,
+        body: { letters: 'é'.repeat(Number((params as { count: string }).count)) },
+      }),
+    }),
+  ),
   route(
     'GET /items',
     'public',
