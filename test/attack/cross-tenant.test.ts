@@ -98,12 +98,13 @@ const plain = new Set([
     'by',
   ],
   ...['credentials', 'webhookSecret', 'metaKey', 'metaValue', 'attestedBy', 'logs', 'v', 'limit', 'hash'],
-  ...['headline', 'domainAllow', 'challenge', 'work', 'lang'],
+  ...['headline', 'domainAllow', 'challenge', 'work', 'lang', 'language', 'translations', 'reader'],
   // One of a few words.
   ...[
     'type',
     'kind',
     'section',
+    'align',
     'mode',
     'format',
     'status',
