@@ -10,8 +10,8 @@ function cached() {
   const load = ({ signal }: { readonly signal: AbortSignal }) =>
     new Promise<unknown>((answer, fail) => requests.push({ signal, answer, fail }));
   const shown: unknown[] = [];
-  const watch = (key: readonly unknown[], keptMs = 0) =>
-    cache.watch(key, load, () => shown.push(cache.answerOf(key).value), keptMs);
+  const watch = (key: readonly unknown[], keptMs = 0, staleMs = 0) =>
+    cache.watch(key, load, () => shown.push(cache.answerOf(key).value), { keptMs, staleMs });
   /** Answers a request, and waits until that is known. */
   const answer = async (at: number, value: unknown) => {
     requests[at]?.answer(value);
@@ -79,6 +79,33 @@ describe('the cache of requests', () => {
     assert.deepEqual(cache.answerOf(['names']), { isLoading: true });
     watch(['names'], 1_000);
     assert.equal(requests.length, 3);
+  });
+
+  it('shows what is stale at once while it asks again, until that is too old', async () => {
+    const { cache, requests, watch, answer, later, shown } = cached();
+    const stop = watch(['home'], 0, 1_000);
+    await answer(0, 'morning');
+    stop();
+    later(999);
+    assert.deepEqual(cache.answerOf(['home']), there('morning'));
+    const stopAgain = watch(['home'], 0, 1_000);
+    assert.equal(requests.length, 2);
+    assert.deepEqual(cache.answerOf(['home']), { value: 'morning', isLoading: true });
+    // One who leaves before the answer comes back to the same.
+    stopAgain();
+    assert.equal(requests[1]?.signal.aborted, true);
+    assert.deepEqual(cache.answerOf(['home']), there('morning'));
+    const last = watch(['home'], 0, 1_000);
+    await answer(2, 'noon');
+    assert.deepEqual([shown.at(-1), cache.answerOf(['home'])], ['noon', there('noon')]);
+    last();
+    cache.invalidate(['home']);
+    assert.deepEqual(cache.answerOf(['home']), { isLoading: true });
+    const once = watch(['home'], 0, 1_000);
+    await answer(3, 'evening');
+    once();
+    later(1_000);
+    assert.deepEqual(cache.answerOf(['home']), { isLoading: true });
   });
 
   it('shows a failure next to what was there, and keeps none', async () => {

@@ -15,6 +15,9 @@ effect(() => cache.enter(scope.value));
 /** The time that a list of names for other pages, such as the titles of passes, counts as fresh. */
 export const namesKeptMs = 60_000;
 
+/** The time that the main pages show what they showed before, when one comes back to them and they ask again. */
+export const pageStaleMs = 600_000;
+
 /** After a change: asks again for everything shown whose key begins like this. */
 export function invalidate(...beginnings: readonly Key[]): void {
   for (const beginning of beginnings) cache.invalidate([scope.value, ...beginning]);
@@ -24,7 +27,7 @@ export function invalidate(...beginnings: readonly Key[]): void {
 export function useCached<T>(
   key: Key,
   load: (options: CallOptions) => Promise<T>,
-  { keptMs = 0 }: { readonly keptMs?: number } = {},
+  life: { readonly keptMs?: number; readonly staleMs?: number } = {},
 ): Loaded<T> {
   const [, show] = useState(0);
   const within = scope.value;
@@ -38,7 +41,7 @@ export function useCached<T>(
         scoped,
         (options) => latest.current.load(options),
         () => show((count) => count + 1),
-        keptMs,
+        life,
       ),
     [id],
   );
@@ -61,8 +64,12 @@ interface Later<T> {
 }
 
 /** Reads a list page by page, and from its beginning with another key. */
-export function usePages<T>(key: Key, list: (options: CallOptions) => List<T>): Pages<T> {
-  const first = useCached([...key, 'pages'], (options) => list(options).page());
+export function usePages<T>(
+  key: Key,
+  list: (options: CallOptions) => List<T>,
+  life: { readonly staleMs?: number } = {},
+): Pages<T> {
+  const first = useCached([...key, 'pages'], (options) => list(options).page(), life);
   const [read, setRead] = useState<Later<T> | null>(null);
   const [isReading, setReading] = useState(false);
   const begun = first.value;

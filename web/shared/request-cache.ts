@@ -10,10 +10,18 @@ export type Key = readonly unknown[];
 
 type Load = (options: { readonly signal: AbortSignal }) => Promise<unknown>;
 
+/** How long an answer lives when no component shows it any more, in milliseconds since it came. */
+interface Life {
+  /** Shown without being asked for again. */
+  readonly keptMs?: number;
+  /** Shown at once, while it is asked for again. */
+  readonly staleMs?: number;
+}
+
 interface Entry {
   readonly key: readonly string[];
   readonly load: Load;
-  readonly keptMs: number;
+  readonly life: Life;
   readonly readers: Set<() => void>;
   answer: Answer;
   loadedAt: number;
@@ -24,7 +32,7 @@ const unasked: Answer = { isLoading: true };
 
 /**
  * Answers by key, so that all who show the same data share a request. An answer lives as long as a component shows it, and
- * `keptMs` after it came, without being asked for again. All are of one scope, such as a workspace.
+ * then as its `Life` says. All are of one scope, such as a workspace.
  */
 export class RequestCache {
   readonly #entries = new Map<string, Entry>();
@@ -49,22 +57,24 @@ export class RequestCache {
   }
 
   /** Asks unless that is done, and calls `changed` now and at each new answer. The returned function ends that. */
-  watch(key: Key, load: Load, changed: () => void, keptMs = 0): () => void {
+  watch(key: Key, load: Load, changed: () => void, life: Life = {}): () => void {
     const known = this.#current(key);
     const entry = known ?? {
-      ...{ key: key.map(written), load, keptMs, readers: new Set(), answer: unasked },
+      ...{ key: key.map(written), load, life, readers: new Set(), answer: unasked },
       ...{ loadedAt: Number.NEGATIVE_INFINITY, request: null },
     };
     this.#entries.set(written(key), entry);
+    const isStale = entry.readers.size === 0 && !this.#isWithin(entry, entry.life.keptMs);
     entry.readers.add(changed);
-    if (known === undefined) this.#ask(entry);
+    if (isStale) this.#ask(entry);
     else changed();
     return () => {
       entry.readers.delete(changed);
       if (entry.readers.size > 0) return;
       entry.request?.abort();
-      if (!this.#isKept(entry) && this.#entries.get(written(key)) === entry)
-        this.#entries.delete(written(key));
+      const { value, error, isLoading } = entry.answer;
+      if (isLoading && value !== undefined && error === undefined) entry.answer = { value, isLoading: false };
+      this.#dropOld();
     };
   }
 
@@ -93,11 +103,20 @@ export class RequestCache {
 
   #current(key: Key): Entry | undefined {
     const entry = this.#entries.get(written(key));
-    return entry !== undefined && (entry.readers.size > 0 || this.#isKept(entry)) ? entry : undefined;
+    return entry !== undefined && this.#isAlive(entry) ? entry : undefined;
   }
 
-  #isKept({ answer, loadedAt, keptMs }: Entry): boolean {
-    return !answer.isLoading && answer.error === undefined && this.#now() - loadedAt < keptMs;
+  #isAlive(entry: Entry): boolean {
+    const { keptMs = 0, staleMs = 0 } = entry.life;
+    return entry.readers.size > 0 || this.#isWithin(entry, Math.max(keptMs, staleMs));
+  }
+
+  #isWithin({ answer, loadedAt }: Entry, ms = 0): boolean {
+    return !answer.isLoading && answer.error === undefined && this.#now() - loadedAt < ms;
+  }
+
+  #dropOld(): void {
+    for (const [id, entry] of [...this.#entries]) if (!this.#isAlive(entry)) this.#entries.delete(id);
   }
 
   #ask(entry: Entry): void {

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Instance, ListInstancesQuery, Pass, Program } from '../../../sdk/typescript/src/types.ts';
 import { Button, LinkButton } from '../../shared/button.tsx';
-import { usePages } from '../../shared/cached.ts';
+import { pageStaleMs, usePages } from '../../shared/cached.ts';
 import { DataTable } from '../../shared/data-table.tsx';
 import { ExportCsv } from '../../shared/export-csv.tsx';
 import { TextField } from '../../shared/field.tsx';
@@ -121,8 +121,10 @@ function CardsOf({ pass, all }: { readonly pass: Pass; readonly all: readonly Pa
   const filters: ListInstancesQuery = Object.fromEntries(
     Object.entries(asked).filter(([, value]) => value !== undefined),
   );
-  const pages = usePages(['instances', { passId: pass.passId, ...filters }], (options) =>
-    api.instances.list(pass.passId, { limit: 50, ...filters }, options),
+  const pages = usePages(
+    ['instances', { passId: pass.passId, ...filters }],
+    (options) => api.instances.list(pass.passId, { limit: 50, ...filters }, options),
+    { staleMs: pageStaleMs },
   );
   const program = useProgram(pages.items?.find(({ loyalty }) => loyalty !== null)?.loyalty?.programId);
   const isFiltered = Object.keys(filters).length > 0;

@@ -1,6 +1,6 @@
 import type { ListedOrder, Pass, Store } from '../../../sdk/typescript/src/types.ts';
 import { LinkButton } from '../../shared/button.tsx';
-import { usePages } from '../../shared/cached.ts';
+import { pageStaleMs, usePages } from '../../shared/cached.ts';
 import { DataTable } from '../../shared/data-table.tsx';
 import { startOf } from '../../shared/days.ts';
 import { ExportCsv } from '../../shared/export-csv.tsx';
@@ -47,8 +47,10 @@ export function OrdersPage() {
   const passes = usePasses();
   const stores = useStores();
   const filters = readFilters();
-  const pages = usePages(['orders', filters], (options) =>
-    api.orders.list({ limit: 50, ...filters }, options),
+  const pages = usePages(
+    ['orders', filters],
+    (options) => api.orders.list({ limit: 50, ...filters }, options),
+    { staleMs: pageStaleMs },
   );
   const isFiltered = Object.keys(filters).length > 0;
   return (

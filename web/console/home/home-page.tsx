@@ -1,6 +1,6 @@
 import { BarChart } from '../../shared/bar-chart.tsx';
 import { LinkButton } from '../../shared/button.tsx';
-import { useCached } from '../../shared/cached.ts';
+import { pageStaleMs, useCached } from '../../shared/cached.ts';
 import { LoadedView } from '../../shared/loaded-view.tsx';
 import { Notice } from '../../shared/notice.tsx';
 import { PageHeader } from '../../shared/page-header.tsx';
@@ -39,7 +39,9 @@ function Overview() {
   const t = home();
   const passId = query.value.get('passId');
   const days = periods.find((period) => String(period) === query.value.get('days')) ?? 30;
-  const loaded = useCached(['home', passId, days], (options) => lookAround(passId, days, options));
+  const loaded = useCached(['home', passId, days], (options) => lookAround(passId, days, options), {
+    staleMs: pageStaleMs,
+  });
   return (
     <>
       <PageHeader title={t.title} lead={t.lead(membership.value?.name ?? '', days)} />

@@ -1,7 +1,7 @@
 import type { CallOptions } from '../../../sdk/typescript/src/core/options.ts';
 import type { Entry, Program } from '../../../sdk/typescript/src/types.ts';
 import { Ago } from '../../shared/ago.tsx';
-import { useCached } from '../../shared/cached.ts';
+import { pageStaleMs, useCached } from '../../shared/cached.ts';
 import { formatChange } from '../../shared/format.ts';
 import { LoadedView } from '../../shared/loaded-view.tsx';
 import { cards } from '../../texts/cards.ts';
@@ -17,7 +17,9 @@ const mostPrograms = 5;
 export function Latest({ programs }: { readonly programs: readonly Program[] }) {
   const t = home().latest;
   const ids = programs.slice(0, mostPrograms).map(({ programId }) => programId);
-  const loaded = useCached(['entries', 'latest', ids.join()], (options) => latestOf(ids, options));
+  const loaded = useCached(['entries', 'latest', ids.join()], (options) => latestOf(ids, options), {
+    staleMs: pageStaleMs,
+  });
   const nameOf = usePeopleNames();
   if (ids.length === 0) return null;
   return (
