@@ -10,7 +10,7 @@ export type Key = readonly unknown[];
 
 type Load = (options: { readonly signal: AbortSignal }) => Promise<unknown>;
 
-/** How long an answer lives when no component shows it any more, in milliseconds since it came. */
+/** How long an answer lives once no component shows it, in milliseconds since it came. */
 interface Life {
   /** Shown without being asked for again. */
   readonly keptMs?: number;
