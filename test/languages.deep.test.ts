@@ -38,7 +38,10 @@ before(async () => {
 
 /** The shop's own words, which no language has. */
 const own = ['Qxbean', 'Qxclub', 'Qxada', 'Qxkey'];
-const design = { title: 'Qxclub', fields: [] };
+const translations = Object.fromEntries(
+  Object.keys(languages).flatMap((tag) => (tag === 'en' ? [] : [[tag, { title: 'Qxclub' }]])),
+);
+const design = { title: 'Qxclub', fields: [], translations };
 
 /** The reference is for developers, in English. */
 const notTranslated = ['getReference', 'searchReference', 'getReferencePage'];
