@@ -121,8 +121,9 @@ export function readLanguage(path: string, text: string): string {
   return tag;
 }
 
-/** How many languages a design may have besides its own. */
-export const mostTranslations = 20;
+/** How many languages a design may have besides its own, and how large they may be together as JSON: each process keeps designs in memory. */
+const mostTranslations = 20;
+const mostCharacters = 100_000;
 
 /**
  * Lays changes over the translations of a design that has changed: a language replaces what it had, null takes it away, and
@@ -137,9 +138,12 @@ export function changeTranslations(
     ([language, translation]) => [language, fitted(before, after, translation)] as const,
   );
   const translations = new Map<string, Translation>(kept);
+  const named = new Set<string>();
   for (const [name, translation] of Object.entries(changes ?? {})) {
     const path = `translations.${name}`;
     const language = readLanguage(path, name);
+    if (named.has(language)) throw invalidField(path, 'unique', `is ${language} once again. Name it once.`);
+    named.add(language);
     if (translation === null) translations.delete(language);
     else {
       refuseOrphans(path, after, translation);
@@ -151,13 +155,21 @@ export function changeTranslations(
     throw invalidField(
       `translations.${own}`,
       'excluded',
-      `is the language of the pass itself: its texts are title, details, terms and fields. Leave it out.`,
+      'is the language of the pass itself: its texts are title, details, terms and fields. Leave it out.',
     );
   if (translations.size > mostTranslations)
     throw invalidField('translations', 'max_items', `must have at most ${mostTranslations} languages.`, {
       limit: mostTranslations,
     });
-  return Object.fromEntries([...translations].sort(([one], [other]) => (one < other ? -1 : 1)));
+  const sorted = Object.fromEntries([...translations].sort(([one], [other]) => (one < other ? -1 : 1)));
+  if (JSON.stringify(sorted).length > mostCharacters)
+    throw invalidField(
+      'translations',
+      'max_length',
+      `must have at most ${mostCharacters} characters together.`,
+      { limit: mostCharacters },
+    );
+  return sorted;
 }
 
 /** Names the first text that translates nothing. */

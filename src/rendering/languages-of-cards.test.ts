@@ -284,6 +284,7 @@ describe('a translation', () => {
       [{ translations: { 'sl-rozaj': { title: 'x' } } }, 'translations.sl-rozaj', 'format'],
       [{ translations: { de: { title: '' } } }, 'translations.de.title', 'min_length'],
       [{ language: 'ca-valencia' }, 'language', 'format'],
+      [{ translations: { de: { title: 'x' }, DE: null } }, 'translations.DE', 'unique'],
     ];
     for (const [changes, at, rule] of wrong) {
       const reply = await client.patch(path, { title: 'changed', ...changes });
@@ -293,6 +294,16 @@ describe('a translation', () => {
     const tags = ['aa', 'ab', 'af', 'ak', 'am', 'an', 'as', 'av', 'ay', 'az', 'ba'];
     const many = [...tags, ...tags.map((tag) => `${tag}-DE`)].map((tag) => [tag, { title: 'x' }]);
     assertRefused(await client.patch(path, { translations: Object.fromEntries(many) }), 'invalid_request');
+    const long = Object.fromEntries(
+      tags.map((tag) => [tag, { details: 'x'.repeat(5_000), terms: 'x'.repeat(5_000) }]),
+    );
+    const both = { details: 'x', terms: 'x', translations: long };
+    const refused = await client.patch(path, both);
+    assertRefused(refused, 'invalid_request');
+    assert.deepEqual(
+      [refused.body.problems[0].path, refused.body.problems[0].rule],
+      ['translations', 'max_length'],
+    );
     for (const translations of [{ 'no language': {} }, { __proto__x: {} }, { de: { extra: 1 } }, []])
       assertRefused(await client.patch(path, { translations }), 'invalid_request');
     const { title, translations } = (await client.get(path)).body;

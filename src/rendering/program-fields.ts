@@ -1,11 +1,11 @@
 import { languageTag } from '../kit/text/language.ts';
 import { dayOf } from '../kit/time.ts';
-import { en } from '../locales/en.ts';
 import { wordsIn } from '../locales/languages.ts';
 import type { Noun, Words } from '../locales/words.ts';
 import type { PassField } from '../passes/pass-row.ts';
 import type { PointName, ProgramMode } from '../passes/programs/program-row.ts';
 import type { Tiered } from '../passes/programs/tiers.ts';
+import { isBegunName } from '../passes/translations.ts';
 
 /** What a card knows of the program of its pass, and of its account there. */
 export interface CardProgram extends Tiered {
@@ -125,9 +125,8 @@ function announced(each: PassField): PassField {
 type Named = PointName & Partial<Noun>;
 
 /** What the shop calls it; where it has kept the names that a program begins with, these in the language of the card. */
-function nounOf({ mode, pointName }: CardProgram, { nouns }: Words['program']): Named {
-  const begun = en.program.nouns[mode];
-  return pointName.one === begun.one && pointName.other === begun.other ? nouns[mode] : pointName;
+function nounOf(program: CardProgram, { nouns }: Words['program']): Named {
+  return isBegunName(program) ? nouns[program.mode] : program.pointName;
 }
 
 /** The shop names one and several: languages with more forms than these take the second. */
