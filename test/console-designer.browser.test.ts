@@ -254,7 +254,7 @@ describe('the designer of the console in Chromium', { skip: consoleSkip }, async
         const web = page.locator('.web-card');
         await web.getByText('0 of 10').waitFor();
         await page.getByLabel('Add a language').selectOption('de');
-        await page.getByText('6 texts are missing').click();
+        await page.getByText('6 texts are missing').waitFor();
         const texts = { title: 'Blaue Bohne', 'fields.tier.label': 'Stufe', 'fields.tier.value': 'Bronze' };
         for (const [name, text] of Object.entries(texts))
           await page.locator(`[name="translations.de.${name}"]`).fill(text);

@@ -1,4 +1,4 @@
-import { useContext } from 'preact/hooks';
+import { useContext, useState } from 'preact/hooks';
 import type { Program, Translation } from '../../../../sdk/typescript/src/types.ts';
 import { Button } from '../../../shared/button.tsx';
 import { useCached } from '../../../shared/cached.ts';
@@ -27,6 +27,7 @@ export function LanguagesSection({
   const { value: program } = useCached<Program | null>(['programs', programId ?? ''], (options) =>
     programId === null ? Promise.resolve(null) : api.programs.get(programId, options),
   );
+  const [added, setAdded] = useState<string | null>(null);
   const choices = languageChoices(language ?? 'en');
   const change = (name: string, translation: Translation) =>
     set({ translations: { ...translations, [name]: translation } });
@@ -53,6 +54,7 @@ export function LanguagesSection({
           {...{ draft, translation, program: program ?? null }}
           change={(changed) => change(name, changed)}
           remove={() => remove(name)}
+          isNew={name === added}
           onToggle={(isOpen) => onRead(isOpen ? name : null)}
         />
       ))}
@@ -62,7 +64,11 @@ export function LanguagesSection({
         label={t.add}
         options={{ '': t.choose, ...Object.fromEntries(free) }}
         value=""
-        onChange={(chosen) => chosen !== '' && change(chosen, {})}
+        onChange={(chosen) => {
+          if (chosen === '') return;
+          setAdded(chosen);
+          change(chosen, {});
+        }}
       />
     </SectionPanel>
   );
@@ -77,6 +83,7 @@ function Language({
   draft,
   translation,
   program,
+  isNew,
   change,
   remove,
   onToggle,
@@ -86,6 +93,8 @@ function Language({
   readonly draft: Draft;
   readonly translation: Translation;
   readonly program: Program | null;
+  /** It opens by itself. */
+  readonly isNew: boolean;
   readonly change: (translation: Translation) => void;
   readonly remove: () => void;
   readonly onToggle: (isOpen: boolean) => void;
@@ -95,7 +104,7 @@ function Language({
   const missing = warning?.missing ?? [];
   const texts = [...translatable(draft), ...programTexts(program, translation, missing)];
   return (
-    <details class="language" onToggle={({ currentTarget }) => onToggle(currentTarget.open)}>
+    <details class="language" open={isNew} onToggle={({ currentTarget }) => onToggle(currentTarget.open)}>
       <summary>
         <strong>{name}</strong>
         <span class={`badge ${missing.length === 0 ? 'good' : 'note'}`}>
