@@ -10,6 +10,7 @@ import { formatNumber } from '../shared/format.ts';
 import { looksLikeCode } from '../shared/looks-like-code.ts';
 import { recall, remember } from '../shared/remembered.ts';
 import { membership } from '../shared/session.ts';
+import { unitOf } from '../shared/unit-of.ts';
 import { scanner } from '../texts/scanner.ts';
 import { scannerOffline } from '../texts/scanner-offline.ts';
 import { undoEntry } from './awards.ts';
@@ -104,7 +105,7 @@ export function AwardBar({ card, program, knowsTotals, done }: AwardProps) {
                 remember(modeName(program), one);
               }}
             >
-              {one === 'count' ? program.pointName.other : t.total}
+              {one === 'count' ? unitOf(program, 2) : t.total}
             </button>
           ))}
         </fieldset>
@@ -201,10 +202,6 @@ function Stepper({
       </button>
     </div>
   );
-}
-
-export function unitOf({ pointName }: Program, count: number): string {
-  return count === 1 ? pointName.one : pointName.other;
 }
 
 function doneOf(outcome: Outcome, entered: number, program: Program): Done {

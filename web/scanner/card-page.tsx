@@ -8,6 +8,7 @@ import { Badge, Notice } from '../shared/notice.tsx';
 import { PageHeader } from '../shared/page-header.tsx';
 import { may } from '../shared/session.ts';
 import { StampDots } from '../shared/stamp-dots.tsx';
+import { unitOf } from '../shared/unit-of.ts';
 import { scanner } from '../texts/scanner.ts';
 import { scannerOffline } from '../texts/scanner-offline.ts';
 import { AwardBar } from './award-bar.tsx';
@@ -197,7 +198,7 @@ function Balance({
   const t = scanner().card;
   const threshold = mode === 'STAMPS' ? (program?.threshold ?? null) : null;
   const counted = threshold ?? balance;
-  const unit = program === undefined ? '' : program.pointName[counted === 1 ? 'one' : 'other'];
+  const unit = program === undefined ? '' : unitOf(program, counted);
   const waiting = queued.value
     .filter(({ card, state }) => 'instanceId' in card && card.instanceId === instanceId && isUnsent(state))
     .reduce((sum, { points }) => sum + points, 0);

@@ -1,6 +1,7 @@
 import type { Entry, Program } from '../../sdk/typescript/src/types.ts';
 import { useLoad } from '../shared/data.ts';
 import { formatChange, formatMoment } from '../shared/format.ts';
+import { unitOf } from '../shared/unit-of.ts';
 import { scanner } from '../texts/scanner.ts';
 import { api } from './api.ts';
 import { till } from './who.ts';
@@ -42,7 +43,7 @@ export function LastEntries({
               </span>
             </span>
             <span class="number" dir="auto">
-              {formatChange(entry.points)} <span class="unseen">{program.pointName.other}</span>
+              {formatChange(entry.points)} <span class="unseen">{unitOf(program, entry.points)}</span>
             </span>
           </li>
         ))}

@@ -3,6 +3,7 @@ import type { Instance, Program } from '../../sdk/typescript/src/types.ts';
 import { formatNumber } from '../shared/format.ts';
 import { looksLikeCode } from '../shared/looks-like-code.ts';
 import { typedAmount } from '../shared/typed-amount.ts';
+import { unitOf } from '../shared/unit-of.ts';
 import { scanner } from '../texts/scanner.ts';
 import { api } from './api.ts';
 
@@ -84,7 +85,7 @@ export function TotalField({
       </span>
       <span class="small soft" aria-live="polite">
         {worth !== undefined &&
-          (worth.isLimited ? t.limited : t.worth(formatNumber(worth.points), program.pointName.other))}
+          (worth.isLimited ? t.limited : t.worth(formatNumber(worth.points), unitOf(program, worth.points)))}
       </span>
     </div>
   );

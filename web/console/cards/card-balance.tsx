@@ -7,11 +7,13 @@ import { Notice } from '../../shared/notice.tsx';
 import { may } from '../../shared/session.ts';
 import { StampDots } from '../../shared/stamp-dots.tsx';
 import { toast } from '../../shared/toast.tsx';
+import { unitOf } from '../../shared/unit-of.ts';
 import { cards } from '../../texts/cards.ts';
+import { units } from '../../texts/units.ts';
 import { hasLetterKeys, useLetterKeys } from '../letter-keys.ts';
 import { AdjustDialog, AwardDialog, RedeemDialog } from './point-dialogs.tsx';
 import { type Undoable, UndoDialog } from './undo-dialog.tsx';
-import { unitOf, useProgram } from './use-program.ts';
+import { useProgram } from './use-program.ts';
 
 type Asked = 'award' | 'redeem' | 'adjust' | 'undo';
 
@@ -66,7 +68,7 @@ export function CardBalance({
         <div class="standing">
           <div>
             <p class="soft unit" dir="auto">
-              {unitOf(program, 2) ?? t.units[mode].other}
+              {program === undefined ? units()[mode].other : unitOf(program, 2)}
             </p>
             <p class="number">
               <span class="figure">{formatNumber(balance)}</span>

@@ -11,12 +11,13 @@ import { EmptyState } from '../../shared/notice.tsx';
 import { mergedPages, type Pages } from '../../shared/pages.ts';
 import { may } from '../../shared/session.ts';
 import { toast } from '../../shared/toast.tsx';
+import { unitOf } from '../../shared/unit-of.ts';
 import { cards } from '../../texts/cards.ts';
 import { api } from '../api.ts';
 import { useDevices, usePeopleNames } from '../settings/people-names.ts';
 import { useFieldLabels } from './field-labels.ts';
 import { UndoDialog, undoableOf } from './undo-dialog.tsx';
-import { unitOf, useProgram } from './use-program.ts';
+import { useProgram } from './use-program.ts';
 
 type Line = Entry | InstanceEvent;
 
@@ -108,7 +109,7 @@ function useWords({ loyalty, passId }: Instance) {
           {t.kinds[kind]}{' '}
           {points !== 0 && (
             <strong class="number" dir="auto">
-              {[formatChange(points), unitOf(program, points)].filter(Boolean).join(' ')}
+              {[formatChange(points), program && unitOf(program, points)].filter(Boolean).join(' ')}
             </strong>
           )}
         </span>

@@ -14,6 +14,7 @@ import { PageHeader } from '../../shared/page-header.tsx';
 import { navigate, query, setQuery } from '../../shared/router.ts';
 import { may } from '../../shared/session.ts';
 import { StampDots } from '../../shared/stamp-dots.tsx';
+import { unitOf } from '../../shared/unit-of.ts';
 import { cards } from '../../texts/cards.ts';
 import { importTexts } from '../../texts/import.ts';
 import { api } from '../api.ts';
@@ -22,7 +23,7 @@ import { CardFilters, readFilters } from './card-filters.tsx';
 import { cardHeads, cardRow } from './export-rows.ts';
 import { nameOf } from './holder-name.ts';
 import { NewCard } from './new-card.tsx';
-import { unitOf, useProgram } from './use-program.ts';
+import { useProgram } from './use-program.ts';
 import { useTimeZone } from './use-time-zone.ts';
 
 /** All cards, a pass at a time; staff find one by its code. */
@@ -239,7 +240,7 @@ function Balance({
         {threshold !== null && (
           <span class="unseen">
             {' '}
-            {cards().ofThreshold(formatNumber(threshold))} {unitOf(program, threshold)}
+            {cards().ofThreshold(formatNumber(threshold))} {program && unitOf(program, threshold)}
           </span>
         )}
       </span>

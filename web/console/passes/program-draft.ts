@@ -1,6 +1,7 @@
 import type { DesignedPass, Program, ProgramChanges } from '../../../sdk/typescript/src/types.ts';
 import { typedAmount } from '../../shared/typed-amount.ts';
 import { program as texts } from '../../texts/program.ts';
+import { units } from '../../texts/units.ts';
 
 export type Mode = Program['mode'];
 
@@ -65,7 +66,7 @@ export function newRow(): string {
 
 export function newDraft(mode: Mode): Draft {
   const isStamps = mode === 'STAMPS';
-  const { one, other } = texts().units[mode];
+  const { one, other } = units()[mode];
   return {
     mode,
     rewards: [{ row: newRow(), rewardId: null, title: '', cost: isStamps ? '10' : '100', isHidden: false }],

@@ -88,7 +88,6 @@ export const de: typeof en = {
   expires: 'Gültig bis',
   because: 'Warum sie ungültig ist',
   tier: 'Stufe',
-  units: { POINTS: { one: 'Punkt', other: 'Punkte' }, STAMPS: { one: 'Stempel', other: 'Stempel' } },
   ofThreshold: (threshold) => `von ${threshold}`,
   pending: (count) => (count === '1' ? '1 Prämie wartet' : `${count} Prämien warten`),
   award: 'Gutschreiben',

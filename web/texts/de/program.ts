@@ -8,7 +8,6 @@ export const de: typeof en = {
   },
   mode: 'Was gesammelt wird',
   modes: { STAMPS: 'Stempel', POINTS: 'Punkte' },
-  units: { STAMPS: { one: 'Stempel', other: 'Stempel' }, POINTS: { one: 'Punkt', other: 'Punkte' } },
   stampSentence: (count, unit) => ['Je Einkauf ', count, ` ${unit}.`],
   pointSentence: (money, currency, count, unit) => ['Je ', money, ` ${currency} `, count, ` ${unit}.`],
   goalSentence: (count, unit, reward) => [count, ` ${unit}: `, reward],

@@ -76,7 +76,6 @@ export const en = {
   expires: 'Valid until',
   because: 'Why it is void',
   tier: 'Tier',
-  units: { POINTS: { one: 'point', other: 'points' }, STAMPS: { one: 'stamp', other: 'stamps' } },
   ofThreshold: (threshold: string) => `of ${threshold}`,
   pending: (count: string) => (count === '1' ? '1 reward waits' : `${count} rewards wait`),
   award: 'Award',

@@ -7,7 +7,6 @@ export const en = {
   },
   mode: 'What holders collect',
   modes: { STAMPS: 'Stamps', POINTS: 'Points' },
-  units: { STAMPS: { one: 'stamp', other: 'stamps' }, POINTS: { one: 'point', other: 'points' } },
   /** The parts of a sentence around its blanks. */
   stampSentence: <Part>(count: Part, unit: string) => ['For every purchase ', count, ` ${unit}.`],
   pointSentence: <Part>(money: Part, currency: string, count: Part, unit: string) => [

@@ -1,0 +1,2 @@
+/** What points and stamps are called where a shop has no names of its own. */
+export const en = { STAMPS: { one: 'stamp', other: 'stamps' }, POINTS: { one: 'point', other: 'points' } };
