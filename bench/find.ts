@@ -12,7 +12,7 @@ const typed: Readonly<Record<string, (n: number) => string>> = {
   'last and first': (n) => `${holderOf(n).last} ${holderOf(n).first.slice(0, 3)}`,
   'an address': (n) => `${n}@example.com`,
   'last digits': (n) => String(n).padStart(8, '0').slice(-6),
-  nobody: (n) => `zz${n}`,
+  'a name that no customer has': (n) => `zz${n}`,
 };
 
 /** Searches as the console's field sends them, of a workspace with so many cards, in ms: the 99th percentile, and the slowest kind. */

@@ -10,8 +10,18 @@ export function ownLanguageOf({
   return language ?? workspaceLocale;
 }
 
-/** The other languages that a card has all its texts in. */
-export function otherLanguagesOf(card: CardRow): string[] {
+/** A card in a language that it has all its texts in. */
+interface TranslatedCard {
+  readonly language: string;
+  readonly card: CardRow;
+}
+
+/** A card in each other language that it has all its texts in. */
+export function inOtherLanguages(card: CardRow): TranslatedCard[] {
+  return otherLanguagesOf(card).map((language) => ({ language, card: translatedInto(card, language) }));
+}
+
+function otherLanguagesOf(card: CardRow): string[] {
   if (Object.keys(card.translations).length === 0) return [];
   const own = ownLanguageOf(card);
   return completeLanguages({ ...card, fields: card.passFields }, card.program).filter((one) => one !== own);
@@ -31,9 +41,11 @@ export function localeOf(card: Pick<CardRow, 'holder' | 'language' | 'workspaceL
 export function inLanguage(card: CardRow, reader: string | null = card.holder?.locale ?? null): CardRow {
   const others = otherLanguagesOf(card);
   const language = matchingLanguage(reader, [ownLanguageOf(card), ...others]);
-  const translation =
-    language !== null && others.includes(language) ? card.translations[language] : undefined;
-  if (language === null || translation === undefined) return card;
+  return language === null || !others.includes(language) ? card : translatedInto(card, language);
+}
+
+function translatedInto(card: CardRow, language: string): CardRow {
+  const translation = card.translations[language] ?? {};
   const { fields, ...texts } = translated({ ...card, fields: card.passFields }, translation);
   return {
     ...texts,

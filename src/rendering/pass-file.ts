@@ -16,7 +16,7 @@ import type { PassSigner } from '../wallet/apple/signature.ts';
 import { appleFields, appleImages, readImage } from './apple-content.ts';
 import type { CardRow } from './card.sql.ts';
 import type { PassFiles } from './card-files.ts';
-import { inLanguage, localeOf, otherLanguagesOf, ownLanguageOf } from './card-language.ts';
+import { inOtherLanguages, localeOf, ownLanguageOf } from './card-language.ts';
 import { stampsOf, stampsStrip } from './stamps-drawing.ts';
 
 /** A pass file in its parts: bytes of its own, and the hash of each stored image, which many pass files share. */
@@ -44,9 +44,9 @@ export function createPassFiles({ publicUrl, images: store }: Options): PassFile
       const { card, signer } = context as { card: CardRow; signer: PassSigner };
       const stored = await appleImages(card, store);
       const images = [...(await drawingsOf(card)), ...stored.map(({ image }) => image)];
-      const others = otherLanguagesOf(card).map((language) => ({
-        language,
-        card: appleCard(inLanguage(card, language), signer, publicUrl),
+      const others = inOtherLanguages(card).map((other) => ({
+        language: other.language,
+        card: appleCard(other.card, signer, publicUrl),
       }));
       const chunks = await buildPkpassChunks(appleCard(card, signer, publicUrl), images, signer, {
         own: ownLanguageOf(card),

@@ -9,7 +9,7 @@ import { wordsIn } from '../../locales/languages.ts';
 import { drawableFormat } from '../../passes/design.ts';
 import { imageUrl } from '../../passes/images/image.schema.ts';
 import type { PassField, PassImage } from '../../passes/pass-row.ts';
-import { inLanguage, localeOf, otherLanguagesOf, ownLanguageOf } from '../../rendering/card-language.ts';
+import { inOtherLanguages, localeOf, ownLanguageOf } from '../../rendering/card-language.ts';
 import { placedImages, type WrittenField, writtenFieldsOf } from '../../rendering/card-view.ts';
 import { BALANCE_KEY } from '../../rendering/program-fields.ts';
 import type { CardRow } from '../../rendering/read-cards.ts';
@@ -41,28 +41,28 @@ export interface HashedResource {
 
 /** What Google is to know of a card. Throws an Error that names the property when Google would refuse it. */
 export function googleCard(ctx: PublicCtx, issuerId: string, card: CardRow): HashedCard {
-  const own = resourcesOf(ctx, issuerId, card);
   const language = ownLanguageOf(card);
-  const others = otherLanguagesOf(card).map((other) => ({
-    language: other,
-    ...resourcesOf(ctx, issuerId, inLanguage(card, other)),
+  const others = inOtherLanguages(card).map((other) => ({
+    language: other.language,
+    ...resourcesOf(ctx, issuerId, other.card, true),
   }));
+  const own = resourcesOf(ctx, issuerId, card, others.length > 0);
   const inAll = (kind: 'class' | 'object') =>
     inLanguages(
       own[kind],
       language,
-      others.map((other) => ({ language: other.language, resource: other[kind] })),
+      others.map((other) => ({ language: other.language, value: other[kind] })),
     );
   return { type: card.type, class: hashedClass(inAll('class')), object: hashed(inAll('object')) };
 }
 
-/** In one language. */
-function resourcesOf(ctx: PublicCtx, issuerId: string, card: CardRow) {
+/** In one language, of several or not. */
+function resourcesOf(ctx: PublicCtx, issuerId: string, card: CardRow, isTranslated: boolean) {
   // The class is that of all cards: nothing in it is of one holder's region.
   const design = designOf(ctx, issuerId, card, writtenFieldsOf({ ...card, holder: null }));
   return {
     class: walletClass(design, drawnLogo(ctx, card)),
-    object: walletObject(holdersCard(ctx, issuerId, card, writtenFieldsOf(card)), design),
+    object: walletObject(holdersCard(ctx, issuerId, card, isTranslated), design),
   };
 }
 
@@ -140,12 +140,8 @@ function pictureUrl({ app }: PublicCtx, { passId, colors }: CardRow, name: strin
   return `${app.config.publicUrl}/passes/${encodeId('pass', passId)}/${name}?v=${version}`;
 }
 
-function holdersCard(
-  ctx: PublicCtx,
-  issuerId: string,
-  card: CardRow,
-  fields: readonly WrittenField[],
-): GoogleCard {
+function holdersCard(ctx: PublicCtx, issuerId: string, card: CardRow, isTranslated: boolean): GoogleCard {
+  const fields = writtenFieldsOf(card);
   const expiresAt = expiryOf(card);
   const isExpired = hasExpired(expiresAt, ctx.app.now());
   const code = barcodeOf(card);
@@ -164,16 +160,19 @@ function holdersCard(
     hasNewsEnded: card.ownMessageId !== null && card.message === null,
     holderName: card.holder?.name ?? null,
     accountId: card.holder?.identifier ?? null,
-    points: balance === undefined ? null : { label: balance.label, balance: balanceText(card, balance) },
+    points:
+      balance === undefined
+        ? null
+        : { label: balance.label, balance: balanceText(card, balance, isTranslated) },
     hero: balance === undefined ? null : stampsOn(ctx, card, `${balance.label}: ${balance.value ?? ''}`),
   };
 }
 
 /** Google shows one text to all phones: of a card in several languages it is one without words. */
-function balanceText(card: CardRow, { value }: PassField): string {
-  const { program } = card;
-  const isPlain = program?.mode !== 'STAMPS' || otherLanguagesOf(card).length === 0;
-  return isPlain ? (value ?? '') : `${program.balance}/${program.threshold}`;
+function balanceText({ program }: CardRow, { value }: PassField, isTranslated: boolean): string {
+  return isTranslated && program?.mode === 'STAMPS'
+    ? `${program.balance}/${program.threshold}`
+    : (value ?? '');
 }
 
 /** The id of a pass's class: the issuer, a dot, and a suffix that carries the workspace. */

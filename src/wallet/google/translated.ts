@@ -1,27 +1,17 @@
 import type { GoogleResource } from './card.ts';
 
-/** The same resource in another language. */
-interface Translated {
+/** The same resource in another language, or the same part of it. */
+interface Peer {
   readonly language: string;
-  readonly resource: GoogleResource;
+  readonly value: unknown;
 }
 
 /**
  * A class or an object with its texts in other languages as well, of which Google shows that of the phone. Members of a
  * translation that it no longer has are null, but for those in lists, which Google takes as a whole. Google Wallet API v1: LocalizedString, and the `localized…` members.
  */
-export function inLanguages(
-  own: GoogleResource,
-  language: string,
-  others: readonly Translated[],
-): GoogleResource {
-  const peers = others.map(({ language: other, resource }) => ({ language: other, value: resource }));
-  return withTexts(own, language, peers) as GoogleResource;
-}
-
-interface Peer {
-  readonly language: string;
-  readonly value: unknown;
+export function inLanguages(own: GoogleResource, language: string, others: readonly Peer[]): GoogleResource {
+  return withTexts(own, language, others) as GoogleResource;
 }
 
 /** The members whose translations are in a member of their own. */

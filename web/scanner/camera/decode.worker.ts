@@ -11,7 +11,7 @@ import { readerOptions, writtenText } from './written-text.ts';
 export const address = import.meta.url;
 
 /** What the worker says: first that it is ready, then once for each picture. */
-export type UserMessage = { readonly codes: readonly Code[] } | { readonly failure: string };
+export type DecoderAnswer = { readonly codes: readonly Code[] } | { readonly failure: string };
 
 const ourNames: Readonly<Record<string, CodeFormat>> = {
   QRCode: 'qr',
@@ -42,7 +42,7 @@ if (!('document' in globalThis)) {
 }
 
 async function answer(work: () => Promise<Code[]>): Promise<void> {
-  let said: UserMessage;
+  let said: DecoderAnswer;
   try {
     said = { codes: await work() };
   } catch (error) {

@@ -1,5 +1,5 @@
 import { ownScript } from '../own-script.ts';
-import type { UserMessage } from './decode.worker.ts';
+import type { DecoderAnswer } from './decode.worker.ts';
 import type { Code, Decoder } from './decoder.ts';
 
 /** A worker that takes longer for one picture, or to start, is taken for dead. */
@@ -17,7 +17,7 @@ export async function openWorkerDecoder(): Promise<Decoder> {
         clearTimeout(patience);
         reject(error);
       };
-      worker.onmessage = ({ data }: MessageEvent<UserMessage>) => {
+      worker.onmessage = ({ data }: MessageEvent<DecoderAnswer>) => {
         clearTimeout(patience);
         if ('codes' in data) resolve(data.codes);
         else reject(new Error(data.failure));
