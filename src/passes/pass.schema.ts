@@ -80,19 +80,22 @@ const fieldColumns = {
   ),
 };
 
-const Field = closed(fieldColumns);
-const NewField = closed({
-  key: fieldColumns.key,
-  label: fieldColumns.label,
-  section: fieldColumns.section,
-  value: Type.Optional(fieldColumns.value),
-  editable: Type.Optional(fieldColumns.editable),
-  changeMessage: Type.Optional(fieldColumns.changeMessage),
-  untilProgram: fieldColumns.untilProgram,
-  format: fieldColumns.format,
-  currency: fieldColumns.currency,
-  align: fieldColumns.align,
-});
+const Field = closed(fieldColumns, { $id: 'PassField' });
+const NewField = closed(
+  {
+    key: fieldColumns.key,
+    label: fieldColumns.label,
+    section: fieldColumns.section,
+    value: Type.Optional(fieldColumns.value),
+    editable: Type.Optional(fieldColumns.editable),
+    changeMessage: Type.Optional(fieldColumns.changeMessage),
+    untilProgram: fieldColumns.untilProgram,
+    format: fieldColumns.format,
+    currency: fieldColumns.currency,
+    align: fieldColumns.align,
+  },
+  { $id: 'NewPassField' },
+);
 
 const barcodeColumns = {
   mode: oneOf(['simple', 'unique', 'pool', 'none']),

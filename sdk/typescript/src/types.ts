@@ -317,42 +317,7 @@ export interface DesignedPass {
   terms?: string | null;
   /** when cards of this pass expire */
   expiry?: NoExpiry | NewFixedExpiry | ExpiryAfterIssue;
-  fields?: {
-    /** a small letter, then small letters, digits and _, at most 40 together */
-    key: string;
-    label: string;
-    section: 'header' | 'primary' | 'secondary' | 'auxiliary' | 'back';
-    /** what holders without a value of their own see */
-    value?: string | null;
-    /** whether holders may have a value of their own */
-    editable?: boolean;
-    /** shown on change; %@ is replaced by the new value */
-    changeMessage?: string | null;
-    /** whether it is shown only until a program is launched, such as a text about the reward */
-    untilProgram?: boolean;
-    /**
-     * what its values are: wallets write them in the language of the holder. `number` 12.5, `percent` 12.5
-     * (of a hundred), `currency` 12.50, `date` 2027-03-01, `time` 18:30, `dateTime` and `relative` (such as
-     * "in 3 days") 2027-03-01T18:30:00Z; `link` https://example.com, `phone`, `email` and `address` open
-     * where they are touched. Absent: text
-     */
-    format?:
-      | 'text'
-      | 'number'
-      | 'currency'
-      | 'percent'
-      | 'date'
-      | 'time'
-      | 'dateTime'
-      | 'relative'
-      | 'link'
-      | 'phone'
-      | 'email'
-      | 'address';
-    currency?: Currency;
-    /** its alignment in Apple Wallet; not in the sections `primary` and `back` */
-    align?: 'left' | 'center' | 'right';
-  }[];
+  fields?: NewPassField[];
   colors?: {
     /** a colour such as #10324a */
     background?: string | null;
@@ -1874,42 +1839,7 @@ export interface NewPass {
   terms?: string | null;
   /** when cards of this pass expire */
   expiry?: NoExpiry | NewFixedExpiry | ExpiryAfterIssue;
-  fields?: {
-    /** a small letter, then small letters, digits and _, at most 40 together */
-    key: string;
-    label: string;
-    section: 'header' | 'primary' | 'secondary' | 'auxiliary' | 'back';
-    /** what holders without a value of their own see */
-    value?: string | null;
-    /** whether holders may have a value of their own */
-    editable?: boolean;
-    /** shown on change; %@ is replaced by the new value */
-    changeMessage?: string | null;
-    /** whether it is shown only until a program is launched, such as a text about the reward */
-    untilProgram?: boolean;
-    /**
-     * what its values are: wallets write them in the language of the holder. `number` 12.5, `percent` 12.5
-     * (of a hundred), `currency` 12.50, `date` 2027-03-01, `time` 18:30, `dateTime` and `relative` (such as
-     * "in 3 days") 2027-03-01T18:30:00Z; `link` https://example.com, `phone`, `email` and `address` open
-     * where they are touched. Absent: text
-     */
-    format?:
-      | 'text'
-      | 'number'
-      | 'currency'
-      | 'percent'
-      | 'date'
-      | 'time'
-      | 'dateTime'
-      | 'relative'
-      | 'link'
-      | 'phone'
-      | 'email'
-      | 'address';
-    currency?: Currency;
-    /** its alignment in Apple Wallet; not in the sections `primary` and `back` */
-    align?: 'left' | 'center' | 'right';
-  }[];
+  fields?: NewPassField[];
   colors?: {
     /** a colour such as #10324a */
     background?: string | null;
@@ -1972,6 +1902,43 @@ export interface NewPass {
    */
   translations?: Record<string, Translation | null>;
   join?: NewJoinForm | null;
+}
+
+export interface NewPassField {
+  /** a small letter, then small letters, digits and _, at most 40 together */
+  key: string;
+  label: string;
+  section: 'header' | 'primary' | 'secondary' | 'auxiliary' | 'back';
+  /** what holders without a value of their own see */
+  value?: string | null;
+  /** whether holders may have a value of their own */
+  editable?: boolean;
+  /** shown on change; %@ is replaced by the new value */
+  changeMessage?: string | null;
+  /** whether it is shown only until a program is launched, such as a text about the reward */
+  untilProgram?: boolean;
+  /**
+   * what its values are: wallets write them in the language of the holder. `number` 12.5, `percent` 12.5
+   * (of a hundred), `currency` 12.50, `date` 2027-03-01, `time` 18:30, `dateTime` and `relative` (such as
+   * "in 3 days") 2027-03-01T18:30:00Z; `link` https://example.com, `phone`, `email` and `address` open
+   * where they are touched. Absent: text
+   */
+  format?:
+    | 'text'
+    | 'number'
+    | 'currency'
+    | 'percent'
+    | 'date'
+    | 'time'
+    | 'dateTime'
+    | 'relative'
+    | 'link'
+    | 'phone'
+    | 'email'
+    | 'address';
+  currency?: Currency;
+  /** its alignment in Apple Wallet; not in the sections `primary` and `back` */
+  align?: 'left' | 'center' | 'right';
 }
 
 export interface NewPerson {
@@ -2372,42 +2339,7 @@ export interface Pass {
   terms: string | null;
   /** when cards of this pass expire */
   expiry: NoExpiry | FixedExpiry | ExpiryAfterIssue;
-  fields: {
-    /** a small letter, then small letters, digits and _, at most 40 together */
-    key: string;
-    label: string;
-    /** what holders without a value of their own see */
-    value: string | null;
-    section: 'header' | 'primary' | 'secondary' | 'auxiliary' | 'back';
-    /** whether holders may have a value of their own */
-    editable: boolean;
-    /** shown on change; %@ is replaced by the new value */
-    changeMessage: string | null;
-    /** whether it is shown only until a program is launched, such as a text about the reward */
-    untilProgram?: boolean;
-    /**
-     * what its values are: wallets write them in the language of the holder. `number` 12.5, `percent` 12.5
-     * (of a hundred), `currency` 12.50, `date` 2027-03-01, `time` 18:30, `dateTime` and `relative` (such as
-     * "in 3 days") 2027-03-01T18:30:00Z; `link` https://example.com, `phone`, `email` and `address` open
-     * where they are touched. Absent: text
-     */
-    format?:
-      | 'text'
-      | 'number'
-      | 'currency'
-      | 'percent'
-      | 'date'
-      | 'time'
-      | 'dateTime'
-      | 'relative'
-      | 'link'
-      | 'phone'
-      | 'email'
-      | 'address';
-    currency?: Currency;
-    /** its alignment in Apple Wallet; not in the sections `primary` and `back` */
-    align?: 'left' | 'center' | 'right';
-  }[];
+  fields: PassField[];
   colors: {
     /** a colour such as #10324a */
     background: string | null;
@@ -2552,42 +2484,7 @@ export interface PassChanges {
   terms?: string | null;
   /** when cards of this pass expire */
   expiry?: NoExpiry | NewFixedExpiry | ExpiryAfterIssue;
-  fields?: {
-    /** a small letter, then small letters, digits and _, at most 40 together */
-    key: string;
-    label: string;
-    section: 'header' | 'primary' | 'secondary' | 'auxiliary' | 'back';
-    /** what holders without a value of their own see */
-    value?: string | null;
-    /** whether holders may have a value of their own */
-    editable?: boolean;
-    /** shown on change; %@ is replaced by the new value */
-    changeMessage?: string | null;
-    /** whether it is shown only until a program is launched, such as a text about the reward */
-    untilProgram?: boolean;
-    /**
-     * what its values are: wallets write them in the language of the holder. `number` 12.5, `percent` 12.5
-     * (of a hundred), `currency` 12.50, `date` 2027-03-01, `time` 18:30, `dateTime` and `relative` (such as
-     * "in 3 days") 2027-03-01T18:30:00Z; `link` https://example.com, `phone`, `email` and `address` open
-     * where they are touched. Absent: text
-     */
-    format?:
-      | 'text'
-      | 'number'
-      | 'currency'
-      | 'percent'
-      | 'date'
-      | 'time'
-      | 'dateTime'
-      | 'relative'
-      | 'link'
-      | 'phone'
-      | 'email'
-      | 'address';
-    currency?: Currency;
-    /** its alignment in Apple Wallet; not in the sections `primary` and `back` */
-    align?: 'left' | 'center' | 'right';
-  }[];
+  fields?: NewPassField[];
   colors?: {
     /** a colour such as #10324a */
     background?: string | null;
@@ -2651,6 +2548,43 @@ export interface PassChanges {
   translations?: Record<string, Translation | null>;
   join?: NewJoinForm | null;
   status?: 'draft' | 'published' | 'archived';
+}
+
+export interface PassField {
+  /** a small letter, then small letters, digits and _, at most 40 together */
+  key: string;
+  label: string;
+  /** what holders without a value of their own see */
+  value: string | null;
+  section: 'header' | 'primary' | 'secondary' | 'auxiliary' | 'back';
+  /** whether holders may have a value of their own */
+  editable: boolean;
+  /** shown on change; %@ is replaced by the new value */
+  changeMessage: string | null;
+  /** whether it is shown only until a program is launched, such as a text about the reward */
+  untilProgram?: boolean;
+  /**
+   * what its values are: wallets write them in the language of the holder. `number` 12.5, `percent` 12.5
+   * (of a hundred), `currency` 12.50, `date` 2027-03-01, `time` 18:30, `dateTime` and `relative` (such as
+   * "in 3 days") 2027-03-01T18:30:00Z; `link` https://example.com, `phone`, `email` and `address` open
+   * where they are touched. Absent: text
+   */
+  format?:
+    | 'text'
+    | 'number'
+    | 'currency'
+    | 'percent'
+    | 'date'
+    | 'time'
+    | 'dateTime'
+    | 'relative'
+    | 'link'
+    | 'phone'
+    | 'email'
+    | 'address';
+  currency?: Currency;
+  /** its alignment in Apple Wallet; not in the sections `primary` and `back` */
+  align?: 'left' | 'center' | 'right';
 }
 
 export interface Person {
