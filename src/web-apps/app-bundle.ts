@@ -8,11 +8,10 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 const apps = {
   root,
-  entries: [
-    'web/console/console.tsx',
-    'web/scanner/scanner.tsx',
-    'web/scanner/offline/offline-worker.ts',
-    'web/shared/appearance.ts',
+  applications: [
+    ['web/console/console.tsx'],
+    ['web/scanner/scanner.tsx', 'web/scanner/offline/offline-worker.ts'],
+    ['web/shared/appearance.ts'],
   ],
   sources: ['web', 'sdk/typescript/src', 'src/kit/anywhere', 'src/kit/money'],
   shippedIn: join(root, 'dist/web'),

@@ -48,7 +48,7 @@ describe('a bundle', () => {
       "import { shared } from './shared.ts'; import('./later.ts'); console.log(shared);",
     );
     const keptIn = join(root, 'kept');
-    const options = { root, entries: ['web/page.tsx', 'web/other.ts'], sources: ['web'], keptIn };
+    const options = { root, applications: [['web/page.tsx', 'web/other.ts']], sources: ['web'], keptIn };
     return { root, write, keptIn, options, load: () => loadBundle(options) };
   }
 
@@ -68,6 +68,18 @@ describe('a bundle', () => {
       assert.deepEqual([gunzipSync(gzip), brotliDecompressSync(brotli)], [plain, plain]);
       assert.match(mediaType, name.endsWith('.css') ? /^text\/css/ : /^text\/javascript/);
     }
+  });
+
+  it('has no file for two applications', async () => {
+    const { options } = await program();
+    const { entries } = await loadBundle({ ...options, applications: [['web/page.tsx'], ['web/other.ts']] });
+    assert.deepEqual(
+      [...entries.values()].map(({ imports, later }) => [imports.length, later.length]),
+      [
+        [0, 1],
+        [0, 1],
+      ],
+    );
   });
 
   it('has WebAssembly next to the script that imports it, and scripts that know their own address', async () => {

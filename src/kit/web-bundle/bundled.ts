@@ -2,7 +2,8 @@
 export interface BundleSources {
   /** The folder that all paths are of, with `node_modules` and `package.json` in it. */
   readonly root: string;
-  readonly entries: readonly string[];
+  /** Entries of one application share files; applications share none, since small shared files compress worse and each is a request. */
+  readonly applications: readonly (readonly string[])[];
 }
 
 /** A file that browsers load. Its name contains the hash of its content. */

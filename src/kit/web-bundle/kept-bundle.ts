@@ -72,7 +72,7 @@ async function keyOf({ root, sources, text = '' }: Omit<KeptOptions, 'keptIn'>):
 }
 
 /** Changes with what is made of the same sources. */
-const version = '3';
+const version = '4';
 
 /** The bundle that was kept under a key; null where there is none, or none that can be read. */
 async function readKept<T>(folder: string, key: string): Promise<T | null> {

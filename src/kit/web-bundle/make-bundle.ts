@@ -2,10 +2,21 @@ import { extname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build } from 'esbuild';
-import type { Bundle, BundledFile, BundleSources } from './bundled.ts';
+import type { Bundle, BundledEntry, BundledFile, BundleSources } from './bundled.ts';
 
 /** Bundles the entries, and compresses each file that comes of them. */
-export async function makeBundle({ root, entries }: BundleSources): Promise<Bundle> {
+export async function makeBundle({ root, applications }: BundleSources): Promise<Bundle> {
+  const files = new Map<string, BundledFile>();
+  const entries = new Map<string, BundledEntry>();
+  for (const application of applications) {
+    const made = await makeApplication(root, application);
+    for (const [name, file] of made.files) files.set(name, file);
+    for (const [name, entry] of made.entries) entries.set(name, entry);
+  }
+  return { files, entries };
+}
+
+async function makeApplication(root: string, entries: readonly string[]): Promise<Bundle> {
   const result = await build({
     absWorkingDir: root,
     entryPoints: [...entries],
