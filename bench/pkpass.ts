@@ -172,6 +172,11 @@ function card(index: number): AppleCard {
     expiresAt: new Date('2030-01-01T00:00:00Z'),
     voided: false,
     locations: [{ latitude: 52.52, longitude: 13.405, relevantText: 'Coffee is near' }],
+
+    beacons: [],
+    dates: [],
+    actions: [],
+    options: {},
     signedAt: new Date(),
   };
 }

@@ -1250,6 +1250,14 @@ create table passes (
   language text,
   -- by BCP 47 language: the texts of the design and of its program in it, each of which may be absent
   translations jsonb not null default '{}'::jsonb,
+  -- when the card matters: moments, intervals, or fields with a moment for each holder
+  dates jsonb not null default '[]'::jsonb,
+  -- like locations, by Bluetooth
+  beacons jsonb not null default '[]'::jsonb,
+  -- buttons of the card, the first the most important
+  actions jsonb not null default '[]'::jsonb,
+  -- what wallets do differently from what they do by themselves; absent: what they do
+  wallet_options jsonb not null default '{}'::jsonb,
   PRIMARY KEY (pass_id, workspace_id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id),
   CHECK (((barcode_mode = 'simple'::text) = (barcode_value IS NOT NULL))),

@@ -676,6 +676,10 @@ interface PassesTable {
   joinForm: Json | null;
   language: string | null;
   translations: Json;
+  dates: Json;
+  beacons: Json;
+  actions: Json;
+  walletOptions: Json;
 }
 
 interface PasskeysTable {

@@ -3,9 +3,11 @@ import { invalidField } from '../kit/http/api-error.ts';
 import { normalText } from '../kit/http/endpoints/parameters.ts';
 import { isCurrency } from '../kit/money/currencies.ts';
 import type { WorkspaceDefaults } from '../workspaces/own-workspace.ts';
+import { changeTranslations, readLanguage } from './change-translations.ts';
 import { type FieldLook, misfitOf } from './field-formats.ts';
 import { type ImageUrls, noImages } from './images/fetch-images.ts';
 import { checkJoinForm, completeJoinForm } from './join-form.ts';
+import { changeOptions, checkDates, completeActions, completeBeacons, completeDates } from './occasions.ts';
 import type { NewPass } from './pass.schema.ts';
 import {
   type BarcodeFormat,
@@ -16,7 +18,6 @@ import {
   templateOwnedKeys,
   unspeakableKeys,
 } from './pass-row.ts';
-import { changeTranslations, readLanguage } from './translations.ts';
 
 type NewDesign = Static<typeof NewPass>;
 
@@ -34,6 +35,10 @@ const designKeys = [
   'poolLowAt',
   'images',
   'locations',
+  'beacons',
+  'dates',
+  'actions',
+  'walletOptions',
   'metadata',
   'language',
   'translations',
@@ -59,6 +64,10 @@ export function blankDesign(title: string, type: Design['type'], defaults: Works
     poolLowAt: 100,
     images: {},
     locations: [],
+    beacons: [],
+    dates: [],
+    actions: [],
+    walletOptions: {},
     metadata: {},
     language: null,
     translations: {},
@@ -91,6 +100,10 @@ export function changeDesign(
     colors: { ...before.colors, ...colors },
     images: changeImages(before.images, changes, fetched),
     locations: locations ?? before.locations,
+    beacons: changes.beacons === undefined ? before.beacons : completeBeacons(changes.beacons),
+    dates: changes.dates === undefined ? before.dates : completeDates(changes.dates),
+    actions: changes.actions === undefined ? before.actions : completeActions(changes.actions),
+    walletOptions: changeOptions(before.walletOptions, changes.walletOptions),
     metadata: metadata ?? before.metadata,
     language:
       changes.language === undefined
@@ -110,6 +123,7 @@ export function changeDesign(
     throw invalidField('barcode.value', 'excluded', 'only mode "simple" has a shared value; leave it out.');
   if (after.barcodeValue !== null)
     refuseUnprintable('barcode.value', after.barcodeFormat, after.barcodeValue);
+  checkDates(after.dates, after.fields);
   if (after.joinForm !== null) checkJoinForm(after.joinForm, after.fields);
   return after;
 }

@@ -30,6 +30,10 @@ export interface PassRow {
   readonly barcodeValue: string | null;
   readonly images: PassImages;
   readonly locations: readonly PassLocation[];
+  readonly beacons: readonly PassBeacon[];
+  readonly dates: readonly PassDate[];
+  readonly actions: readonly PassAction[];
+  readonly walletOptions: WalletOptions;
   readonly metadata: Record<string, string | number | boolean | null>;
   /** BCP 47: that of its own texts; null: its workspace's. */
   readonly language: string | null;
@@ -148,6 +152,84 @@ export interface PassLocation {
   readonly relevantText?: string | null;
 }
 
+/** A Bluetooth beacon near which phones bring the card up. */
+export interface PassBeacon {
+  readonly uuid: string;
+  /** Of a group of beacons, and of one in it; absent: any. */
+  readonly major?: number;
+  readonly minor?: number;
+  readonly relevantText?: string | null;
+}
+
+/** When a card matters: at a moment, for a time, or at the moment that a field has for each holder. */
+export type PassDate = { readonly start: string; readonly end?: string | null } | { readonly field: string };
+
+/** What a button of a card is for. */
+export const actionKinds = [
+  'shop',
+  'order',
+  'offers',
+  'benefits',
+  'topUp',
+  'call',
+  'appointment',
+  'schedule',
+  'stay',
+  'car',
+  'flight',
+  'music',
+  'trailer',
+] as const;
+export type ActionKind = (typeof actionKinds)[number];
+
+export interface PassAction {
+  readonly kind: ActionKind;
+  readonly title: string;
+  /** An address of the web, or of `call` a telephone number. */
+  readonly to: string;
+}
+
+/** What a card of the type `generic` is for. */
+export const purposes = [
+  'membership',
+  'gym',
+  'library',
+  'parking',
+  'student',
+  'business',
+  'season',
+  'entry',
+  'reservation',
+  'transit',
+  'vehicle',
+  'carInsurance',
+  'homeInsurance',
+  'utility',
+  'receipt',
+  'voucher',
+  'loyalty',
+  'code',
+  'other',
+] as const;
+
+/** Absent: what wallets do by themselves. */
+export interface WalletOptions {
+  /** Whether holders may hand the card on. */
+  readonly sharing?: boolean;
+  readonly screenshots?: boolean;
+  /** Whether holders are reminded before the card expires. */
+  readonly expiryNotice?: boolean;
+  /** Cards of one group are shown together. */
+  readonly group?: string;
+  readonly purpose?: (typeof purposes)[number];
+  /** The shop's own app: numbers in the App Store, what it is opened with, and its name at Google Play. */
+  readonly appStoreIds?: number[];
+  readonly appUrl?: string;
+  readonly androidApp?: string;
+  /** An SF Symbol in the place of a logo. */
+  readonly logoSymbol?: string;
+}
+
 /** One value for all holders: never the key of a field. */
 export const templateOwnedKeys: ReadonlySet<string> = new Set(['title', 'details', 'terms', 'expiry']);
 
@@ -163,6 +245,10 @@ export interface Translation {
   readonly fields?: Readonly<Record<string, FieldTexts>>;
   /** What the lock screen says at each of the locations, in their order. */
   readonly locations?: (string | null)[];
+  /** At each of the beacons. */
+  readonly beacons?: (string | null)[];
+  /** Titles by the kind of the action. */
+  readonly actions?: Readonly<Partial<Record<ActionKind, string>>>;
   readonly program?: ProgramTexts;
 }
 

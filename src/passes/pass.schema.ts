@@ -22,6 +22,7 @@ import { fieldFormats } from './field-formats.ts';
 import { Images, imageUrls, presentImages } from './images/image.schema.ts';
 import { JoinForm, NewJoinForm } from './join.schema.ts';
 import { presentJoinForm } from './join-form.ts';
+import { Actions, Beacons, Dates, OptionChanges, Options } from './occasion.schema.ts';
 import { type PassRow, templateOwnedKeys, unspeakableKeys } from './pass-row.ts';
 import type { PassCounts } from './passes.sql.ts';
 import { byLanguage, OwnLanguage, Translation } from './translation.schema.ts';
@@ -141,6 +142,10 @@ const design = {
   pool: closed({ lowAt: Type.Optional(LowAt) }),
   ...imageUrls,
   locations: Type.Array(Location, { maxItems: 10 }),
+  beacons: Beacons,
+  dates: Dates,
+  actions: Actions,
+  walletOptions: OptionChanges,
   metadata: Metadata,
   language: nullable(OwnLanguage),
   translations: byLanguage(
@@ -193,6 +198,7 @@ export const Pass = closed(
     expiry: expiryAt(Timestamp, 'FixedExpiry'),
     fields: Type.Array(Field),
     translations: byLanguage(Translation, 'its texts in other languages'),
+    walletOptions: Options,
     join: nullable(JoinForm),
     colors: Colors,
     barcode: Barcode,
@@ -241,6 +247,10 @@ export function presentPass(publicUrl: string, row: PassRow, counts: PassCounts,
     backgroundUrl: row.images.backgroundUrl?.url ?? null,
     heroUrl: row.images.heroUrl?.url ?? null,
     locations: row.locations.map((location) => ({ ...location })),
+    beacons: row.beacons.map((beacon) => ({ ...beacon })),
+    dates: row.dates.map((date) => ({ ...date })),
+    actions: row.actions.map((action) => ({ ...action })),
+    walletOptions: row.walletOptions,
     metadata: row.metadata,
     language: row.language,
     translations: row.translations,

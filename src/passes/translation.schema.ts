@@ -2,6 +2,7 @@ import { type TSchema, Type } from 'typebox';
 import { freelyNamed } from '../kit/http/schemas/documented.ts';
 import { closed, LocaleTag, line, localePattern, nullable, prose } from '../kit/http/schemas/shapes.ts';
 import { labelPattern } from '../kit/http/schemas/text-patterns.ts';
+import { actionKinds } from './pass-row.ts';
 
 export const OwnLanguage = Type.String({
   ...LocaleTag,
@@ -40,6 +41,15 @@ export const Translation = closed(
       Type.Array(nullable(textOf.relevantText), {
         maxItems: 10,
         description: 'the relevantText of each location, in their order',
+      }),
+    ),
+    beacons: Type.Optional(
+      Type.Array(nullable(textOf.relevantText), { maxItems: 10, description: 'the same of each beacon' }),
+    ),
+    actions: Type.Optional(
+      Type.Partial(closed(Object.fromEntries(actionKinds.map((kind) => [kind, line(30)]))), {
+        additionalProperties: false,
+        description: 'titles by the kind of the action',
       }),
     ),
     program: Type.Optional(

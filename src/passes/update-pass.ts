@@ -8,6 +8,7 @@ import { invalidField } from '../kit/http/api-error.ts';
 import { laterMoment } from '../kit/time.ts';
 import { rollOutDesign, rolloutsOf } from '../pushes/begin-rollout.ts';
 import { lockWorkspace, ownWorkspace } from '../workspaces/own-workspace.ts';
+import { refuseUnknownTiers } from './change-translations.ts';
 import { moveMark } from './count-pool.ts';
 import { refuseFullDrafts } from './create-pass.ts';
 import { changeDesign, type Design, designOf } from './design.ts';
@@ -24,7 +25,6 @@ import { type PassChanges, presentPass } from './pass.schema.ts';
 import type { PassRow, PassStatus } from './pass-row.ts';
 import { countsOfPass, lockPassAlone, noCounts, type PassCounts, replacePass } from './passes.sql.ts';
 import { programOfPass } from './programs/find-program.ts';
-import { refuseUnknownTiers } from './translations.ts';
 import { lastingWarningsOf, warningsOf } from './warnings.ts';
 
 /** Fetches the images of a change, unless it is to be refused anyway. Raises what `updatePass` and `fetchImages` raise. */

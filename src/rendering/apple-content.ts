@@ -1,6 +1,7 @@
 import type { PublicCtx } from '../context.ts';
+import { misfitOf } from '../passes/field-formats.ts';
 import type { ImageFiles } from '../passes/images/image-files.ts';
-import type { AppleField } from '../wallet/apple/card.ts';
+import type { AppleDate, AppleField } from '../wallet/apple/card.ts';
 import { type PassImage, prepareImage } from '../wallet/apple/pkpass.ts';
 import { hasOneRow } from './apple-rows.ts';
 import { appleValue } from './apple-value.ts';
@@ -23,6 +24,18 @@ export function appleFields(card: CardRow): AppleField[] {
   const placed = hasStrip(card.type) && stampsOf(card.program) !== null ? belowStrip(announced) : announced;
   const format = card.barcodeMode === 'none' ? null : card.barcodeFormat;
   return hasOneRow(card.type, format) ? readyAlone(placed) : placed;
+}
+
+/** When the card matters to its holder; a field that has no moment has none. */
+export function appleDates(card: CardRow): AppleDate[] {
+  const fields = shownFieldsOf(card);
+  return card.dates.flatMap((date) => {
+    if (!('field' in date))
+      return [{ start: new Date(date.start), end: date.end ? new Date(date.end) : null }];
+    const field = fields.find(({ key }) => key === date.field);
+    const value = field === undefined || misfitOf(field, field.value) !== null ? null : field.value;
+    return value ? [{ start: new Date(value), end: null }] : [];
+  });
 }
 
 /** A ready reward has the only row to itself, so that it can be read: the others are on the back until it is redeemed. */

@@ -3,6 +3,7 @@ import { linkTo } from '../cards/link-token.ts';
 import type { PublicCtx } from '../context.ts';
 import { drawableFormat } from '../passes/design.ts';
 import { opens, writtenValue } from '../passes/field-formats.ts';
+import { uriOf } from '../passes/occasions.ts';
 import type { PassField, PassImage, StoredImage } from '../passes/pass-row.ts';
 import { shownTier } from '../passes/programs/tiers.ts';
 import type { CardRow } from './card.sql.ts';
@@ -39,6 +40,7 @@ export function cardView(
     colors: card.colors,
     barcode:
       barcode === null ? null : { format: drawableFormat(card.barcodeFormat, barcode), value: barcode },
+    actions: card.actions.map((action) => ({ title: action.title, uri: uriOf(action) })),
     holderName: card.holder?.name ?? null,
     expiresAt,
     expired: hasExpired(expiresAt, ctx.app.now()),

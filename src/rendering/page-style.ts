@@ -55,6 +55,8 @@ a { color: inherit; text-underline-offset: .2em; }
 main, footer { margin: 0 auto; max-width: 26.5rem; padding: 0 1.25rem; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .problem { color: var(--alert-ink); font-weight: 600; }
+.actions { display: flex; flex-wrap: wrap; gap: .625rem; margin-top: 1.25rem; }
+.actions .button { flex: 1 1 10rem; width: auto; }
 input[aria-invalid] { border-color: var(--alert-ink); outline: 2px solid var(--alert-ink); }
 `;
 
@@ -113,7 +115,7 @@ footer { padding-top: 1.5rem; padding-bottom: 2rem; color: var(--soft); font-siz
 }
 @media print {
   body { background: none; }
-  .act, .other, .scan, footer { display: none; }
+  .act, .other, .actions, .scan, footer { display: none; }
   .card { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 }
 `;

@@ -14,6 +14,8 @@ const card: CardView = {
   details: 'Ten stamps, one coffee.',
   terms: 'One stamp a drink.\nNot to be exchanged for cash.',
   message: 'Double stamps on Monday.',
+
+  actions: [],
   fields: [
     { key: 'member', label: 'Member', value: '0417', section: 'header' },
     { key: 'points', label: 'Points', value: '1,250', section: 'primary' },

@@ -20,6 +20,8 @@ export interface CardView extends DrawnCard {
   readonly message: string | null;
   /** The small picture of the pass; null for a drawing of ours. */
   readonly icon: StoredImage | null;
+  /** Buttons of the shop's own. */
+  readonly actions: readonly { readonly title: string; readonly uri: string }[];
   readonly holderName: string | null;
   readonly expiresAt: Date | null;
   /** BCP 47; the language of the page's own words. */
@@ -212,11 +214,20 @@ export function aboutCard(view: CardView, words: CardWords): Html | false {
     [words.terms, view.terms],
   ];
   const known = facts.filter(([, text]) => text !== null && text !== '');
-  if (known.length === 0) return false;
+  const actions = view.voided ? [] : view.actions;
+  if (known.length + actions.length === 0) return false;
   const tag = language !== null && html` lang="${language}"`;
-  return html`<section class="about" aria-labelledby="about"><h2 id="about">${words.about}</h2>
+  const buttons = actions.map(
+    ({ title, uri }) =>
+      html`<a class="button quiet" href="${uri}" rel="noreferrer"${tag}><bdi>${title}</bdi></a>`,
+  );
+  return html`${actions.length > 0 && html`<p class="actions">${buttons}</p>`}
+${
+  known.length > 0 &&
+  html`<section class="about" aria-labelledby="about"><h2 id="about">${words.about}</h2>
 <dl>${known.map(([term, text]) => html`<div><dt dir="auto">${term}</dt><dd dir="auto"${tag}>${text}</dd></div>`)}</dl>
-</section>`;
+</section>`
+}`;
 }
 
 function moment(time: Date, locale: string | null): Html {

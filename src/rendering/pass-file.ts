@@ -8,12 +8,13 @@ import { wholeSecond } from '../kit/time.ts';
 import { wordsIn } from '../locales/languages.ts';
 import { drawableFormat } from '../passes/design.ts';
 import type { ImageFiles } from '../passes/images/image-files.ts';
+import { uriOf } from '../passes/occasions.ts';
 import type { AppleCard } from '../wallet/apple/card.ts';
 import { defaultIcon } from '../wallet/apple/default-icon.ts';
 import { mayServeDevices } from '../wallet/apple/pass-json.ts';
 import { buildPkpassChunks, type PassImage } from '../wallet/apple/pkpass.ts';
 import type { PassSigner } from '../wallet/apple/signature.ts';
-import { appleFields, appleImages, readImage } from './apple-content.ts';
+import { appleDates, appleFields, appleImages, readImage } from './apple-content.ts';
 import type { CardRow } from './card.sql.ts';
 import type { PassFiles } from './card-files.ts';
 import { inOtherLanguages, localeOf, ownLanguageOf } from './card-language.ts';
@@ -113,6 +114,10 @@ function appleCard(card: CardRow, signer: PassSigner, publicUrl: string): AppleC
       ...location,
       relevantText: location.relevantText ?? null,
     })),
+    beacons: card.beacons,
+    dates: appleDates(card),
+    actions: card.actions.map((action) => ({ kind: action.kind, uri: uriOf(action) })),
+    options: card.walletOptions,
     signedAt: wholeSecond(changedAt(card)),
   };
 }

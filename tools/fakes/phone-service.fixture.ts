@@ -55,6 +55,10 @@ const sampleCard: AppleCard = {
   expiresAt: null,
   voided: false,
   locations: [],
+  beacons: [],
+  dates: [],
+  actions: [],
+  options: {},
   signedAt: now,
 };
 

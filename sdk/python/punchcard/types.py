@@ -1475,6 +1475,19 @@ class PassRequired(TypedDict):
     that `POST /images` has answered in the same workspace
     """
     locations: List[PassLocation]
+    beacons: List[PassBeacon]
+    """Bluetooth beacons near which iPhones show the card on the lock screen"""
+    dates: List[PassDate]
+    """
+    when the card matters: wallets bring it up then. The first is that of an event ticket at Google, and of iPhones
+    before iOS 18
+    """
+    actions: List[PassAction]
+    """
+    buttons of the card, the most important first: `kind` is what they are for. iPhones write the words of the kind
+    themselves, the others write `title`
+    """
+    walletOptions: WalletOptions
     metadata: Dict[str, Optional[Union[str, float, bool]]]
     language: Optional[str]
     """BCP 47: that of its texts; null: that of the workspace"""
@@ -1496,11 +1509,45 @@ class Pass(PassRequired, total=False):
     warnings: List[PassWarning]
 
 
+class PassAction(TypedDict):
+    kind: Literal[
+        "shop",
+        "order",
+        "offers",
+        "benefits",
+        "topUp",
+        "call",
+        "appointment",
+        "schedule",
+        "stay",
+        "car",
+        "flight",
+        "music",
+        "trailer",
+    ]
+    title: str
+    to: str
+    """an address of the web such as https://example.com/menu, or with `call` a telephone number"""
+
+
 class PassBarcode(TypedDict):
     mode: Literal["simple", "unique", "pool", "none"]
     format: Literal["qr", "pdf417", "aztec", "code128"]
     value: Optional[str]
     """kept and compared in Unicode's NFC form"""
+
+
+class PassBeaconRequired(TypedDict):
+    """What is always there of PassBeacon."""
+
+    uuid: str
+    """the proximity UUID that it sends"""
+
+
+class PassBeacon(PassBeaconRequired, total=False):
+    major: int
+    minor: int
+    relevantText: Optional[str]
 
 
 class PassColors(TypedDict):
@@ -1516,6 +1563,15 @@ class PassCounts(TypedDict):
     issued: int
     installed: int
     voided: int
+
+
+class PassDate(TypedDict, total=False):
+    start: str
+    """ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z"""
+    end: Optional[str]
+    """ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z"""
+    field: str
+    """in the place of `start`: a field with the format `dateTime` or `relative`, whose value is it"""
 
 
 class PassFieldRequired(TypedDict):
@@ -2582,8 +2638,28 @@ class Translation(TypedDict, total=False):
     """by the key of the field"""
     locations: List[Optional[str]]
     """the relevantText of each location, in their order"""
+    beacons: List[Optional[str]]
+    """the same of each beacon"""
+    actions: TranslationActions
+    """titles by the kind of the action"""
     program: TranslationProgram
     """what the cards say of its program"""
+
+
+class TranslationActions(TypedDict, total=False):
+    shop: str
+    order: str
+    offers: str
+    benefits: str
+    topUp: str
+    call: str
+    appointment: str
+    schedule: str
+    stay: str
+    car: str
+    flight: str
+    music: str
+    trailer: str
 
 
 class TranslationFields(TypedDict, total=False):
@@ -2742,6 +2818,92 @@ class VisitorsAway(TypedDict):
     """the day"""
     cards: int
     """that were awarded or redeemed before that day, and on no day since; voided and erased ones among them"""
+
+
+class WalletOptionChanges(TypedDict, total=False):
+    """one that is absent stays, null leaves it to the wallets again"""
+
+    sharing: Optional[bool]
+    """whether holders may hand the card on"""
+    screenshots: Optional[bool]
+    """whether Android allows pictures of the screen"""
+    expiryNotice: Optional[bool]
+    """whether Google reminds holders before the card expires. It does by itself but for `generic`"""
+    group: Optional[str]
+    """cards of one holder with the same name are shown together"""
+    purpose: Optional[Literal[
+        "membership",
+        "gym",
+        "library",
+        "parking",
+        "student",
+        "business",
+        "season",
+        "entry",
+        "reservation",
+        "transit",
+        "vehicle",
+        "carInsurance",
+        "homeInsurance",
+        "utility",
+        "receipt",
+        "voucher",
+        "loyalty",
+        "code",
+        "other",
+    ]]
+    """what a card of the type `generic` is for"""
+    appStoreIds: Optional[List[int]]
+    """the shop's apps in the App Store, by their numbers there: iPhones offer the first one"""
+    appUrl: Optional[str]
+    """what that app is opened with; needs `appStoreIds`"""
+    androidApp: Optional[str]
+    """the shop's app at Google Play, such as com.example.shop"""
+    logoSymbol: Optional[str]
+    """an SF Symbol in the place of the logo from iOS 27 on, such as cup.and.saucer.fill"""
+
+
+class WalletOptions(TypedDict, total=False):
+    """what wallets are to do differently from what they do by themselves"""
+
+    sharing: bool
+    """whether holders may hand the card on"""
+    screenshots: bool
+    """whether Android allows pictures of the screen"""
+    expiryNotice: bool
+    """whether Google reminds holders before the card expires. It does by itself but for `generic`"""
+    group: str
+    """cards of one holder with the same name are shown together"""
+    purpose: Literal[
+        "membership",
+        "gym",
+        "library",
+        "parking",
+        "student",
+        "business",
+        "season",
+        "entry",
+        "reservation",
+        "transit",
+        "vehicle",
+        "carInsurance",
+        "homeInsurance",
+        "utility",
+        "receipt",
+        "voucher",
+        "loyalty",
+        "code",
+        "other",
+    ]
+    """what a card of the type `generic` is for"""
+    appStoreIds: List[int]
+    """the shop's apps in the App Store, by their numbers there: iPhones offer the first one"""
+    appUrl: str
+    """what that app is opened with; needs `appStoreIds`"""
+    androidApp: str
+    """the shop's app at Google Play, such as com.example.shop"""
+    logoSymbol: str
+    """an SF Symbol in the place of the logo from iOS 27 on, such as cup.and.saucer.fill"""
 
 
 class Wallets(TypedDict):

@@ -371,6 +371,50 @@ export interface DesignedPass {
     longitude: number;
     relevantText?: string | null;
   }[];
+  /** Bluetooth beacons near which iPhones show the card on the lock screen */
+  beacons?: {
+    /** the proximity UUID that it sends */
+    uuid: string;
+    major?: number;
+    minor?: number;
+    relevantText?: string | null;
+  }[];
+  /**
+   * when the card matters: wallets bring it up then. The first is that of an event ticket at Google, and
+   * of iPhones before iOS 18
+   */
+  dates?: {
+    /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
+    start?: string;
+    /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
+    end?: string | null;
+    /** in the place of `start`: a field with the format `dateTime` or `relative`, whose value is it */
+    field?: string;
+  }[];
+  /**
+   * buttons of the card, the most important first: `kind` is what they are for. iPhones write the words
+   * of the kind themselves, the others write `title`
+   */
+  actions?: {
+    kind:
+      | 'shop'
+      | 'order'
+      | 'offers'
+      | 'benefits'
+      | 'topUp'
+      | 'call'
+      | 'appointment'
+      | 'schedule'
+      | 'stay'
+      | 'car'
+      | 'flight'
+      | 'music'
+      | 'trailer';
+    title: string;
+    /** an address of the web such as https://example.com/menu, or with `call` a telephone number */
+    to: string;
+  }[];
+  walletOptions?: WalletOptionChanges;
   metadata?: Record<string, string | number | boolean | null>;
   /** BCP 47: that of its texts; null: that of the workspace */
   language?: string | null;
@@ -1893,6 +1937,50 @@ export interface NewPass {
     longitude: number;
     relevantText?: string | null;
   }[];
+  /** Bluetooth beacons near which iPhones show the card on the lock screen */
+  beacons?: {
+    /** the proximity UUID that it sends */
+    uuid: string;
+    major?: number;
+    minor?: number;
+    relevantText?: string | null;
+  }[];
+  /**
+   * when the card matters: wallets bring it up then. The first is that of an event ticket at Google, and
+   * of iPhones before iOS 18
+   */
+  dates?: {
+    /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
+    start?: string;
+    /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
+    end?: string | null;
+    /** in the place of `start`: a field with the format `dateTime` or `relative`, whose value is it */
+    field?: string;
+  }[];
+  /**
+   * buttons of the card, the most important first: `kind` is what they are for. iPhones write the words
+   * of the kind themselves, the others write `title`
+   */
+  actions?: {
+    kind:
+      | 'shop'
+      | 'order'
+      | 'offers'
+      | 'benefits'
+      | 'topUp'
+      | 'call'
+      | 'appointment'
+      | 'schedule'
+      | 'stay'
+      | 'car'
+      | 'flight'
+      | 'music'
+      | 'trailer';
+    title: string;
+    /** an address of the web such as https://example.com/menu, or with `call` a telephone number */
+    to: string;
+  }[];
+  walletOptions?: WalletOptionChanges;
   metadata?: Record<string, string | number | boolean | null>;
   /** BCP 47: that of its texts; null: that of the workspace */
   language?: string | null;
@@ -2398,6 +2486,50 @@ export interface Pass {
     longitude: number;
     relevantText?: string | null;
   }[];
+  /** Bluetooth beacons near which iPhones show the card on the lock screen */
+  beacons: {
+    /** the proximity UUID that it sends */
+    uuid: string;
+    major?: number;
+    minor?: number;
+    relevantText?: string | null;
+  }[];
+  /**
+   * when the card matters: wallets bring it up then. The first is that of an event ticket at Google, and
+   * of iPhones before iOS 18
+   */
+  dates: {
+    /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
+    start?: string;
+    /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
+    end?: string | null;
+    /** in the place of `start`: a field with the format `dateTime` or `relative`, whose value is it */
+    field?: string;
+  }[];
+  /**
+   * buttons of the card, the most important first: `kind` is what they are for. iPhones write the words
+   * of the kind themselves, the others write `title`
+   */
+  actions: {
+    kind:
+      | 'shop'
+      | 'order'
+      | 'offers'
+      | 'benefits'
+      | 'topUp'
+      | 'call'
+      | 'appointment'
+      | 'schedule'
+      | 'stay'
+      | 'car'
+      | 'flight'
+      | 'music'
+      | 'trailer';
+    title: string;
+    /** an address of the web such as https://example.com/menu, or with `call` a telephone number */
+    to: string;
+  }[];
+  walletOptions: WalletOptions;
   metadata: Record<string, string | number | boolean | null>;
   /** BCP 47: that of its texts; null: that of the workspace */
   language: string | null;
@@ -2538,6 +2670,50 @@ export interface PassChanges {
     longitude: number;
     relevantText?: string | null;
   }[];
+  /** Bluetooth beacons near which iPhones show the card on the lock screen */
+  beacons?: {
+    /** the proximity UUID that it sends */
+    uuid: string;
+    major?: number;
+    minor?: number;
+    relevantText?: string | null;
+  }[];
+  /**
+   * when the card matters: wallets bring it up then. The first is that of an event ticket at Google, and
+   * of iPhones before iOS 18
+   */
+  dates?: {
+    /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
+    start?: string;
+    /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
+    end?: string | null;
+    /** in the place of `start`: a field with the format `dateTime` or `relative`, whose value is it */
+    field?: string;
+  }[];
+  /**
+   * buttons of the card, the most important first: `kind` is what they are for. iPhones write the words
+   * of the kind themselves, the others write `title`
+   */
+  actions?: {
+    kind:
+      | 'shop'
+      | 'order'
+      | 'offers'
+      | 'benefits'
+      | 'topUp'
+      | 'call'
+      | 'appointment'
+      | 'schedule'
+      | 'stay'
+      | 'car'
+      | 'flight'
+      | 'music'
+      | 'trailer';
+    title: string;
+    /** an address of the web such as https://example.com/menu, or with `call` a telephone number */
+    to: string;
+  }[];
+  walletOptions?: WalletOptionChanges;
   metadata?: Record<string, string | number | boolean | null>;
   /** BCP 47: that of its texts; null: that of the workspace */
   language?: string | null;
@@ -3522,6 +3698,24 @@ export interface Translation {
   >;
   /** the relevantText of each location, in their order */
   locations?: (string | null)[];
+  /** the same of each beacon */
+  beacons?: (string | null)[];
+  /** titles by the kind of the action */
+  actions?: {
+    shop?: string;
+    order?: string;
+    offers?: string;
+    benefits?: string;
+    topUp?: string;
+    call?: string;
+    appointment?: string;
+    schedule?: string;
+    stay?: string;
+    car?: string;
+    flight?: string;
+    music?: string;
+    trailer?: string;
+  };
   /** what the cards say of its program */
   program?: {
     rewardTitle?: string;
@@ -3706,6 +3900,89 @@ export interface VoidBatchBody {
 export interface VoidInstanceBody {
   /** shown with the card; erasing the card takes it away */
   reason?: string | null;
+}
+
+/** one that is absent stays, null leaves it to the wallets again */
+export interface WalletOptionChanges {
+  /** whether holders may hand the card on */
+  sharing?: boolean | null;
+  /** whether Android allows pictures of the screen */
+  screenshots?: boolean | null;
+  /** whether Google reminds holders before the card expires. It does by itself but for `generic` */
+  expiryNotice?: boolean | null;
+  /** cards of one holder with the same name are shown together */
+  group?: string | null;
+  /** what a card of the type `generic` is for */
+  purpose?:
+    | 'membership'
+    | 'gym'
+    | 'library'
+    | 'parking'
+    | 'student'
+    | 'business'
+    | 'season'
+    | 'entry'
+    | 'reservation'
+    | 'transit'
+    | 'vehicle'
+    | 'carInsurance'
+    | 'homeInsurance'
+    | 'utility'
+    | 'receipt'
+    | 'voucher'
+    | 'loyalty'
+    | 'code'
+    | 'other'
+    | null;
+  /** the shop's apps in the App Store, by their numbers there: iPhones offer the first one */
+  appStoreIds?: number[] | null;
+  /** what that app is opened with; needs `appStoreIds` */
+  appUrl?: string | null;
+  /** the shop's app at Google Play, such as com.example.shop */
+  androidApp?: string | null;
+  /** an SF Symbol in the place of the logo from iOS 27 on, such as cup.and.saucer.fill */
+  logoSymbol?: string | null;
+}
+
+/** what wallets are to do differently from what they do by themselves */
+export interface WalletOptions {
+  /** whether holders may hand the card on */
+  sharing?: boolean;
+  /** whether Android allows pictures of the screen */
+  screenshots?: boolean;
+  /** whether Google reminds holders before the card expires. It does by itself but for `generic` */
+  expiryNotice?: boolean;
+  /** cards of one holder with the same name are shown together */
+  group?: string;
+  /** what a card of the type `generic` is for */
+  purpose?:
+    | 'membership'
+    | 'gym'
+    | 'library'
+    | 'parking'
+    | 'student'
+    | 'business'
+    | 'season'
+    | 'entry'
+    | 'reservation'
+    | 'transit'
+    | 'vehicle'
+    | 'carInsurance'
+    | 'homeInsurance'
+    | 'utility'
+    | 'receipt'
+    | 'voucher'
+    | 'loyalty'
+    | 'code'
+    | 'other';
+  /** the shop's apps in the App Store, by their numbers there: iPhones offer the first one */
+  appStoreIds?: number[];
+  /** what that app is opened with; needs `appStoreIds` */
+  appUrl?: string;
+  /** the shop's app at Google Play, such as com.example.shop */
+  androidApp?: string;
+  /** an SF Symbol in the place of the logo from iOS 27 on, such as cup.and.saucer.fill */
+  logoSymbol?: string;
 }
 
 export interface Wallets {

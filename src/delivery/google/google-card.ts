@@ -8,6 +8,7 @@ import { encodeId } from '../../kit/ids.ts';
 import { wordsIn } from '../../locales/languages.ts';
 import { drawableFormat } from '../../passes/design.ts';
 import { imageUrl } from '../../passes/images/image.schema.ts';
+import { uriOf } from '../../passes/occasions.ts';
 import type { PassField, PassImage } from '../../passes/pass-row.ts';
 import { inOtherLanguages, localeOf, ownLanguageOf } from '../../rendering/card-language.ts';
 import { placedImages, type WrittenField, writtenFieldsOf } from '../../rendering/card-view.ts';
@@ -76,13 +77,24 @@ function hashedClass(resource: GoogleResource): HashedResource {
   return { resource, content: contentOf(heroImage === null ? others : resource) };
 }
 
-/** Google knows what was sent before there were translations and links as well. */
+/** Google knows what was sent before there were translations and these members as well: without any it is what it was. */
 function contentOf(resource: object): Buffer {
   const text = JSON.stringify(resource, (name, value: unknown) =>
-    value === null && (name.startsWith('localized') || name === 'linksModuleData') ? undefined : value,
+    value === null && (name.startsWith('localized') || laterMembers.has(name)) ? undefined : value,
   );
   return createHash('sha256').update(text).digest();
 }
+
+const laterMembers: ReadonlySet<string> = new Set([
+  'linksModuleData',
+  'appLinkData',
+  'dateTime',
+  'groupingInfo',
+  'passConstraints',
+  'disableExpirationNotification',
+  'notifications',
+  'genericType',
+]);
 
 /** The fields of a program are there for all cards of the pass, with a value or without: they share the class. */
 function designOf(
@@ -106,6 +118,9 @@ function designOf(
     logoUrl: urlOf(publicUrl, logo, 'google-logo.png'),
     hero: heroUrl === null ? null : { url: heroUrl, description: card.title },
     locations: card.locations,
+    date: card.dates.find((date) => 'start' in date) ?? null,
+    actions: card.actions.map((action) => ({ key: action.kind, title: action.title, uri: uriOf(action) })),
+    options: card.walletOptions,
     callbackUrl: publicUrl.startsWith('https://') ? `${publicUrl}/google/callback` : null,
     language: ownLanguageOf(card),
     words: wordsIn(ownLanguageOf(card)).words.card,

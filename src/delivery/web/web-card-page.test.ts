@@ -16,6 +16,8 @@ const view: CardView = {
   details: 'Ten stamps, one coffee.',
   terms: null,
   message: null,
+
+  actions: [],
   fields: [
     {
       key: 'points',

@@ -152,7 +152,7 @@ footer p + p { margin-top: .5rem; }
     --alert-ink: #000000; }
   body { background: none; min-height: 0; font-size: 11pt; }
   main { display: block; max-width: none; padding: 0; }
-  .status, .take, .buttons, .keep, footer, noscript { display: none; }
+  .status, .take, .buttons, .actions, .keep, footer, noscript { display: none; }
   .banner { border: 1px solid; }
   main .card-frame { width: 100mm; max-width: 100%; filter: none; animation: none; break-inside: avoid; }
   main .card { print-color-adjust: exact; -webkit-print-color-adjust: exact; }

@@ -150,10 +150,10 @@ function withProgramOf(
 /** What a card shows of its design. */
 function shownParts(design: Design) {
   const { title, type, details, terms, colors, images, locations, barcodeMode, barcodeFormat } = design;
-  const { language, translations } = design;
+  const { language, translations, beacons, dates, actions, walletOptions } = design;
   return {
     ...{ title, type, details, terms, colors, images, locations, barcodeMode, barcodeFormat },
-    ...{ language, translations },
+    ...{ language, translations, beacons, dates, actions, walletOptions },
     sharedBarcode: design.barcodeValue,
     passFields: design.fields,
     passExpiry: design.expiry,

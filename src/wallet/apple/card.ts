@@ -31,6 +31,13 @@ export interface AppleCard {
   readonly voided: boolean;
   /** At most ten. */
   readonly locations: readonly AppleLocation[];
+  /** At most ten. */
+  readonly beacons: readonly AppleBeacon[];
+  /** When it matters; phones before iOS 18 know the first alone. */
+  readonly dates: readonly AppleDate[];
+  /** At most two. */
+  readonly actions: readonly AppleAction[];
+  readonly options: AppleOptions;
   /** The signing time that the signature states. */
   readonly signedAt: Date;
 }
@@ -87,4 +94,51 @@ export interface AppleLocation {
   readonly latitude: number;
   readonly longitude: number;
   readonly relevantText: string | null;
+}
+
+export interface AppleBeacon {
+  readonly uuid: string;
+  readonly major?: number;
+  readonly minor?: number;
+  readonly relevantText?: string | null;
+}
+
+export interface AppleDate {
+  readonly start: Date;
+  /** null: a moment. */
+  readonly end: Date | null;
+}
+
+export interface AppleAction {
+  /** Of the actions of a card each has a kind of its own. */
+  readonly kind: keyof typeof actionTypes;
+  readonly uri: string;
+}
+
+/** Apple, "Wallet Passes", the object FeaturedAction: Wallet draws and names each type itself. */
+export const actionTypes = {
+  shop: 'shop',
+  order: 'order',
+  offers: 'viewOffersRewards',
+  benefits: 'membershipBenefits',
+  topUp: 'addToBalance',
+  call: 'call',
+  appointment: 'bookAppointment',
+  schedule: 'viewSchedule',
+  stay: 'bookStay',
+  car: 'bookCar',
+  flight: 'bookFlight',
+  music: 'listenToMusic',
+  trailer: 'watchTrailer',
+} as const;
+
+/** Absent: as Wallet does it. */
+export interface AppleOptions {
+  readonly sharing?: boolean;
+  readonly group?: string;
+  /** Numbers of apps in the App Store, and what the first that is there is opened with. */
+  readonly appStoreIds?: readonly number[];
+  readonly appUrl?: string;
+  /** An SF Symbol in the place of the logo. */
+  readonly logoSymbol?: string;
 }

@@ -22,6 +22,11 @@ const plain: AppleCard = {
   expiresAt: null,
   voided: false,
   locations: [],
+
+  beacons: [],
+  dates: [],
+  actions: [],
+  options: {},
   signedAt: new Date('2026-08-01T12:00:00Z'),
 };
 

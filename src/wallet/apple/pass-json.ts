@@ -1,7 +1,15 @@
 import { TextDecoder } from 'node:util';
 import { isSafeUrl } from '../../kit/safe-fetch/outgoing-calls.ts';
 import { refuseBrokenColor, refuseBrokenLocations } from '../refuse-broken-parts.ts';
-import type { AppleBarcode, AppleCard, AppleField, AppleLocation, AppleSection } from './card.ts';
+import {
+  type AppleBarcode,
+  type AppleCard,
+  type AppleDate,
+  type AppleField,
+  type AppleLocation,
+  type AppleSection,
+  actionTypes,
+} from './card.ts';
 
 /**
  * `pass.json` of a card as UTF-8 bytes; equal cards give equal bytes. Throws an Error that names the property
@@ -30,7 +38,15 @@ export function passContent(card: AppleCard): Record<string, unknown> {
     expirationDate: card.expiresAt === null ? undefined : w3cDate('expiresAt', card.expiresAt),
     voided: card.voided ? true : undefined,
     barcodes: card.barcode === null ? undefined : [barcode(card.barcode)],
-    locations: card.locations.length === 0 ? undefined : card.locations.map(location),
+    locations: listed(card.locations, location),
+    beacons: listed(card.beacons, beacon),
+    ...dates(card),
+    featuredActions: listed(card.actions, ({ kind, uri }) => ({
+      identifier: kind,
+      type: actionTypes[kind],
+      url: uri,
+    })),
+    ...options(card),
     [STYLE[card.type]]: sections(card),
   };
 }
@@ -129,6 +145,42 @@ function barcode(code: AppleBarcode): object {
     message: code.value,
     messageEncoding: isCertainLatin1(code.value) ? 'iso-8859-1' : 'utf-8',
     altText: code.altText ?? undefined,
+  };
+}
+
+/** Wallet takes no empty lists for absent ones. */
+function listed<T>(items: readonly T[], write: (item: T) => object): object[] | undefined {
+  return items.length === 0 ? undefined : items.map(write);
+}
+
+const longestIntervalMs = 24 * 3_600_000;
+
+/** iOS 26 reads `date`, iOS 18 `relevantDate`, phones before them the member of the pass. Wallet refuses intervals of more than a day. */
+function dates(card: AppleCard): object {
+  const [first] = card.dates;
+  if (first === undefined) return {};
+  return {
+    relevantDate: w3cDate('dates', first.start),
+    relevantDates: card.dates.map(({ start, end }: AppleDate) => {
+      const from = w3cDate('dates', start);
+      return end === null || end.getTime() - start.getTime() > longestIntervalMs
+        ? { date: from, relevantDate: from }
+        : { startDate: from, endDate: w3cDate('dates', end) };
+    }),
+  };
+}
+
+function beacon({ uuid, major, minor, relevantText }: AppleCard['beacons'][number]): object {
+  return { proximityUUID: uuid, major, minor, relevantText: relevantText ?? undefined };
+}
+
+function options({ options: { sharing, group, appStoreIds, appUrl, logoSymbol } }: AppleCard): object {
+  return {
+    sharingProhibited: sharing === false ? true : undefined,
+    groupingIdentifier: group,
+    associatedStoreIdentifiers: appStoreIds,
+    appLaunchURL: appUrl,
+    logoSymbolName: logoSymbol,
   };
 }
 

@@ -38,6 +38,11 @@ const card: AppleCard = {
   expiresAt: null,
   voided: false,
   locations: [],
+
+  beacons: [],
+  dates: [],
+  actions: [],
+  options: {},
   signedAt: now,
 };
 
@@ -181,6 +186,10 @@ function anyText(): fc.Arbitrary<string> {
   return text.filter((one) => one.trim() !== '');
 }
 
+function anyDate(): fc.Arbitrary<Date> {
+  return fc.date({ min: new Date(0), max: new Date('2200-01-01'), noInvalidDate: true });
+}
+
 function anyColor(): fc.Arbitrary<string> {
   return fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}`);
 }
@@ -220,7 +229,7 @@ function anyCard() {
       label: fc.option(anyColor()),
     }),
     barcode: fc.option(anyBarcode()),
-    expiresAt: fc.option(fc.date({ min: new Date(0), max: new Date('2200-01-01'), noInvalidDate: true })),
+    expiresAt: fc.option(anyDate()),
     voided: fc.boolean(),
     locations: fc.array(
       fc.record({
@@ -229,6 +238,25 @@ function anyCard() {
         relevantText: fc.option(anyText()),
       }),
       { maxLength: 10 },
+    ),
+    dates: fc.array(
+      fc
+        .record({ start: anyDate(), end: fc.option(anyDate()) })
+        .filter(({ start, end }) => end === null || end > start),
+      { maxLength: 10 },
+    ),
+    actions: fc.uniqueArray(fc.record({ kind: fc.constantFrom('shop', 'call', 'topUp'), uri: fc.webUrl() }), {
+      selector: ({ kind }) => kind,
+      maxLength: 2,
+    }),
+    options: fc.record(
+      {
+        sharing: fc.boolean(),
+        group: anyText(),
+        appStoreIds: fc.array(fc.integer({ min: 1 }), { minLength: 1, maxLength: 5 }),
+        logoSymbol: fc.constant('cup.and.saucer.fill'),
+      },
+      { requiredKeys: [] },
     ),
   } satisfies { [Key in keyof AppleCard]?: fc.Arbitrary<AppleCard[Key]> });
 }

@@ -22,6 +22,10 @@ const field: fc.Arbitrary<GoogleField> = fc.record({
   uri: orNull(fc.webUrl({ validSchemes: ['https'] })),
 });
 
+const moment = fc
+  .date({ min: new Date(0), max: new Date('9999-12-31'), noInvalidDate: true })
+  .map((date) => date.toISOString());
+
 const design: fc.Arbitrary<GoogleDesign> = fc.record({
   classId: suffix.map((end) => `${issuerId}.${end}`),
   type: fc.constantFrom('loyalty', 'coupon', 'eventTicket', 'giftCard', 'generic'),
@@ -45,6 +49,21 @@ const design: fc.Arbitrary<GoogleDesign> = fc.record({
       longitude: fc.double({ min: -180, max: 180, noNaN: true }),
     }),
     { maxLength: 15, size: 'max' },
+  ),
+  date: orNull(fc.record({ start: moment, end: orNull(moment) })),
+  actions: fc.array(fc.record({ key: fc.stringMatching(/^[a-z]{1,12}$/), title: text, uri: fc.webUrl() }), {
+    maxLength: 2,
+  }),
+  options: fc.record(
+    {
+      sharing: fc.boolean(),
+      screenshots: fc.boolean(),
+      expiryNotice: fc.boolean(),
+      group: text,
+      purpose: fc.constantFrom('membership', 'parking', 'other'),
+      androidApp: fc.constant('com.example.shop'),
+    },
+    { requiredKeys: [] },
   ),
   callbackUrl: orNull(fc.webUrl({ validSchemes: ['https'] })),
   language: fc.constantFrom('en', 'he', 'de-AT', 'zh-Hant-TW'),

@@ -10,16 +10,19 @@ export const mostTextModules = 10;
 /** Google shows so many links of a class, and as many of an object. */
 const mostLinks = 10;
 
-/** The links on the back: fields whose values open something are no texts there. Null for none. */
+/** The links of the card, and those on the back: fields whose values open something are no texts there. Null for none. */
 export function linksModule(
   design: FrontDesign,
   uriOf: (field: GoogleField) => string | null,
+  actions: GoogleDesign['actions'] = [],
 ): object | null {
-  const uris = design.fields.flatMap((field) => {
+  const buttons = actions.map(({ key, uri, title }) => ({ id: `action-${key}`, uri, description: title }));
+  const links = design.fields.flatMap((field) => {
     const uri = isOnBack(field) ? uriOf(field) : null;
     return uri === null ? [] : [{ id: field.key, uri, description: field.label || uri }];
   });
-  return uris.length === 0 ? null : { uris: uris.slice(0, mostLinks) };
+  const uris = [...buttons, ...links].slice(0, mostLinks);
+  return uris.length === 0 ? null : { uris };
 }
 
 function isOnBack({ section }: GoogleField): boolean {

@@ -18,6 +18,11 @@ export interface GoogleDesign {
   readonly hero: GooglePicture | null;
   /** Google takes ten; the others are left out. */
   readonly locations: readonly GoogleLocation[];
+  /** When the event is; null for none. Tickets alone have it. */
+  readonly date: { readonly start: string; readonly end?: string | null } | null;
+  /** Links of the card, the most important first. */
+  readonly actions: readonly GoogleAction[];
+  readonly options: GoogleOptions;
   /** Where Google reports saves and deletions, https only; null for nowhere. */
   readonly callbackUrl: string | null;
   /** The BCP 47 tag of the language in which all of this is written. */
@@ -78,6 +83,46 @@ export interface GoogleLocation {
   readonly latitude: number;
   readonly longitude: number;
 }
+
+export interface GoogleAction {
+  readonly key: string;
+  readonly title: string;
+  readonly uri: string;
+}
+
+/** Absent: as Google does it. */
+export interface GoogleOptions {
+  readonly sharing?: boolean;
+  readonly screenshots?: boolean;
+  readonly expiryNotice?: boolean;
+  readonly group?: string;
+  readonly purpose?: keyof typeof genericTypes;
+  /** At Google Play. */
+  readonly androidApp?: string;
+}
+
+/** Google Wallet API v1, `GenericObject.genericType`. */
+export const genericTypes = {
+  membership: 'GENERIC_MEMBERSHIP_CARD',
+  gym: 'GENERIC_GYM_MEMBERSHIP',
+  library: 'GENERIC_LIBRARY_MEMBERSHIP',
+  parking: 'GENERIC_PARKING_PASS',
+  student: 'GENERIC_STUDENT_CARD',
+  business: 'GENERIC_BUSINESS_CARD',
+  season: 'GENERIC_SEASON_PASS',
+  entry: 'GENERIC_ENTRY_TICKET',
+  reservation: 'GENERIC_RESERVATIONS',
+  transit: 'GENERIC_TRANSIT_PASS',
+  vehicle: 'GENERIC_VEHICLE_REGISTRATION',
+  carInsurance: 'GENERIC_AUTO_INSURANCE',
+  homeInsurance: 'GENERIC_HOME_INSURANCE',
+  utility: 'GENERIC_UTILITY_BILLS',
+  receipt: 'GENERIC_RECEIPT',
+  voucher: 'GENERIC_VOUCHER',
+  loyalty: 'GENERIC_LOYALTY_CARD',
+  code: 'GENERIC_BARCODE_PASS',
+  other: 'GENERIC_OTHER',
+} as const;
 
 export interface GoogleBarcode {
   readonly format: 'qr' | 'pdf417' | 'aztec' | 'code128';

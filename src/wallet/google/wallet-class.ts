@@ -18,16 +18,30 @@ export function walletClass(design: GoogleDesign, fallbackLogoUrl: string): Goog
     id: design.classId,
     ...headline(design, fallbackLogoUrl),
     textModulesData: textModules(design),
-    linksModuleData: linksModule(design, fixed.uri),
+    linksModuleData: linksModule(design, fixed.uri, design.actions),
+    appLinkData: appLink(design),
     classTemplateInfo: cardTemplate(design),
     merchantLocations: design.locations
       .slice(0, mostLocations)
       .map(({ latitude, longitude }) => ({ latitude, longitude })),
-    // As with a pass file, a person who has the card's link may add it.
-    multipleDevicesAndHoldersAllowedStatus: 'MULTIPLE_HOLDERS',
+    // As with a pass file, a person who has the card's link may add it, unless it is not to be handed on.
+    multipleDevicesAndHoldersAllowedStatus:
+      design.options.sharing === false ? 'ONE_USER_ALL_DEVICES' : 'MULTIPLE_HOLDERS',
     // A PATCH leaves messages alone where it does not name them.
     ...(design.hasNewsEnded && { messages: [] }),
     callbackOptions: design.callbackUrl === null ? null : { url: design.callbackUrl },
+  };
+}
+
+/** The button on the front: the most important link that is a page, and the shop's app where it is there. */
+function appLink({ actions, options: { androidApp }, language }: GoogleDesign): object | null {
+  const page = actions.find(({ uri }) => /^https?:/.test(uri));
+  if (page === undefined && androidApp === undefined) return null;
+  return {
+    webAppLinkInfo:
+      page === undefined ? null : { appTarget: { targetUri: { uri: page.uri, description: page.title } } },
+    androidAppLinkInfo: androidApp === undefined ? null : { appTarget: { packageName: androidApp } },
+    displayText: page === undefined ? null : localized(language, page.title),
   };
 }
 
@@ -66,6 +80,7 @@ function headline(design: GoogleDesign, fallbackLogoUrl: string): object {
         ...common,
         eventName: localized(language, title),
         logo: picture(design.logoUrl),
+        dateTime: design.date && { start: design.date.start, end: design.date.end ?? null },
         finePrint: design.terms ? localized(language, design.terms) : null,
       };
     case 'giftCard':

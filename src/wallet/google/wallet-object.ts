@@ -4,6 +4,7 @@ import {
   type GoogleDesign,
   type GoogleField,
   type GoogleResource,
+  genericTypes,
   refuseBrokenCard,
 } from './card.ts';
 import { fieldModules, hasPoints, linksModule, mostTextModules } from './card-layout.ts';
@@ -21,6 +22,7 @@ export function walletObject(card: GoogleCard, design: GoogleDesign): GoogleReso
     text: (field: GoogleField) => ownOf(card.values, field),
     uri: (field: GoogleField) => ownOf(card.uris, field),
   };
+  const { options } = design;
   const hero = card.hero ?? (design.type === 'generic' ? design.hero : null);
   return {
     id: card.objectId,
@@ -28,11 +30,25 @@ export function walletObject(card: GoogleCard, design: GoogleDesign): GoogleReso
     state: STATE[card.state],
     ...personal(card, design),
     barcode: card.barcode === null ? null : barcode(card.barcode),
+    groupingInfo: options.group === undefined ? null : { groupingId: options.group },
+    passConstraints:
+      options.screenshots === undefined
+        ? null
+        : { screenshotEligibility: options.screenshots ? 'ELIGIBLE' : 'INELIGIBLE' },
+    ...expiryNotice(design),
     validTimeInterval: card.expiresAt === null ? null : { end: { date: card.expiresAt.toISOString() } },
     heroImage: hero === null ? null : image(hero.url, design.language, hero.description),
     ...(card.hasNewsEnded && { messages: [] }),
     textModulesData: fieldModules(design, own, mostTextModules),
     linksModuleData: linksModule(design, own.uri),
+  };
+}
+
+/** Google reminds holders of all but generic cards by itself. */
+function expiryNotice({ type, options: { expiryNotice: wanted } }: GoogleDesign): object {
+  if (type !== 'generic') return { disableExpirationNotification: wanted === undefined ? null : !wanted };
+  return {
+    notifications: wanted === undefined ? null : { expiryNotification: { enableNotification: wanted } },
   };
 }
 
@@ -63,6 +79,7 @@ function personal(card: GoogleCard, design: GoogleDesign): object {
         subheader: card.holderName ? localized(language, card.holderName) : null,
         logo: logoUrl === null ? null : image(logoUrl, language, organizationName),
         hexBackgroundColor: design.colors.background,
+        genericType: design.options.purpose === undefined ? null : genericTypes[design.options.purpose],
       };
   }
 }

@@ -177,7 +177,7 @@ export const de: typeof en = {
   places: {
     heading: 'Orte',
     lead: 'In ihrer Nähe zeigen iPhones die Karte von selbst auf dem Sperrbildschirm.',
-    place: (at) => `Ort ${at}`,
+    item: (at) => `Ort ${at}`,
     latitude: 'Breitengrad',
     longitude: 'Längengrad',
     text: 'Text auf dem Sperrbildschirm',

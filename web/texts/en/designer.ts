@@ -173,7 +173,7 @@ export const en = {
   places: {
     heading: 'Places',
     lead: 'Near them iPhones show the card on the lock screen by themselves.',
-    place: (at: number) => `Place ${at}`,
+    item: (at: number) => `Place ${at}`,
     latitude: 'Latitude',
     longitude: 'Longitude',
     text: 'Text on the lock screen',

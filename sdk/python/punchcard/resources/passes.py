@@ -46,6 +46,10 @@ class Passes:
         background_url: Maybe[Optional[str]] = NOT_GIVEN,
         hero_url: Maybe[Optional[str]] = NOT_GIVEN,
         locations: Maybe[List[types.PassLocation]] = NOT_GIVEN,
+        beacons: Maybe[List[types.PassBeacon]] = NOT_GIVEN,
+        dates: Maybe[List[types.PassDate]] = NOT_GIVEN,
+        actions: Maybe[List[types.PassAction]] = NOT_GIVEN,
+        wallet_options: Maybe[types.WalletOptionChanges] = NOT_GIVEN,
         metadata: Maybe[Mapping[str, Optional[Union[str, float, bool]]]] = NOT_GIVEN,
         language: Maybe[Optional[str]] = NOT_GIVEN,
         translations: Maybe[Mapping[str, Optional[types.Translation]]] = NOT_GIVEN,
@@ -73,6 +77,11 @@ class Passes:
                 and stored. Or the `url` that `POST /images` has answered in the same workspace
             hero_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and
                 stored. Or the `url` that `POST /images` has answered in the same workspace
+            beacons: Bluetooth beacons near which iPhones show the card on the lock screen
+            dates: when the card matters: wallets bring it up then. The first is that of an event ticket at Google, and
+                of iPhones before iOS 18
+            actions: buttons of the card, the most important first: `kind` is what they are for. iPhones write the words
+                of the kind themselves, the others write `title`
             language: BCP 47: that of its texts; null: that of the workspace
             translations: its texts in other languages: one that is named replaces what it had, null takes it away, the
                 others stay
@@ -100,6 +109,10 @@ class Passes:
                 "backgroundUrl": background_url,
                 "heroUrl": hero_url,
                 "locations": locations,
+                "beacons": beacons,
+                "dates": dates,
+                "actions": actions,
+                "walletOptions": wallet_options,
                 "metadata": metadata,
                 "language": language,
                 "translations": translations,
@@ -175,6 +188,10 @@ class Passes:
         background_url: Maybe[Optional[str]] = NOT_GIVEN,
         hero_url: Maybe[Optional[str]] = NOT_GIVEN,
         locations: Maybe[List[types.PassLocation]] = NOT_GIVEN,
+        beacons: Maybe[List[types.PassBeacon]] = NOT_GIVEN,
+        dates: Maybe[List[types.PassDate]] = NOT_GIVEN,
+        actions: Maybe[List[types.PassAction]] = NOT_GIVEN,
+        wallet_options: Maybe[types.WalletOptionChanges] = NOT_GIVEN,
         metadata: Maybe[Mapping[str, Optional[Union[str, float, bool]]]] = NOT_GIVEN,
         language: Maybe[Optional[str]] = NOT_GIVEN,
         translations: Maybe[Mapping[str, Optional[types.Translation]]] = NOT_GIVEN,
@@ -205,6 +222,11 @@ class Passes:
                 and stored. Or the `url` that `POST /images` has answered in the same workspace
             hero_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and
                 stored. Or the `url` that `POST /images` has answered in the same workspace
+            beacons: Bluetooth beacons near which iPhones show the card on the lock screen
+            dates: when the card matters: wallets bring it up then. The first is that of an event ticket at Google, and
+                of iPhones before iOS 18
+            actions: buttons of the card, the most important first: `kind` is what they are for. iPhones write the words
+                of the kind themselves, the others write `title`
             language: BCP 47: that of its texts; null: that of the workspace
             translations: its texts in other languages: one that is named replaces what it had, null takes it away, the
                 others stay
@@ -233,6 +255,10 @@ class Passes:
                 "backgroundUrl": background_url,
                 "heroUrl": hero_url,
                 "locations": locations,
+                "beacons": beacons,
+                "dates": dates,
+                "actions": actions,
+                "walletOptions": wallet_options,
                 "metadata": metadata,
                 "language": language,
                 "translations": translations,
@@ -302,6 +328,10 @@ class Passes:
         background_url: Maybe[Optional[str]] = NOT_GIVEN,
         hero_url: Maybe[Optional[str]] = NOT_GIVEN,
         locations: Maybe[List[types.PassLocation]] = NOT_GIVEN,
+        beacons: Maybe[List[types.PassBeacon]] = NOT_GIVEN,
+        dates: Maybe[List[types.PassDate]] = NOT_GIVEN,
+        actions: Maybe[List[types.PassAction]] = NOT_GIVEN,
+        wallet_options: Maybe[types.WalletOptionChanges] = NOT_GIVEN,
         metadata: Maybe[Mapping[str, Optional[Union[str, float, bool]]]] = NOT_GIVEN,
         language: Maybe[Optional[str]] = NOT_GIVEN,
         translations: Maybe[Mapping[str, Optional[types.Translation]]] = NOT_GIVEN,
@@ -335,6 +365,11 @@ class Passes:
                 `data:image/png;base64,…`, or webp or jpeg
             hero_url: the `url` that `POST /images` has answered, or the picture itself: `data:image/png;base64,…`, or
                 webp or jpeg
+            beacons: Bluetooth beacons near which iPhones show the card on the lock screen
+            dates: when the card matters: wallets bring it up then. The first is that of an event ticket at Google, and
+                of iPhones before iOS 18
+            actions: buttons of the card, the most important first: `kind` is what they are for. iPhones write the words
+                of the kind themselves, the others write `title`
             language: BCP 47: that of its texts; null: that of the workspace
             translations: its texts in other languages: one that is named replaces what it had, null takes it away, the
                 others stay
@@ -365,6 +400,10 @@ class Passes:
                 "backgroundUrl": background_url,
                 "heroUrl": hero_url,
                 "locations": locations,
+                "beacons": beacons,
+                "dates": dates,
+                "actions": actions,
+                "walletOptions": wallet_options,
                 "metadata": metadata,
                 "language": language,
                 "translations": translations,

@@ -6,8 +6,10 @@ import { FormContext } from '../../../shared/form-context.ts';
 import { Notice } from '../../../shared/notice.tsx';
 import { designer } from '../../../texts/designer.ts';
 import type { api } from '../../api.ts';
+import { ActionsSection } from './actions-section.tsx';
 import { Warnings } from './cautions.tsx';
 import { ColorsSection } from './colors-section.tsx';
+import { DatesSection } from './dates-section.tsx';
 import { changesBetween, type Draft, draftOf } from './draft.ts';
 import { Drawings } from './drawings.tsx';
 import { FieldsSection } from './fields-section.tsx';
@@ -15,6 +17,7 @@ import { FileSection } from './file-section.tsx';
 import { ImagesSection } from './images-section.tsx';
 import { recallDraft, rememberDraft } from './kept-draft.ts';
 import { LanguagesSection } from './languages-section.tsx';
+import { OptionsSection } from './options-section.tsx';
 import { PlacesSection } from './places-section.tsx';
 import { RolloutProgress } from './rollout-progress.tsx';
 import { SaveBar } from './save-bar.tsx';
@@ -88,7 +91,10 @@ export function Designer({
             />
             <BarcodeSection draft={draft} set={set} />
             <ExpirySection draft={draft} set={set} />
+            <ActionsSection draft={draft} set={set} />
+            <DatesSection draft={draft} set={set} />
             <PlacesSection draft={draft} set={set} />
+            <OptionsSection draft={draft} set={set} />
             <LanguagesSection draft={draft} set={set} programId={pass.programId} onRead={setReader} />
             <FileSection draft={draft} onRead={replace} />
           </div>

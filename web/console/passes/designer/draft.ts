@@ -19,21 +19,31 @@ export interface DraftField extends PassField {
   readonly id: number;
 }
 
-export interface Place {
-  readonly id: number;
-  readonly latitude: number;
-  readonly longitude: number;
-  readonly relevantText: string | null;
-}
+/** An item of a list with an identity of its own. */
+export type Listed<T> = T & { readonly id: number };
+
+/** The lists whose items have nothing by which they are known. */
+const lists = ['locations', 'beacons', 'dates', 'actions'] as const;
+type ListName = (typeof lists)[number];
+type Lists = { readonly [N in ListName]: readonly Listed<Pass[N][number]>[] };
 
 /** A design while it is being edited: that of the API, its lists with an identity for each item. */
 export interface Draft
   extends Pick<
-    Pass,
-    'title' | 'type' | 'details' | 'terms' | 'expiry' | 'colors' | 'barcode' | 'language' | ImageSlot
-  > {
+      Pass,
+      | 'title'
+      | 'type'
+      | 'details'
+      | 'terms'
+      | 'expiry'
+      | 'colors'
+      | 'barcode'
+      | 'language'
+      | 'walletOptions'
+      | ImageSlot
+    >,
+    Lists {
   readonly fields: readonly DraftField[];
-  readonly locations: readonly Place[];
   readonly translations: Pass['translations'];
 }
 
@@ -47,30 +57,41 @@ export function newId(): number {
   return lastId;
 }
 
-type Design = Pick<Pass, Exclude<keyof Draft, 'fields' | 'locations'> | 'fields' | 'locations'>;
+type Design = Pick<Pass, keyof Draft>;
 
 export function draftOf(design: Design): Draft {
-  const { title, type, details, terms, expiry, colors, barcode, language, translations } = design;
+  const { title, type, details, terms, expiry, colors, barcode, language, translations, walletOptions } =
+    design;
   const images = Object.fromEntries(imageSlots.map((slot) => [slot, design[slot]]));
   return {
     ...(images as Pick<Draft, ImageSlot>),
     ...{ title, type, details, terms, expiry, colors, barcode },
-    ...{ language, translations },
-    fields: design.fields.map((field) => ({ ...field, id: newId() })),
-    locations: design.locations.map(({ relevantText = null, ...place }) => ({
-      ...place,
-      relevantText,
-      id: newId(),
-    })),
+    ...{ language, translations, walletOptions },
+    fields: listed(design.fields),
+    locations: listed(design.locations),
+    beacons: listed(design.beacons),
+    dates: listed(design.dates),
+    actions: listed(design.actions),
   };
+}
+
+function listed<T>(items: readonly T[]): Listed<T>[] {
+  return items.map((item) => ({ ...item, id: newId() }));
+}
+
+function unlisted<T>(items: readonly Listed<T>[]): Omit<Listed<T>, 'id'>[] {
+  return items.map(({ id: _, ...item }) => item);
 }
 
 /** What the API takes of it. */
 export function designOf(draft: Draft): PassChanges {
   return {
     ...draft,
-    fields: draft.fields.map(({ id: _, ...field }) => field),
-    locations: draft.locations.map(({ id: _, ...place }) => place),
+    fields: unlisted(draft.fields),
+    locations: unlisted(draft.locations),
+    beacons: unlisted(draft.beacons),
+    dates: unlisted(draft.dates),
+    actions: unlisted(draft.actions),
     translations: fittedTranslations(draft),
   };
 }
@@ -96,17 +117,17 @@ export function changesBetween(before: Draft, after: Draft): PassChanges {
   );
   return Object.fromEntries(
     changed.map(([name, value]) =>
-      name === 'translations'
-        ? [name, changedLanguages(old[name] as Languages, value as Languages)]
+      name === 'translations' || name === 'walletOptions'
+        ? [name, changedMembers(old[name] as Members, value as Members)]
         : [name, value],
     ),
   );
 }
 
-type Languages = Pass['translations'];
+type Members = Readonly<Record<string, unknown>>;
 
-/** Null takes a language away. */
-function changedLanguages(before: Languages, after: Languages): PassChanges['translations'] {
+/** Null takes one away. */
+function changedMembers(before: Members, after: Members): Members {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   const changed = [...names].filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
   return Object.fromEntries(changed.map((name) => [name, after[name] ?? null]));

@@ -165,7 +165,7 @@ export function ExpirySection({ draft: { expiry }, set }: SectionProps) {
 }
 
 /** As an input of the browser takes it, in its own time zone. */
-function localTime(at: string): string {
+export function localTime(at: string): string {
   const date = new Date(at);
   return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }

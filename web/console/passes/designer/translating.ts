@@ -12,6 +12,8 @@ interface Own {
     'key' | 'label' | 'value' | 'changeMessage' | 'format'
   >[];
   readonly locations: readonly { readonly relevantText?: string | null }[];
+  readonly beacons: readonly { readonly relevantText?: string | null }[];
+  readonly actions: readonly { readonly kind: string; readonly title: string }[];
 }
 
 /** A text of a design that other languages have their own of. */
@@ -21,7 +23,7 @@ interface OwnText {
 }
 
 /** All texts of a design, in the order in which the card has them. */
-export function translatable({ title, details, terms, fields, locations }: Own): OwnText[] {
+export function translatable({ title, details, terms, fields, locations, beacons, actions }: Own): OwnText[] {
   const texts: readonly (readonly [TextPath, string | null | undefined])[] = [
     [['title'], title],
     [['details'], details],
@@ -32,6 +34,8 @@ export function translatable({ title, details, terms, fields, locations }: Own):
       [['fields', key, 'changeMessage'], changeMessage] as const,
     ]),
     ...locations.map(({ relevantText }, at) => [['locations', at], relevantText] as const),
+    ...beacons.map(({ relevantText }, at) => [['beacons', at], relevantText] as const),
+    ...actions.map(({ kind, title: words }) => [['actions', kind], words] as const),
   ];
   return texts.flatMap(([path, own]) => (own == null || own === '' ? [] : [{ path, own }]));
 }

@@ -1,0 +1,116 @@
+import { Type } from 'typebox';
+import { documentedWith } from '../kit/http/schemas/documented.ts';
+import { closed, line, Moment, nullable, oneOf } from '../kit/http/schemas/shapes.ts';
+import { actionKinds, purposes } from './pass-row.ts';
+
+const uint16 = Type.Integer({ minimum: 0, maximum: 65_535 });
+
+const Beacon = closed({
+  uuid: Type.String({
+    pattern: '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$',
+    description: 'the proximity UUID that it sends',
+  }),
+  major: Type.Optional(uint16),
+  minor: Type.Optional(uint16),
+  relevantText: Type.Optional(nullable(line(200))),
+});
+
+export const Beacons = Type.Array(Beacon, {
+  maxItems: 10,
+  description: 'Bluetooth beacons near which iPhones show the card on the lock screen',
+});
+
+const Occasion = closed({
+  start: Type.Optional(Moment),
+  end: Type.Optional(nullable(Moment)),
+  field: Type.Optional(
+    documentedWith(Type.String({ maxLength: 40 }), {
+      description:
+        'in the place of `start`: a field with the format `dateTime` or `relative`, whose value is it',
+    }),
+  ),
+});
+
+export const Dates = Type.Array(Occasion, {
+  maxItems: 10,
+  description:
+    'when the card matters: wallets bring it up then. The first is that of an event ticket at Google, and of iPhones before iOS 18',
+});
+
+const Action = closed({
+  kind: oneOf(actionKinds),
+  title: line(30),
+  to: Type.String({
+    minLength: 1,
+    maxLength: 1_000,
+    description: 'an address of the web such as https://example.com/menu, or with `call` a telephone number',
+  }),
+});
+
+export const Actions = Type.Array(Action, {
+  maxItems: 2,
+  description:
+    'buttons of the card, the most important first: `kind` is what they are for. iPhones write the words of the kind themselves, the others write `title`',
+});
+
+const set = {
+  sharing: documentedWith(Type.Boolean(), { description: 'whether holders may hand the card on' }),
+  screenshots: documentedWith(Type.Boolean(), {
+    description: 'whether Android allows pictures of the screen',
+  }),
+  expiryNotice: documentedWith(Type.Boolean(), {
+    description:
+      'whether Google reminds holders before the card expires. It does by itself but for `generic`',
+  }),
+  group: documentedWith(line(64), {
+    description: 'cards of one holder with the same name are shown together',
+  }),
+  purpose: documentedWith(oneOf(purposes), { description: 'what a card of the type `generic` is for' }),
+  appStoreIds: Type.Array(Type.Integer({ minimum: 1, maximum: 2 ** 53 - 1 }), {
+    minItems: 1,
+    maxItems: 5,
+    description: "the shop's apps in the App Store, by their numbers there: iPhones offer the first one",
+  }),
+  appUrl: Type.String({
+    pattern: '^[A-Za-z][A-Za-z0-9+.\\-]*:[^\\s]+$',
+    maxLength: 1_000,
+    description: 'what that app is opened with; needs `appStoreIds`',
+  }),
+  androidApp: Type.String({
+    pattern: '^[A-Za-z][A-Za-z0-9_]*(\\.[A-Za-z][A-Za-z0-9_]*)+$',
+    maxLength: 150,
+    description: "the shop's app at Google Play, such as com.example.shop",
+  }),
+  logoSymbol: Type.String({
+    pattern: '^[a-z0-9]+(\\.[a-z0-9]+)*$',
+    maxLength: 100,
+    description: 'an SF Symbol in the place of the logo from iOS 27 on, such as cup.and.saucer.fill',
+  }),
+};
+
+/** What is asked of wallets that they do not do by themselves. */
+export const Options = Type.Partial(closed(set), {
+  $id: 'WalletOptions',
+  additionalProperties: false,
+  description: 'what wallets are to do differently from what they do by themselves',
+});
+
+/** Null leaves it to the wallets again; absent leaves it alone. */
+export const OptionChanges = Type.Partial(
+  closed({
+    sharing: nullable(set.sharing),
+    screenshots: nullable(set.screenshots),
+    expiryNotice: nullable(set.expiryNotice),
+    group: nullable(set.group),
+    purpose: nullable(set.purpose),
+    appStoreIds: nullable(set.appStoreIds),
+    appUrl: nullable(set.appUrl),
+    androidApp: nullable(set.androidApp),
+    logoSymbol: nullable(set.logoSymbol),
+  }),
+  {
+    $id: 'WalletOptionChanges',
+    additionalProperties: false,
+    description: 'one that is absent stays, null leaves it to the wallets again',
+  },
+);
