@@ -58,6 +58,12 @@ const set = {
   screenshots: documentedWith(Type.Boolean(), {
     description: 'whether Android allows pictures of the screen',
   }),
+  unlock: documentedWith(Type.Boolean(), {
+    description: 'whether Android asks to unlock the phone before it shows the card',
+  }),
+  shimmer: documentedWith(Type.Boolean(), {
+    description: 'whether a sheen moves over the card on Android, which a picture of it has not',
+  }),
   expiryNotice: documentedWith(Type.Boolean(), {
     description:
       'whether Google reminds holders before the card expires. It does by itself but for `generic`',
@@ -100,6 +106,8 @@ export const OptionChanges = Type.Partial(
   closed({
     sharing: nullable(set.sharing),
     screenshots: nullable(set.screenshots),
+    unlock: nullable(set.unlock),
+    shimmer: nullable(set.shimmer),
     expiryNotice: nullable(set.expiryNotice),
     group: nullable(set.group),
     purpose: nullable(set.purpose),

@@ -217,6 +217,10 @@ export interface WalletOptions {
   /** Whether holders may hand the card on. */
   readonly sharing?: boolean;
   readonly screenshots?: boolean;
+  /** Whether the phone is to be unlocked before the card is shown. */
+  readonly unlock?: boolean;
+  /** Whether a sheen moves over the card. */
+  readonly shimmer?: boolean;
   /** Whether holders are reminded before the card expires. */
   readonly expiryNotice?: boolean;
   /** Cards of one group are shown together. */

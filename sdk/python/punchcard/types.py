@@ -2827,6 +2827,10 @@ class WalletOptionChanges(TypedDict, total=False):
     """whether holders may hand the card on"""
     screenshots: Optional[bool]
     """whether Android allows pictures of the screen"""
+    unlock: Optional[bool]
+    """whether Android asks to unlock the phone before it shows the card"""
+    shimmer: Optional[bool]
+    """whether a sheen moves over the card on Android, which a picture of it has not"""
     expiryNotice: Optional[bool]
     """whether Google reminds holders before the card expires. It does by itself but for `generic`"""
     group: Optional[str]
@@ -2870,6 +2874,10 @@ class WalletOptions(TypedDict, total=False):
     """whether holders may hand the card on"""
     screenshots: bool
     """whether Android allows pictures of the screen"""
+    unlock: bool
+    """whether Android asks to unlock the phone before it shows the card"""
+    shimmer: bool
+    """whether a sheen moves over the card on Android, which a picture of it has not"""
     expiryNotice: bool
     """whether Google reminds holders before the card expires. It does by itself but for `generic`"""
     group: str

@@ -3908,6 +3908,10 @@ export interface WalletOptionChanges {
   sharing?: boolean | null;
   /** whether Android allows pictures of the screen */
   screenshots?: boolean | null;
+  /** whether Android asks to unlock the phone before it shows the card */
+  unlock?: boolean | null;
+  /** whether a sheen moves over the card on Android, which a picture of it has not */
+  shimmer?: boolean | null;
   /** whether Google reminds holders before the card expires. It does by itself but for `generic` */
   expiryNotice?: boolean | null;
   /** cards of one holder with the same name are shown together */
@@ -3950,6 +3954,10 @@ export interface WalletOptions {
   sharing?: boolean;
   /** whether Android allows pictures of the screen */
   screenshots?: boolean;
+  /** whether Android asks to unlock the phone before it shows the card */
+  unlock?: boolean;
+  /** whether a sheen moves over the card on Android, which a picture of it has not */
+  shimmer?: boolean;
   /** whether Google reminds holders before the card expires. It does by itself but for `generic` */
   expiryNotice?: boolean;
   /** cards of one holder with the same name are shown together */

@@ -94,6 +94,8 @@ const laterMembers: ReadonlySet<string> = new Set([
   'disableExpirationNotification',
   'notifications',
   'genericType',
+  'viewUnlockRequirement',
+  'securityAnimation',
 ]);
 
 /** The fields of a program are there for all cards of the pass, with a value or without: they share the class. */

@@ -174,10 +174,11 @@ function beacon({ uuid, major, minor, relevantText }: AppleCard['beacons'][numbe
   return { proximityUUID: uuid, major, minor, relevantText: relevantText ?? undefined };
 }
 
-function options({ options: { sharing, group, appStoreIds, appUrl, logoSymbol } }: AppleCard): object {
+function options({ type, options: { sharing, group, appStoreIds, appUrl, logoSymbol } }: AppleCard): object {
   return {
     sharingProhibited: sharing === false ? true : undefined,
-    groupingIdentifier: group,
+    // Wallet groups tickets alone.
+    groupingIdentifier: type === 'eventTicket' ? group : undefined,
     associatedStoreIdentifiers: appStoreIds,
     appLaunchURL: appUrl,
     logoSymbolName: logoSymbol,

@@ -94,6 +94,8 @@ export interface GoogleAction {
 export interface GoogleOptions {
   readonly sharing?: boolean;
   readonly screenshots?: boolean;
+  readonly unlock?: boolean;
+  readonly shimmer?: boolean;
   readonly expiryNotice?: boolean;
   readonly group?: string;
   readonly purpose?: keyof typeof genericTypes;

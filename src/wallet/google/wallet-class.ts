@@ -27,6 +27,8 @@ export function walletClass(design: GoogleDesign, fallbackLogoUrl: string): Goog
     // As with a pass file, a person who has the card's link may add it, unless it is not to be handed on.
     multipleDevicesAndHoldersAllowedStatus:
       design.options.sharing === false ? 'ONE_USER_ALL_DEVICES' : 'MULTIPLE_HOLDERS',
+    viewUnlockRequirement: unlock(design.options.unlock),
+    securityAnimation: design.options.shimmer ? { animationType: 'FOIL_SHIMMER' } : null,
     // A PATCH leaves messages alone where it does not name them.
     ...(design.hasNewsEnded && { messages: [] }),
     callbackOptions: design.callbackUrl === null ? null : { url: design.callbackUrl },
@@ -43,6 +45,11 @@ function appLink({ actions, options: { androidApp }, language }: GoogleDesign): 
     androidAppLinkInfo: androidApp === undefined ? null : { appTarget: { packageName: androidApp } },
     displayText: page === undefined ? null : localized(language, page.title),
   };
+}
+
+function unlock(isWanted: boolean | undefined): string | null {
+  if (isWanted === undefined) return null;
+  return isWanted ? 'UNLOCK_REQUIRED_TO_VIEW' : 'UNLOCK_NOT_REQUIRED';
 }
 
 /** What all cards say. */

@@ -44,6 +44,8 @@ export const de: typeof en = {
     sharing: 'Kunden dürfen die Karte weitergeben',
     sharingHint: 'Sonst bieten Wallets kein Teilen an.',
     screenshots: 'Android-Telefone dürfen sie abfotografieren',
+    unlock: 'Android verlangt zuerst das Entsperren',
+    shimmer: 'Auf Android bewegt sich ein Schimmer darüber, gegen Bilder von ihr',
     expiryNotice: 'Google erinnert Kunden, bevor sie abläuft',
     purpose: 'Wofür die Karte ist',
     purposeHint: 'Google ordnet Karten danach.',

@@ -43,6 +43,8 @@ export const en = {
     sharing: 'Customers may hand the card on',
     sharingHint: 'Without this, wallets have no button to share it.',
     screenshots: 'Android phones may take a picture of it',
+    unlock: 'Android asks to unlock the phone first',
+    shimmer: 'A sheen moves over it on Android, against pictures of it',
     expiryNotice: 'Google reminds customers before it expires',
     purpose: 'What the card is for',
     purposeHint: 'Google sorts cards by it.',

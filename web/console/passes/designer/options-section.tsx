@@ -48,6 +48,15 @@ export function OptionsSection({ draft: { walletOptions: options, type, beacons 
         isChecked={options.screenshots !== false}
         onChange={(isSo) => change({ screenshots: isSo ? null : false })}
       />
+      {(['unlock', 'shimmer'] as const).map((name) => (
+        <CheckField
+          key={name}
+          name={`walletOptions.${name}`}
+          label={t[name]}
+          isChecked={options[name] === true}
+          onChange={(isSo) => change({ [name]: isSo || null })}
+        />
+      ))}
       <CheckField
         name="walletOptions.expiryNotice"
         label={t.expiryNotice}
