@@ -291,6 +291,60 @@ describe('the designer of the console in Chromium', { skip: consoleSkip }, async
     );
   });
 
+  it('gives a card buttons, dates, beacons and what wallets are to do, and takes them away', async () => {
+    const { client } = await app.newWorkspace();
+    const visit = { key: 'visit', label: 'Next visit', section: 'secondary', format: 'dateTime' };
+    const { passId } = await makePass(client, { type: 'generic', fields: [visit] });
+    const passNow = async () => (await client.get(`/passes/${passId}`)).body;
+    await inConsole(
+      app,
+      'manager',
+      async ({ page, open }) => {
+        const fill = (name: string, text: string) => page.locator(`[name="${name}"]`).fill(text);
+        const choose = (name: string, value: string) => page.locator(`[name="${name}"]`).selectOption(value);
+        const save = async () => {
+          await page.getByRole('button', { name: 'Save', exact: true }).click();
+          await page.getByText('Everything is saved').waitFor();
+        };
+        await open(`/console/passes/${passId}/design`, 'Blue Bean Club · Design');
+        await page.getByRole('button', { name: 'Add a button' }).click();
+        await choose('actions[0].kind', 'call');
+        await fill('actions[0].title', 'Call us');
+        await fill('actions[0].to', 'https://a.example');
+        await page.getByText('Must be a telephone number').waitFor();
+        await fill('actions[0].to', '+49 30 1234567');
+        await page.getByRole('button', { name: 'Add a date' }).click();
+        await choose('dates[0].field', 'visit');
+        await page.getByRole('button', { name: 'Add a date' }).click();
+        await fill('dates[1].start', '2027-03-01T19:30');
+        await fill('dates[1].end', '2027-03-01T22:00');
+        await choose('walletOptions.purpose', 'gym');
+        await page.getByLabel('Customers may hand the card on').uncheck();
+        await page.getByText('Groups, own app, beacons').click();
+        await fill('walletOptions.appStoreIds', '123456789');
+        await page.getByRole('button', { name: 'Add a beacon' }).click();
+        await fill('beacons[0].uuid', '5A4BCFCE-174E-4BAC-A814-092E77F6B7E5');
+        await assertForEverybody(page);
+        await save();
+        const { actions, dates, walletOptions, beacons } = await passNow();
+        assert.deepEqual(actions, [{ kind: 'call', title: 'Call us', to: '+49 30 1234567' }]);
+        assert.deepEqual(dates[0], { field: 'visit' });
+        assert.equal(Date.parse(dates[1].end) - Date.parse(dates[1].start), 2.5 * 3_600_000);
+        assert.deepEqual(walletOptions, { purpose: 'gym', sharing: false, appStoreIds: [123456789] });
+        assert.equal(beacons.length, 1);
+
+        await page.getByRole('button', { name: 'Remove button 1' }).click();
+        await page.getByRole('button', { name: 'Remove date 1' }).click();
+        await page.getByLabel('Customers may hand the card on').check();
+        await save();
+        const fewer = await passNow();
+        assert.deepEqual([fewer.actions, fewer.dates], [[], [dates[1]]]);
+        assert.deepEqual(fewer.walletOptions, { purpose: 'gym', appStoreIds: [123456789] });
+      },
+      { client },
+    );
+  });
+
   it('keeps what is not saved in the tab, and takes a design along as a file', async () => {
     const { client } = await app.newWorkspace();
     const pass = await makePass(client, {}, 'draft');
