@@ -28,11 +28,13 @@ export function ItemList<T>({
       {items.map((item, at) => (
         <fieldset class="item" key={item.id}>
           <legend class="unseen">{texts.item(at + 1)}</legend>
-          {children(
-            item,
-            (changes) => set(items.map((one) => (one.id === item.id ? { ...one, ...changes } : one))),
-            at,
-          )}
+          <div class="item-fields">
+            {children(
+              item,
+              (changes) => set(items.map((one) => (one.id === item.id ? { ...one, ...changes } : one))),
+              at,
+            )}
+          </div>
           <Button
             kind="plain"
             icon="trash"

@@ -63,7 +63,7 @@ export function OptionsSection({ draft: { walletOptions: options, type, beacons 
         isChecked={options.expiryNotice ?? type !== 'generic'}
         onChange={(isSo) => change({ expiryNotice: isSo === (type !== 'generic') ? null : isSo })}
       />
-      <details>
+      <details class="more-options">
         <summary>{t.more}</summary>
         <div class="stack">
           {text('group')}
