@@ -39,18 +39,25 @@ const localizable: ReadonlySet<string> = new Set([
 /** A text of a pass, first in the card's own language, then in the others. */
 interface Text {
   readonly inAll: readonly string[];
-  write(key: string): void;
+  /** Where it is in the pass. */
+  readonly owner: Record<string, unknown>;
+  readonly member: string;
 }
 
-function textsIn(own: unknown, others: readonly unknown[]): Text[] {
-  if (typeof own !== 'object' || own === null) return [];
-  return Object.entries(own).flatMap(([name, value]) => {
-    const peers = others.map((other) => (other as Record<string, unknown> | undefined)?.[name]);
-    if (typeof value !== 'string') return textsIn(value, peers);
-    if (!localizable.has(name)) return [];
-    const inAll = [value, ...peers.map((peer) => (typeof peer === 'string' ? peer : value))];
-    return [{ inAll, write: (key: string) => Object.assign(own, { [name]: key }) }];
-  });
+/** All texts of a pass. It is walked for each file: one list, and no copies. */
+function textsIn(own: object, others: readonly unknown[], found: Text[] = []): Text[] {
+  const owner = own as Record<string, unknown>;
+  for (const member of Object.keys(owner)) {
+    const value = owner[member];
+    const isText = typeof value === 'string' && localizable.has(member);
+    if (!isText && (typeof value !== 'object' || value === null)) continue;
+    const peers = others.map((other) => (other as Record<string, unknown> | undefined)?.[member]);
+    if (isText) {
+      const inAll = [value, ...peers.map((peer) => (typeof peer === 'string' ? peer : value))];
+      found.push({ inAll, owner, member });
+    } else textsIn(value as object, peers, found);
+  }
+  return found;
 }
 
 /**
@@ -61,30 +68,39 @@ function textsIn(own: unknown, others: readonly unknown[]): Text[] {
 function keyed(texts: readonly Text[]): Map<string, readonly string[]> {
   const isSame = ({ inAll }: Text) => inAll.every((text) => text === inAll[0]);
   const taken = new Map<string, string>();
-  for (const { inAll } of texts.filter(isSame)) taken.set(inAll[0] ?? '', JSON.stringify(inAll));
+  for (const text of texts) if (isSame(text)) taken.set(text.inAll[0] ?? '', nameOf(text));
   const entries = new Map<string, readonly string[]>();
   for (const text of texts) {
     if (isSame(text)) continue;
-    const name = JSON.stringify(text.inAll);
+    const name = nameOf(text);
     let key = text.inAll[0] ?? '';
     while ((taken.get(key) ?? name) !== name) key += ' ';
     taken.set(key, name);
     entries.set(key, text.inAll);
-    text.write(key);
+    text.owner[text.member] = key;
   }
   return entries;
 }
 
-function stringsFile(entries: ReadonlyMap<string, readonly string[]>, at: number): Buffer {
-  const lines = [...entries].map(([key, inAll]) => `"${escaped(key)}" = "${escaped(inAll[at] ?? key)}";\n`);
-  return Buffer.from(lines.join(''));
+/** Texts have no zeros. */
+function nameOf({ inAll }: Text): string {
+  return inAll.join('\0');
 }
 
+function stringsFile(entries: ReadonlyMap<string, readonly string[]>, at: number): Buffer {
+  let lines = '';
+  for (const [key, inAll] of entries) lines += `"${escaped(key)}" = "${escaped(inAll[at] ?? key)}";\n`;
+  return Buffer.from(lines);
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  '\\': '\\\\',
+  '"': '\\"',
+  '\r': '\\r',
+  '\n': '\\n',
+  '\t': '\\t',
+};
+
 function escaped(text: string): string {
-  return text
-    .replaceAll('\\', '\\\\')
-    .replaceAll('"', '\\"')
-    .replaceAll('\r', '\\r')
-    .replaceAll('\n', '\\n')
-    .replaceAll('\t', '\\t');
+  return text.replace(/[\\"\r\n\t]/g, (character) => escapes[character] ?? character);
 }
