@@ -1,13 +1,14 @@
 import { appleDrawing } from '../src/rendering/previews/apple-drawing.ts';
 import { googleDrawing } from '../src/rendering/previews/google-drawing.ts';
 import { plainApple, plainGoogle } from '../src/rendering/previews/sample-cards.fixture.ts';
-import { samples } from './preview-samples.ts';
+import { type Sample, samples } from './preview-samples.ts';
+import { templateSamples } from './template-samples.ts';
 
 const folder = 'pictures/previews';
 
 /** The gallery of previews and the page that shows it, by path: drawn of samples, without a server. */
 export function previewPictures(): Map<string, string> {
-  const drawn = samples.flatMap(({ name, apple, google }) => [
+  const drawn = [...samples, ...templateSamples].flatMap(({ name, apple, google }) => [
     [`docs/${folder}/${name}-apple.svg`, `${appleDrawing({ ...plainApple, ...apple })}\n`] as const,
     [`docs/${folder}/${name}-google.svg`, `${googleDrawing({ ...plainGoogle, ...google })}\n`] as const,
   ]);
@@ -43,10 +44,15 @@ curl -H "Authorization: Bearer $API_KEY" "$URL/v1/passes/$PASS_ID/preview.png?in
 
 A drawing is not a phone: letters, corners and shadows differ a little between versions of the wallets.
 
-${samples.map(gallery).join('\n')}`;
+${samples.map(gallery).join('\n')}
+# Templates
+
+What the console offers to begin with, as it is drawn before a shop has changed anything.
+
+${templateSamples.map(gallery).join('\n')}`;
 }
 
-function gallery({ name, about }: (typeof samples)[number]): string {
+function gallery({ name, about }: Sample): string {
   const picture = (platform: string, wallet: string) =>
     `<img src="${folder}/${name}-${platform}.svg" width="340" alt="${about}, in ${wallet} Wallet">`;
   return `## ${about}\n\n${picture('apple', 'Apple')} ${picture('google', 'Google')}\n`;

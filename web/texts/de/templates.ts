@@ -34,6 +34,16 @@ export const de: typeof en = {
         benefit: ['Ihr Vorteil', '10 % auf Pflegeprodukte'],
       },
     },
+    miles: {
+      name: 'Vielreisende',
+      about: 'Nachtblau, mit einer Stufe für alle, die oft kommen.',
+      title: 'Himmelsmeilen',
+      details: 'Zeigen Sie Ihre Karte am Schalter, in der Lounge und an Bord.',
+      fields: {
+        status: ['Stufe', 'Gold'],
+        lounge: ['Lounge', 'Sie und ein Gast'],
+      },
+    },
     welcome: {
       name: 'Willkommensgutschein',
       about: 'Ein erster Rabatt, leicht einzulösen.',
@@ -111,7 +121,7 @@ export const de: typeof en = {
       },
     },
     space: {
-      name: 'Arbeitsraum oder Bibliothek',
+      name: 'Arbeitsraum',
       about: 'Luftig und sachlich, für Mitglieder und Gäste.',
       title: 'Der Lesesaal',
       details: 'Ihre Karte öffnet die Tür während der Öffnungszeiten.',
@@ -120,6 +130,42 @@ export const de: typeof en = {
         name: ['Mitgliedschaft', 'Lesesaal'],
         hours: ['Geöffnet', '8 – 22 Uhr'],
         desk: ['Platz', 'Freie Wahl'],
+      },
+    },
+    insurance: {
+      name: 'Versicherungskarte',
+      about: 'Hell und sachlich, mit dem, was nach einem Unfall zählt.',
+      title: 'Hafen-Versicherung',
+      details: 'Rufen Sie uns an, bevor Sie den Unfallort verlassen.',
+      fields: {
+        policy: ['Police', 'HV-20418'],
+        insured: ['Versichert', 'Ada Lovelace'],
+        cover: ['Schutz', 'Vollkasko'],
+        help: ['Hilfe rund um die Uhr', '0800 123456'],
+      },
+    },
+    parking: {
+      name: 'Parkausweis',
+      about: 'Das Blau des Parkschilds, mit Zone und Kennzeichen.',
+      title: 'Park & Bleib',
+      details: 'Gilt in der Zone auf der Karte, für das Auto mit diesem Kennzeichen.',
+      fields: {
+        zone: ['Zone', 'B2'],
+        plate: ['Kennzeichen', 'AB C 1234'],
+        until: ['Gültig bis', '31.12.2027'],
+        entry: ['Einfahrt', 'Uferstraße'],
+      },
+    },
+    library: {
+      name: 'Bibliotheksausweis',
+      about: 'Grün und Papier, mit einem Barcode, den jede Theke liest.',
+      title: 'Stadtbibliothek',
+      details: 'Bitte melden Sie uns, wenn sich Ihre Adresse ändert.',
+      fields: {
+        year: ['Jahr', '2027'],
+        reader: ['Mitglied', 'Ada Lovelace'],
+        branch: ['Zweigstelle', 'Am Ufer'],
+        loan: ['Ausleihe', 'Vier Wochen'],
       },
     },
   },

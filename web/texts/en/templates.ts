@@ -29,6 +29,16 @@ const templates = {
       benefit: ['Your benefit', '10% off care products'],
     },
   },
+  miles: {
+    name: 'Frequent travellers',
+    about: 'Night blue, with a level for those who come often.',
+    title: 'Sky Miles',
+    details: 'Show your card at the desk, at the lounge and on board.',
+    fields: {
+      status: ['Level', 'Gold'],
+      lounge: ['Lounge', 'You and a guest'],
+    },
+  },
   welcome: {
     name: 'Welcome offer',
     about: 'A first discount that is easy to redeem.',
@@ -106,7 +116,7 @@ const templates = {
     },
   },
   space: {
-    name: 'Workspace or library',
+    name: 'Workspace',
     about: 'Airy and factual, for members and visitors.',
     title: 'The Reading Room',
     details: 'Your card opens the door during opening hours.',
@@ -115,6 +125,42 @@ const templates = {
       name: ['Membership', 'Reading Room'],
       hours: ['Open', '8 am – 10 pm'],
       desk: ['Desk', 'Free choice'],
+    },
+  },
+  insurance: {
+    name: 'Insurance card',
+    about: 'Bright and sober, with what matters after an accident.',
+    title: 'Harbour Insurance',
+    details: 'Call us before you leave the place of an accident.',
+    fields: {
+      policy: ['Policy', 'HI-20418'],
+      insured: ['Insured', 'Ada Lovelace'],
+      cover: ['Cover', 'Comprehensive'],
+      help: ['Help day and night', '0800 123456'],
+    },
+  },
+  parking: {
+    name: 'Parking permit',
+    about: 'The blue of a parking sign, with zone and number plate.',
+    title: 'Park & Stay',
+    details: 'Valid in the zone on the card, for the car with this number plate.',
+    fields: {
+      zone: ['Zone', 'B2'],
+      plate: ['Number plate', 'AB 1234'],
+      until: ['Valid until', '31 Dec 2027'],
+      entry: ['Entrance', 'River Street'],
+    },
+  },
+  library: {
+    name: 'Library card',
+    about: 'Green and paper, with a barcode that every desk reads.',
+    title: 'Town Library',
+    details: 'Please tell us when your address changes.',
+    fields: {
+      year: ['Year', '2027'],
+      reader: ['Reader', 'Ada Lovelace'],
+      branch: ['Branch', 'Riverside'],
+      loan: ['Loan', 'Four weeks'],
     },
   },
 } satisfies Record<string, TemplateWords>;

@@ -95,6 +95,21 @@ export const art = {
     ])}`,
     gradient('g', '#7d2760', '#4f1440'),
   ),
+  miles: strip(
+    'url(#g)',
+    `<circle cx="300" cy="236" r="176" fill="#123a6b"/><circle cx="300" cy="236" r="176" fill="none" stroke="#9fc3e8" stroke-opacity=".35"/>${[0, 1, 2].map((at) => `<path d="M${20 + at * 26} ${138 - at * 6}Q${150 + at * 20} ${-8 + at * 22} ${330 - at * 12} ${84 + at * 10}" fill="none" stroke="#9fc3e8" stroke-opacity="${0.55 - at * 0.14}" stroke-width="1.4" stroke-dasharray="1 5" stroke-linecap="round"/>`).join('')}<g transform="translate(196 41) rotate(10) scale(1.7)"><path d="M-16-1.6H12q5 0 7 1.6-2 1.6-7 1.6H-16zM2-1 -8-15h4L9-1zM2 1-8 15h4L9 1zM-14-1-19-8h3l6 7z" fill="#fff"/></g>${dots(
+      '#fff',
+      [
+        [40, 24, 1.2],
+        [92, 52, 0.9],
+        [128, 18, 1.1],
+        [262, 22, 1],
+        [322, 38, 1.3],
+        [352, 16, 0.9],
+      ],
+    )}`,
+    gradient('g', '#0b1f3a', '#1c4f8f', 0.6, 1),
+  ),
   gym: square(
     '#c5f06b',
     '<path d="M0 90 90 0v90z" fill="#a6d83f"/><path d="M52 12 24 50h16l-6 28 30-40H47z" fill="#101317"/>',
@@ -102,5 +117,17 @@ export const art = {
   space: square(
     '#3d5a80',
     '<path d="M0 0h90v90z" fill="#4d6f9a"/><path d="M14 70V24l31 8v46zM76 70V24l-31 8v46z" fill="#fff"/><path d="M45 32v46" stroke="#c9d6e6" stroke-width="3"/><path d="M21 36l17 4M21 46l17 4M21 56l17 4M69 36l-17 4M69 46l-17 4M69 56l-17 4" stroke="#98b0cc" stroke-width="2.4"/>',
+  ),
+  insurance: square(
+    '#1d4ed8',
+    '<path d="M0 90 90 0v90z" fill="#1a43b8"/><path d="M45 14 70 23v20c0 17-11 28-25 34-14-6-25-17-25-34V23z" fill="#fff"/><path d="M33 45l9 9 17-19" fill="none" stroke="#1d4ed8" stroke-width="6" stroke-linecap="round" stroke-linejoin="round"/>',
+  ),
+  parking: square(
+    '#0b5cad',
+    '<path d="M0 66h90v24H0z" fill="#084a8d"/><path d="M8 78h14M38 78h14M68 78h14" stroke="#fff" stroke-width="4"/><path d="M34 58V16h15a13 13 0 0 1 0 26H34" fill="none" stroke="#fff" stroke-width="9" stroke-linejoin="round"/>',
+  ),
+  library: square(
+    '#e9dfc3',
+    '<path d="M10 70h70v6H10z" fill="#6b5232"/><path d="M16 26h12v44H16z" fill="#a3402c"/><path d="M30 18h10v52H30z" fill="#2f5d50"/><path d="M42 30h14v40H42z" fill="#c9973a"/><path d="m60 25 10-3 13 46-10 3z" fill="#3f4f7a"/><path d="M16 34h12M16 60h12M30 28h10M42 40h14M42 60h14" stroke="#fff" stroke-opacity=".7" stroke-width="2.4"/>',
   ),
 } as const;

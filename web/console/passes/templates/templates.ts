@@ -11,6 +11,8 @@ export interface Template {
   readonly id: TemplateId;
   readonly type: NewPass['type'];
   readonly colors: readonly [background: string, foreground: string, label: string];
+  /** What a generic card is for. */
+  readonly purpose?: NonNullable<NewPass['walletOptions']>['purpose'];
   readonly format: 'qr' | 'pdf417' | 'aztec' | 'code128';
   /** Key and section, in the order of display; their words are texts. What is not its holder's own is the same on all cards. */
   readonly fields: readonly (readonly [key: string, section: Field['section'], of?: 'holder' | 'program'])[];
@@ -43,6 +45,17 @@ export const templates: readonly Template[] = [
       ['benefit', 'secondary'],
     ],
     picture: strip('salon'),
+  },
+  {
+    id: 'miles',
+    type: 'loyalty',
+    colors: ['#0b1f3a', '#ffffff', '#9fc3e8'],
+    format: 'aztec',
+    fields: [
+      ['status', 'header', 'holder'],
+      ['lounge', 'secondary'],
+    ],
+    picture: strip('miles'),
   },
   {
     id: 'welcome',
@@ -115,6 +128,7 @@ export const templates: readonly Template[] = [
   {
     id: 'gym',
     type: 'generic',
+    purpose: 'gym',
     colors: ['#101317', '#ffffff', '#c5f06b'],
     format: 'qr',
     fields: [
@@ -138,6 +152,48 @@ export const templates: readonly Template[] = [
     ],
     picture: thumbnail('space'),
   },
+  {
+    id: 'insurance',
+    type: 'generic',
+    purpose: 'carInsurance',
+    colors: ['#eef3fb', '#12244d', '#3c5a99'],
+    format: 'qr',
+    fields: [
+      ['policy', 'header', 'holder'],
+      ['insured', 'primary', 'holder'],
+      ['cover', 'secondary'],
+      ['help', 'auxiliary'],
+    ],
+    picture: thumbnail('insurance'),
+  },
+  {
+    id: 'parking',
+    type: 'generic',
+    purpose: 'parking',
+    colors: ['#083b73', '#ffffff', '#a8d0f5'],
+    format: 'qr',
+    fields: [
+      ['zone', 'header', 'holder'],
+      ['plate', 'primary', 'holder'],
+      ['until', 'secondary', 'holder'],
+      ['entry', 'auxiliary'],
+    ],
+    picture: thumbnail('parking'),
+  },
+  {
+    id: 'library',
+    type: 'generic',
+    purpose: 'library',
+    colors: ['#24382f', '#fbf6e6', '#d5c78f'],
+    format: 'code128',
+    fields: [
+      ['year', 'header', 'holder'],
+      ['reader', 'primary', 'holder'],
+      ['branch', 'secondary'],
+      ['loan', 'auxiliary'],
+    ],
+    picture: thumbnail('library'),
+  },
 ];
 
 export function wordsOf({ id }: Template): TemplateWords {
@@ -146,7 +202,7 @@ export function wordsOf({ id }: Template): TemplateWords {
 
 /** The pass that a template makes, with its picture at an address or without one. */
 export function designOf(template: Template, pictureUrl: string | null): NewPass {
-  const { type, colors, format, fields, picture } = template;
+  const { type, colors, format, fields, picture, purpose } = template;
   const { title, details, fields: words } = wordsOf(template);
   const [background, foreground, label] = colors;
   return {
@@ -155,6 +211,7 @@ export function designOf(template: Template, pictureUrl: string | null): NewPass
     details,
     colors: { background, foreground, label },
     barcode: { mode: 'unique', format },
+    ...(purpose !== undefined && { walletOptions: { purpose } }),
     fields: fields.map(([key, section, of]): Field => {
       const [name = key, value = ''] = words[key] ?? [];
       return {
