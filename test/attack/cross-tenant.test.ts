@@ -99,6 +99,7 @@ const plain = new Set([
   ],
   ...['credentials', 'webhookSecret', 'metaKey', 'metaValue', 'attestedBy', 'logs', 'v', 'limit', 'hash'],
   ...['headline', 'domainAllow', 'challenge', 'work', 'lang', 'language', 'translations', 'reader'],
+  ...['uuid', 'start', 'end', 'dates.field', 'group', 'appStoreIds', 'appUrl', 'androidApp', 'logoSymbol'],
   // One of a few words.
   ...[
     'type',
@@ -116,6 +117,7 @@ const plain = new Set([
     'file',
     'image',
     'proof',
+    'purpose',
   ],
   ...['tier', 'lastSeen.after', 'lastSeen.before'],
   ...[
