@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 import { documentedWith } from '../kit/http/schemas/documented.ts';
-import { closed, line, Moment, nullable, oneOf } from '../kit/http/schemas/shapes.ts';
+import { closed, line, Moment, nullable, oneOf, Timestamp } from '../kit/http/schemas/shapes.ts';
 import { actionKinds, purposes } from './pass-row.ts';
 
 const uint16 = Type.Integer({ minimum: 0, maximum: 65_535 });
@@ -20,22 +20,27 @@ export const Beacons = Type.Array(Beacon, {
   description: 'Bluetooth beacons near which iPhones show the card on the lock screen',
 });
 
-const Occasion = closed({
-  start: Type.Optional(Moment),
-  end: Type.Optional(nullable(Moment)),
-  field: Type.Optional(
-    documentedWith(Type.String({ maxLength: 40 }), {
-      description:
-        'in the place of `start`: a field with the format `dateTime` or `relative`, whose value is it',
-    }),
-  ),
-});
+function datesOf<T extends TSchema>(moment: T) {
+  const date = closed({
+    start: Type.Optional(moment),
+    end: Type.Optional(nullable(moment)),
+    field: Type.Optional(
+      documentedWith(Type.String({ maxLength: 40 }), {
+        description:
+          'in the place of `start`: a field with the format `dateTime` or `relative`, whose value is it',
+      }),
+    ),
+  });
+  return Type.Array(date, {
+    maxItems: 10,
+    description:
+      'when the card matters: wallets bring it up then. The first is that of an event ticket at Google, and of iPhones before iOS 18',
+  });
+}
 
-export const Dates = Type.Array(Occasion, {
-  maxItems: 10,
-  description:
-    'when the card matters: wallets bring it up then. The first is that of an event ticket at Google, and of iPhones before iOS 18',
-});
+/** As they are sent, and as they are shown. */
+export const NewDates = datesOf(Moment);
+export const Dates = datesOf(Timestamp);
 
 const Action = closed({
   kind: oneOf(actionKinds),

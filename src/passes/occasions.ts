@@ -1,11 +1,11 @@
 import type { Static } from 'typebox';
 import { invalidField } from '../kit/http/api-error.ts';
 import { misfitOf, opens } from './field-formats.ts';
-import type { Actions, Beacons, Dates, OptionChanges } from './occasion.schema.ts';
+import type { Actions, Beacons, NewDates, OptionChanges } from './occasion.schema.ts';
 import type { PassAction, PassBeacon, PassDate, PassField, WalletOptions } from './pass-row.ts';
 
 /** Dates as they are kept. Raises `invalid_request` that names what cannot be. */
-export function completeDates(dates: Static<typeof Dates>): PassDate[] {
+export function completeDates(dates: Static<typeof NewDates>): PassDate[] {
   return dates.map(({ start, end = null, field }, at) => {
     if ((start === undefined) === (field === undefined))
       throw invalidField(`dates[${at}]`, 'required', 'needs either start or field.');

@@ -22,7 +22,7 @@ import { fieldFormats } from './field-formats.ts';
 import { Images, imageUrls, presentImages } from './images/image.schema.ts';
 import { JoinForm, NewJoinForm } from './join.schema.ts';
 import { presentJoinForm } from './join-form.ts';
-import { Actions, Beacons, Dates, OptionChanges, Options } from './occasion.schema.ts';
+import { Actions, Beacons, Dates, NewDates, OptionChanges, Options } from './occasion.schema.ts';
 import { type PassRow, templateOwnedKeys, unspeakableKeys } from './pass-row.ts';
 import type { PassCounts } from './passes.sql.ts';
 import { byLanguage, OwnLanguage, Translation } from './translation.schema.ts';
@@ -143,7 +143,7 @@ const design = {
   ...imageUrls,
   locations: Type.Array(Location, { maxItems: 10 }),
   beacons: Beacons,
-  dates: Dates,
+  dates: NewDates,
   actions: Actions,
   walletOptions: OptionChanges,
   metadata: Metadata,
@@ -198,6 +198,7 @@ export const Pass = closed(
     expiry: expiryAt(Timestamp, 'FixedExpiry'),
     fields: Type.Array(Field),
     translations: byLanguage(Translation, 'its texts in other languages'),
+    dates: Dates,
     walletOptions: Options,
     join: nullable(JoinForm),
     colors: Colors,

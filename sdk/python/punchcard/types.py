@@ -1192,6 +1192,15 @@ class NewPassColors(TypedDict, total=False):
     """a colour such as #10324a"""
 
 
+class NewPassDate(TypedDict, total=False):
+    start: str
+    """ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z"""
+    end: Optional[str]
+    """ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z"""
+    field: str
+    """in the place of `start`: a field with the format `dateTime` or `relative`, whose value is it"""
+
+
 class NewPassFieldRequired(TypedDict):
     """What is always there of NewPassField."""
 
@@ -1567,9 +1576,9 @@ class PassCounts(TypedDict):
 
 class PassDate(TypedDict, total=False):
     start: str
-    """ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z"""
+    """ISO 8601, UTC"""
     end: Optional[str]
-    """ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z"""
+    """ISO 8601, UTC"""
     field: str
     """in the place of `start`: a field with the format `dateTime` or `relative`, whose value is it"""
 

@@ -2499,9 +2499,9 @@ export interface Pass {
    * of iPhones before iOS 18
    */
   dates: {
-    /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
+    /** ISO 8601, UTC */
     start?: string;
-    /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
+    /** ISO 8601, UTC */
     end?: string | null;
     /** in the place of `start`: a field with the format `dateTime` or `relative`, whose value is it */
     field?: string;
