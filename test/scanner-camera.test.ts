@@ -46,13 +46,18 @@ describe("a browser's own detector", () => {
 
   it('is used where it reads all formats of cards', async () => {
     assert.equal(
-      await readsAllFormats(detector('aztec', 'code_128', 'code_39', 'ean_13', 'pdf417', 'qr_code')),
+      await readsAllFormats(
+        detector('aztec', 'codabar', 'code_128', 'code_39', 'code_93', 'ean_13', 'itf', 'pdf417', 'qr_code'),
+      ),
       true,
     );
   });
 
   it('is left alone where it reads some, none, or fails', async () => {
-    assert.equal(await readsAllFormats(detector('qr_code', 'ean_13', 'code_128')), false);
+    assert.equal(
+      await readsAllFormats(detector('aztec', 'code_128', 'code_39', 'ean_13', 'itf', 'pdf417', 'qr_code')),
+      false,
+    );
     assert.equal(await readsAllFormats(detector()), false);
     const failing = { getSupportedFormats: () => Promise.reject(new Error('Service unavailable')) };
     assert.equal(await readsAllFormats(failing), false);

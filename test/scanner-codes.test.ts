@@ -117,6 +117,39 @@ describe('a code of a card', () => {
     });
 });
 
+/** Codes that some reader takes for something else: a UPC-A, an ISBN, small letters, a medicine, an ITF-14. */
+const bars = {
+  ean13: ['4006381333931', '0036000291452', '9780201379624', '2000000000008'],
+  code39: ['CARD 7', '+A+B', '%A$B/C', '-1234562', 'A0000A'],
+  codabar: ['40156', '$1.50', '12-34:56'],
+  itf: ['123456', '04006381333931', '1234567890123456'],
+} as const;
+
+describe('bars of a card', () => {
+  for (const [format, codes] of Object.entries(bars))
+    it(`find the card by what is read of its ${format}, its own code too`, async () => {
+      const { passId } = await makePass(client, { barcode: { mode: 'unique', format } });
+      const own = await makeCard(client, passId);
+      for (const barcode of [own.barcode, ...codes]) {
+        const card = barcode === own.barcode ? own : await makeCard(client, passId, { barcode });
+        const image = await picture(barcodeSvg(format as keyof typeof bars, barcode));
+        const found = await readBarcodes(image, readerOptions);
+        assert.deepEqual(found.map(writtenText), [barcode]);
+        const { body } = await client.get(`/instances/lookup?${new URLSearchParams({ barcode, passId })}`);
+        assert.equal(body.instanceId, card.instanceId, barcode);
+      }
+    });
+
+  it('are read of a Codabar without the letters at its ends, whichever they are', async () => {
+    for (const [start, stop] of ['AB', 'BA', 'CD', 'DD']) {
+      const drawn = { bcid: 'rationalizedCodabar', text: `${start}40156-7${stop}` };
+      const svg = toSVG({ scale: 1, padding: 10, backgroundcolor: 'ffffff', ...drawn });
+      const found = await readBarcodes(await picture(svg), readerOptions);
+      assert.deepEqual(found.map(writtenText), ['40156-7']);
+    }
+  });
+});
+
 describe('a code that others have drawn', () => {
   const isLatin1 = (text: string) => Buffer.from(text, 'latin1').toString('latin1') === text;
 

@@ -13,14 +13,23 @@ export const address = import.meta.url;
 /** What the worker says: first that it is ready, then once for each picture. */
 export type DecoderAnswer = { readonly codes: readonly Code[] } | { readonly failure: string };
 
+/** By the symbology of the reader, which finds kinds of some formats, such as the ITF-14 of ITF. */
 const ourNames: Readonly<Record<string, CodeFormat>> = {
   QRCode: 'qr',
   PDF417: 'pdf417',
   Aztec: 'aztec',
   Code128: 'code128',
+  EANUPC: 'ean13',
+  Code39: 'code39',
+  Codabar: 'codabar',
+  ITF: 'itf',
 };
 
-const inTurned: ReaderOptions = { ...readerOptions, formats: ['PDF417', 'Code128'], tryInvert: false };
+const inTurned: ReaderOptions = {
+  ...readerOptions,
+  formats: ['PDF417', 'Code128', 'EAN13', 'Code39Std', 'Codabar', 'ITF'],
+  tryInvert: false,
+};
 
 /**
  * Bars are read along straight lines, which a code held at an angle has none of: so each picture is looked at again, turned
@@ -79,9 +88,9 @@ function pixelsOf(picture: ImageBitmap, angle: number): ImageData {
 }
 
 function codeOf(found: ReadResult, angle: number): Code[] {
-  const { format, position } = found;
+  const { symbology, position } = found;
   const text = writtenText(found);
-  const ours = ourNames[format];
+  const ours = ourNames[symbology];
   if (ours === undefined || text === '') return [];
   const { topLeft, topRight, bottomRight, bottomLeft } = position;
   const [sin, cos] = [Math.sin(angle), Math.cos(angle)];

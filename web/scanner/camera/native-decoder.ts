@@ -17,11 +17,15 @@ export interface BarcodeDetectorKind {
 
 /** Reads with the browser's own detector, and leaves the picture open. */
 export function nativeDecoder(Detector: BarcodeDetectorKind): Pick<Decoder, 'decode'> {
-  const detector = new Detector({ formats: Object.values(formats) });
+  const detector = new Detector({ formats: [...Object.values(formats), upcA] });
   return { decode: async (picture) => (await detector.detect(picture)).flatMap(codeOf) };
 }
 
+/** What some take an EAN-13 for that begins with a 0, which they leave out. */
+const upcA = 'upc_a';
+
 function codeOf({ rawValue, format, cornerPoints }: Detected): Code[] {
+  if (format === upcA) return [{ text: `0${rawValue}`, format: 'ean13', corners: cornerPoints }];
   const ours = (Object.keys(formats) as CodeFormat[]).find((one) => formats[one] === format);
   return ours === undefined || rawValue === ''
     ? []

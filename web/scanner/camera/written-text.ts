@@ -5,7 +5,8 @@ import type { ReaderOptions, ReadResult } from 'zxing-wasm/reader';
  * letter, and nothing is guessed by content: a guess takes `20°C` for half-width katakana.
  */
 export const readerOptions: ReaderOptions = {
-  formats: ['QRCode', 'PDF417', 'Aztec', 'Code128'],
+  // Code 39 of pairs of signs, which others take for small letters, is none of ours.
+  formats: ['QRCode', 'PDF417', 'Aztec', 'Code128', 'EAN13', 'Code39Std', 'Codabar', 'ITF'],
   textMode: 'Plain',
   characterSet: 'ISO8859_1',
 };
