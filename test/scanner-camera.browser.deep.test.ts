@@ -78,6 +78,14 @@ describe("the scanner's camera", { skip: consoleSkip }, async () => {
     assert.deepEqual([...found].sort(), formats.map((format) => `Holder ${format}`).sort());
   });
 
+  it('finds no card by the code of a product', async () => {
+    const path = join(folder, 'product.mjpeg');
+    await writeFilm(path, [{ shown: { format: 'ean13', value: '4006381333931' }, frames: 30 }]);
+    await inScanner([...camera, `--use-file-for-fake-video-capture=${path}`], async ({ page }) => {
+      await page.getByText('No card is found for "4006381333931"').waitFor();
+    });
+  });
+
   it('scans fifty cards in a row, and each scan awards once', async () => {
     const names = ['Ada', 'Bo', 'Cy', 'Di', 'Ed', 'Flo'];
     const cards = await cardWith('qr', names);

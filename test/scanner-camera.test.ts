@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { browserOf, inAppBrowser, ownBrowserAddress } from '../web/scanner/camera/browsers.ts';
-import { readsAllFormats } from '../web/scanner/camera/code-formats.ts';
+import { formats, readsAllFormats } from '../web/scanner/camera/code-formats.ts';
+import { nativeDecoder } from '../web/scanner/camera/native-decoder.ts';
 import { SeenCodes } from '../web/scanner/camera/seen-codes.ts';
 import { troubleOf } from '../web/scanner/camera/trouble.ts';
 
@@ -41,6 +42,14 @@ describe('codes in view', () => {
   });
 });
 
+/** A detector that sees these codes in every picture. */
+function detectorOf(seen: readonly { rawValue: string; format: string }[]) {
+  return class {
+    static getSupportedFormats = async () => Object.values(formats);
+    detect = async () => seen.map((code) => ({ ...code, cornerPoints: [] }));
+  };
+}
+
 describe("a browser's own detector", () => {
   const detector = (...formats: string[]) => ({ getSupportedFormats: async () => formats });
 
@@ -50,6 +59,23 @@ describe("a browser's own detector", () => {
         detector('aztec', 'codabar', 'code_128', 'code_39', 'code_93', 'ean_13', 'itf', 'pdf417', 'qr_code'),
       ),
       true,
+    );
+  });
+
+  it('may take an EAN-13 that begins with 0 for a UPC-A, and see codes that no card has', async () => {
+    const seen = [
+      { rawValue: '036000291452', format: 'upc_a' },
+      { rawValue: '40063813', format: 'ean_8' },
+      { rawValue: '123456', format: 'itf' },
+    ];
+    const { decode } = nativeDecoder(detectorOf(seen));
+    const found = await decode({} as ImageBitmap);
+    assert.deepEqual(
+      found.map(({ text, format }) => [text, format]),
+      [
+        ['0036000291452', 'ean13'],
+        ['123456', 'itf'],
+      ],
     );
   });
 
