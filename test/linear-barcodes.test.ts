@@ -40,8 +40,13 @@ const formats: Readonly<Record<string, Expected>> = {
     read: 'EAN13',
     name: 'EAN-13 barcode',
     bad: [
-      ['400638133393', /must have 13 digits\. With the check digit, .* is 4006381333931\.$/, 'check_digit', 1],
-      ['036000291452', /is 0360002914523, or 0036000291452 if that is a UPC-A\.$/, 'check_digit', 3],
+      [
+        '400638133393',
+        /must have 13 digits\. With the check digit, .* is 4006381333931\.$/,
+        'check_digit',
+        1,
+      ],
+      ['036000291452', /is 0360002914522, or 0036000291452 if that is a UPC-A\.$/, 'check_digit', 2],
       [
         '4006381333932',
         /must end with its check digit, which is 1 and not 2: 4006381333931\.$/,
@@ -67,7 +72,7 @@ const formats: Readonly<Record<string, Expected>> = {
     google: 'CODABAR',
     read: 'Codabar',
     name: 'Codabar barcode',
-    bad: misfits('codabar', /Leave out the letters A–D/, ['A40156B', '401', '40 15', '1'.repeat(41)]),
+    bad: misfits('codabar', /Leave out the letters A–D/, ['A40156B', '4', '40 15', '1'.repeat(41)]),
   },
   itf: {
     code: '123456',
@@ -160,8 +165,7 @@ for (const [format, expected] of Object.entries(formats)) {
       const codes: string[] = body.results.map(({ instance }: Json) => instance.barcode);
       assert.equal(new Set(codes).size, 1_000);
       for (const code of codes) assert.match(code, expected.own);
-      if (format === 'ean13')
-        assert.ok(codes.every((code) => code.endsWith(checkDigit(code.slice(0, -1)))));
+      if (format === 'ean13') assert.ok(codes.every((code) => code.endsWith(checkDigit(code.slice(0, -1)))));
     });
   });
 

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
+import { formats } from '../web/scanner/camera/code-formats.ts';
 import type { Json } from './client.ts';
 import { assertForEverybody, consoleSettings, consoleSkip, inConsole, type OpenConsole } from './console.ts';
 import { makeCard, makePass } from './factories.ts';
 import { startTestApp } from './harness.ts';
 import { type Scene, writeFilm } from './phone-film.ts';
 import { until } from './wallets.ts';
-import { formats } from '../web/scanner/camera/code-formats.ts';
 
 type Format = NonNullable<Scene['shown']>['format'];
 

@@ -36,7 +36,20 @@ describe('what a reader may have meant', () => {
     });
 
   it('is what was written, where nothing stands around it', () => {
-    for (const text of ['ABC-7', 'A7', 'BAD', 'E12E', 'abc', '12345', '4006381333930', 'N°12', 'ÄÖÜ-7', ']Q1', 'A\\B', '会員'])
+    for (const text of [
+      'ABC-7',
+      'A7',
+      'BAD',
+      'E12E',
+      'abc',
+      '12345',
+      '4006381333930',
+      'N°12',
+      'ÄÖÜ-7',
+      ']Q1',
+      'A\\B',
+      '会員',
+    ])
       assert.deepEqual(further(text), [], text);
   });
 

@@ -5,7 +5,7 @@ import type { ProblemRule } from '../kit/http/schemas/problems.ts';
 import { encodeBase32 } from '../kit/ids.ts';
 import { type BarcodeFormat, isLinear, type linearNames } from '../wallet/barcode-format.ts';
 
-/** What bars hold, and how that is said. Few scanners read longer ones, and none a number of two digits. */
+/** What bars hold, and how that is said. Few scanners read longer ones, or the shortest of Codabar and ITF. */
 const contents: Readonly<Record<keyof typeof linearNames, readonly [codes: RegExp, wanted: string]>> = {
   code128: [/^[\x20-\x7e]{1,80}$/, 'a Code 128 barcode must have 1 to 80 printable ASCII characters.'],
   ean13: [/^\d{13}$/, 'an EAN-13 barcode must have 13 digits, the last of which is its check digit.'],
@@ -14,12 +14,12 @@ const contents: Readonly<Record<keyof typeof linearNames, readonly [codes: RegEx
     'a Code 39 barcode must have 1 to 40 capital letters A–Z, digits, blanks and signs - . $ / + %.',
   ],
   codabar: [
-    /^[\d\-$:/.+]{4,40}$/,
-    'a Codabar barcode must have 4 to 40 digits and signs - $ : / . +. Leave out the letters A–D at both ends: they are added where it is drawn.',
+    /^[\d\-$:/.+]{2,40}$/,
+    'a Codabar barcode must have 2 to 40 digits and signs - $ : / . +. Leave out the letters A–D at both ends: they are added where it is drawn.',
   ],
   itf: [
-    /^(?:\d\d){3,20}$/,
-    'an ITF barcode must have an even number of digits, 6 to 40. Put a 0 in front of an odd number.',
+    /^(?:\d\d){2,20}$/,
+    'an ITF barcode must have an even number of digits, 4 to 40. Put a 0 in front of an odd number.',
   ],
 };
 

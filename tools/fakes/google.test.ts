@@ -133,7 +133,7 @@ describe('the Wallet API', () => {
       ['CODE_39', 'abc'],
       ['CODABAR', '12X4'],
     ];
-    const refused: [string, Members, number, RegExp][] = [
+    const refused: (readonly [string, Members, number, RegExp])[] = [
       ['loyaltyClass', classOf('a', { programName: undefined }), 400, /programName' is missing/],
       ['loyaltyClass', classOf('a', { issuerName: '' }), 400, /issuerName' is missing/],
       ['loyaltyClass', classOf('a', { colour: 'red' }), 400, /Unknown name "colour" at 'loyalty_class'/],

@@ -49,7 +49,9 @@ function asUtf8(text: string): string {
 /** The other ways to write a number of EAN or UPC: a zero in front or none, with its check digit or without. */
 function tradeNumbers(text: string): readonly string[] {
   if (!/^\d{11,14}$/.test(text)) return [];
-  const whole = [text, `0${text}`, text.replace(/^0(?=\d{13}$)/, '')].filter((number) => isTradeNumber(number, 13));
+  const whole = [text, `0${text}`, text.replace(/^0(?=\d{13}$)/, '')].filter((number) =>
+    isTradeNumber(number, 13),
+  );
   const completed = [text, `0${text}`]
     .filter((digits) => digits.length === 12)
     .map((digits) => digits + checkDigit(digits));

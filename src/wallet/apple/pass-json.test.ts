@@ -150,7 +150,7 @@ describe('passJson', () => {
         const { barcodes } = json({
           barcode: { format: format as keyof typeof barcodeFormats, value, altText: null },
         });
-        assert.deepEqual(barcodes[0], { format: name, message: value, messageEncoding });
+        assert.deepEqual((barcodes as object[])[0], { format: name, message: value, messageEncoding });
       }
     }
   });
@@ -175,7 +175,7 @@ describe('passJson', () => {
       assert.deepEqual(barcodes, expected);
     }
     const { barcodes } = json({ barcode: { format: 'pdf417', value: '1', altText: null } });
-    assert.equal(barcodes.length, 1);
+    assert.equal((barcodes as object[]).length, 1);
   });
 
   it('keeps the text of every script', () => {

@@ -1,6 +1,6 @@
 import { prepareZXingModule, type ReaderOptions, type ReadResult, readBarcodes } from 'zxing-wasm/reader';
 import wasm from 'zxing-wasm/reader/zxing_reader.wasm';
-import type { CodeFormat } from './code-formats.ts';
+import { type CodeFormat, saidIn } from './code-formats.ts';
 import type { Code } from './decoder.ts';
 import { readerOptions, writtenText } from './written-text.ts';
 
@@ -89,8 +89,8 @@ function pixelsOf(picture: ImageBitmap, angle: number): ImageData {
 
 function codeOf(found: ReadResult, angle: number): Code[] {
   const { symbology, position } = found;
-  const text = writtenText(found);
   const ours = ourNames[symbology];
+  const text = writtenText(found);
   if (ours === undefined || text === '') return [];
   const { topLeft, topRight, bottomRight, bottomLeft } = position;
   const [sin, cos] = [Math.sin(angle), Math.cos(angle)];
@@ -99,5 +99,5 @@ function codeOf(found: ReadResult, angle: number): Code[] {
     const y = corner.y - canvas.height / 2;
     return { x: x * cos + y * sin + canvas.width / 2, y: y * cos - x * sin + canvas.height / 2 };
   });
-  return [{ text, format: ours, corners }];
+  return [{ text: saidIn(ours, text), format: ours, corners }];
 }

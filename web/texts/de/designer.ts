@@ -180,8 +180,8 @@ export const de: typeof en = {
       code128: 'Fasst Buchstaben, Ziffern und Zeichen einer englischen Tastatur, höchstens 80.',
       ean13: `Fasst 13 Ziffern, deren letzte die Prüfziffer ist. ${olderPhones}`,
       code39: `Fasst Großbuchstaben A–Z, Ziffern, Leerzeichen und - . $ / + %, höchstens 40. ${olderPhones}`,
-      codabar: `Fasst Ziffern und - $ : / . +, 4 bis 40. ${olderPhones}`,
-      itf: `Fasst eine gerade Anzahl Ziffern, 6 bis 40. ${olderPhones}`,
+      codabar: `Fasst Ziffern und - $ : / . +, 2 bis 40. ${olderPhones}`,
+      itf: `Fasst eine gerade Anzahl Ziffern, 4 bis 40. ${olderPhones}`,
     },
   },
   expiry: {

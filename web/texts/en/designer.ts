@@ -176,8 +176,8 @@ export const en = {
       code128: 'Holds letters, digits and signs of an English keyboard, at most 80.',
       ean13: `Holds 13 digits, the last of which is the check digit. ${olderPhones}`,
       code39: `Holds capital letters A–Z, digits, blanks and - . $ / + %, at most 40. ${olderPhones}`,
-      codabar: `Holds digits and - $ : / . +, 4 to 40. ${olderPhones}`,
-      itf: `Holds an even number of digits, 6 to 40. ${olderPhones}`,
+      codabar: `Holds digits and - $ : / . +, 2 to 40. ${olderPhones}`,
+      itf: `Holds an even number of digits, 4 to 40. ${olderPhones}`,
     },
   },
   expiry: {
