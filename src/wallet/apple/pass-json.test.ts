@@ -155,7 +155,7 @@ describe('passJson', () => {
     }
   });
 
-  it('has a barcode of bars once more as Code 128, for phones before iOS 27, and as QR, for watches', () => {
+  it('has a barcode of bars also as Code 128, for phones before iOS 27, and as QR, for watches', () => {
     const codes = {
       ean13: '4006381333931',
       code39: 'CAFE 1',
