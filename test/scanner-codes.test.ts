@@ -9,9 +9,10 @@ import { barcodeSvg } from '../src/rendering/barcode-svg.ts';
 import type { AppleCard } from '../src/wallet/apple/card.ts';
 import { passJson } from '../src/wallet/apple/pass-json.ts';
 import { saidIn } from '../web/scanner/camera/code-formats.ts';
-import { readerOptions, writtenText } from '../web/scanner/camera/written-text.ts';
+import { isWhole, readerOptions, writtenText } from '../web/scanner/camera/written-text.ts';
 import { makeCard, makePass } from './factories.ts';
 import { startTestApp } from './harness.ts';
+import { cameraPicture } from './phone-film.ts';
 
 const wasm = (name: string) => ({
   wasmBinary: new Uint8Array(readFileSync(new URL(import.meta.resolve(`zxing-wasm/${name}.wasm`)))).buffer,
@@ -152,6 +153,19 @@ describe('bars of a card', () => {
         ['40156-7'],
       );
     }
+  });
+});
+
+describe('an ITF that is held at an angle', () => {
+  it('is read as a whole, and not up to where a line leaves it', async () => {
+    let cut = 0;
+    for (const value of ['1234567890123456', '2644983512907746', '1618033988749894']) {
+      const photo = new Uint8Array(await cameraPicture({ format: 'itf', value }));
+      const found = await readBarcodes(photo, readerOptions);
+      assert.deepEqual(found.filter(isWhole).map(writtenText), [value]);
+      cut += found.length - 1;
+    }
+    assert.ok(cut > 0, 'no line leaves the code: this shows nothing');
   });
 });
 

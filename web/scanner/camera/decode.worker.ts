@@ -2,7 +2,7 @@ import { prepareZXingModule, type ReaderOptions, type ReadResult, readBarcodes }
 import wasm from 'zxing-wasm/reader/zxing_reader.wasm';
 import { type CodeFormat, saidIn } from './code-formats.ts';
 import type { Code } from './decoder.ts';
-import { readerOptions, writtenText } from './written-text.ts';
+import { isWhole, readerOptions, writtenText } from './written-text.ts';
 
 /**
  * Reads codes from pictures that it is sent, with ZXing. The page imports this file for its address alone, and makes a
@@ -62,18 +62,23 @@ async function answer(work: () => Promise<Code[]>): Promise<void> {
 
 async function read(picture: ImageBitmap): Promise<Code[]> {
   try {
-    const straight = await readBarcodes(pixelsOf(picture, 0), readerOptions);
-    if (straight.length > 0) return straight.flatMap((found) => codeOf(found, 0));
+    const straight = await codesIn(picture, 0, readerOptions);
+    if (straight.length > 0) return straight;
     for (const _ of [1, 2]) {
       const angle = ((turns[turned % turns.length] ?? 0) * Math.PI) / 180;
       turned += 1;
-      const found = await readBarcodes(pixelsOf(picture, angle), inTurned);
-      if (found.length > 0) return found.flatMap((one) => codeOf(one, angle));
+      const found = await codesIn(picture, angle, inTurned);
+      if (found.length > 0) return found;
     }
     return [];
   } finally {
     picture.close();
   }
+}
+
+async function codesIn(picture: ImageBitmap, angle: number, options: ReaderOptions): Promise<Code[]> {
+  const found = await readBarcodes(pixelsOf(picture, angle), options);
+  return found.filter(isWhole).flatMap((one) => codeOf(one, angle));
 }
 
 /** The pixels of a picture that is turned around its middle. */

@@ -11,6 +11,17 @@ export const readerOptions: ReaderOptions = {
   characterSet: 'ISO8859_1',
 };
 
+/** As many lines across a picture must agree on an ITF. */
+const fewestLines = 12;
+
+/**
+ * Whether all of a code was read. A line that leaves a tilted ITF at its edge may read it as a shorter one, since its end is one
+ * wide bar and a narrow one: of a whole one many lines say the same.
+ */
+export function isWhole({ symbology, lineCount }: Pick<ReadResult, 'symbology' | 'lineCount'>): boolean {
+  return symbology !== 'ITF' || lineCount >= fewestLines;
+}
+
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 /** Latin-1, with letters in place of its second set of control characters, which no code has. */
 const latin1 = new TextDecoder('windows-1252');
