@@ -1262,7 +1262,7 @@ create table passes (
   FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id),
   CHECK (((barcode_mode = 'simple'::text) = (barcode_value IS NOT NULL))),
   CHECK (((pool_low_at >= 0) AND (pool_low_at <= 1000000))),
-  CHECK ((barcode_format = ANY (ARRAY['qr'::text, 'pdf417'::text, 'aztec'::text, 'code128'::text]))),
+  CHECK ((barcode_format = ANY (ARRAY['qr'::text, 'pdf417'::text, 'aztec'::text, 'code128'::text, 'ean13'::text, 'code39'::text, 'codabar'::text, 'itf'::text]))),
   CHECK ((barcode_mode = ANY (ARRAY['simple'::text, 'unique'::text, 'pool'::text, 'none'::text]))),
   CHECK ((status = ANY (ARRAY['draft'::text, 'published'::text, 'archived'::text]))),
   CHECK ((type = ANY (ARRAY['loyalty'::text, 'coupon'::text, 'eventTicket'::text, 'giftCard'::text, 'generic'::text])))

@@ -28,7 +28,7 @@ curl -H "Authorization: Bearer $API_KEY" "$URL/v1/passes/$PASS_ID/preview.png?in
 \`\`\`
 
 - **Whose card.** Without \`instanceId\` it is a card that would be issued now: the values that all begin with, and the
-  barcode \`PREVIEW\` where each card has one of its own. A draft can be looked at before a holder has it.
+  barcode \`PREVIEW\`, or a number, where each card has one of its own. A draft can be looked at before a holder has it.
 - **The same bytes for the same card.** Answers have an \`ETag\`; with \`If-None-Match\`, what has not changed is not sent
   again. Nothing in a drawing leads elsewhere: its images are part of it, and its texts are texts.
 - **What has no room is left out or ends in an ellipsis, as in the wallet.** Apple shows three fields in the header, one

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import sharp from 'sharp';
-import { type BarcodeFormat, barcodeSvg } from '../src/rendering/barcode-svg.ts';
+import { barcodeSvg } from '../src/rendering/barcode-svg.ts';
+import { type BarcodeFormat, isLinear } from '../src/wallet/barcode-format.ts';
 
 /** A code that a phone shows to a camera; null is an empty counter. */
 export type Shown = { readonly format: BarcodeFormat; readonly value: string } | null;
@@ -83,10 +84,10 @@ const counter = [116, 92, 70];
 /** A card as a phone's wallet shows it. */
 async function phoneFront({ format, value }: NonNullable<Shown>): Promise<Buffer> {
   const code = barcodeSvg(format, value);
-  const wide = format === 'code128' || format === 'pdf417';
+  const wide = isLinear(format) || format === 'pdf417';
   const [codeWidth, codeHeight] = wide ? [440, 150] : [300, 300];
   const drawn = await sharp(Buffer.from(code), { density: 400 })
-    .resize(codeWidth, codeHeight, { fit: format === 'code128' ? 'fill' : 'contain', background: 'white' })
+    .resize(codeWidth, codeHeight, { fit: isLinear(format) ? 'fill' : 'contain', background: 'white' })
     .png()
     .toBuffer();
   const front = `<svg xmlns="http://www.w3.org/2000/svg" width="${phoneWidth}" height="${phoneHeight}">

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
+import { formats } from '../web/scanner/camera/code-formats.ts';
 import type { Json } from './client.ts';
 import { assertForEverybody, consoleSettings, consoleSkip, inConsole, type OpenConsole } from './console.ts';
 import { makeCard, makePass } from './factories.ts';
@@ -64,8 +65,8 @@ describe("the scanner's camera", { skip: consoleSkip }, async () => {
     assert.fail('it does not come to an end');
   }
 
-  it('reads QR, PDF417, Aztec and Code 128 from a phone that is held at an angle', async () => {
-    const formats: Format[] = ['qr', 'pdf417', 'aztec', 'code128'];
+  it('reads every format of cards from a phone that is held at an angle', async () => {
+    const formats: Format[] = ['qr', 'pdf417', 'aztec', 'code128', 'ean13', 'code39', 'codabar', 'itf'];
     const cards = await Promise.all(
       formats.map(async (format) => ({ format, card: (await cardWith(format, [`Holder ${format}`]))[0] })),
     );
@@ -75,6 +76,14 @@ describe("the scanner's camera", { skip: consoleSkip }, async () => {
       await scan(page, async (name) => found.add(name).size === formats.length);
     });
     assert.deepEqual([...found].sort(), formats.map((format) => `Holder ${format}`).sort());
+  });
+
+  it('finds no card by the code of a product', async () => {
+    const path = join(folder, 'product.mjpeg');
+    await writeFilm(path, [{ shown: { format: 'ean13', value: '4006381333931' }, frames: 30 }]);
+    await inScanner([...camera, `--use-file-for-fake-video-capture=${path}`], async ({ page }) => {
+      await page.getByText('No card is found for "4006381333931"').waitFor();
+    });
   });
 
   it('scans fifty cards in a row, and each scan awards once', async () => {
@@ -258,7 +267,7 @@ async function seeFrames(page: Page, count: number): Promise<void> {
 /** A browser that has a detector of its own, as on Android; this one sees a code in every picture, or is out of order. */
 function ownDetector(sees: string | null): string {
   return `globalThis.BarcodeDetector = class {
-    static getSupportedFormats = async () => ['aztec', 'code_128', 'pdf417', 'qr_code'];
+    static getSupportedFormats = async () => ${JSON.stringify(Object.values(formats))};
     async detect({ width, height }) {
       const sees = ${JSON.stringify(sees)};
       if (sees === null) throw new DOMException('Barcode detection service unavailable', 'NotSupportedError');

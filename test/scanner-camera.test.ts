@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { browserOf, inAppBrowser, ownBrowserAddress } from '../web/scanner/camera/browsers.ts';
-import { readsAllFormats } from '../web/scanner/camera/code-formats.ts';
+import { codeIn, detected, readsAllFormats } from '../web/scanner/camera/code-formats.ts';
 import { SeenCodes } from '../web/scanner/camera/seen-codes.ts';
 import { troubleOf } from '../web/scanner/camera/trouble.ts';
 
@@ -46,13 +46,28 @@ describe("a browser's own detector", () => {
 
   it('is used where it reads all formats of cards', async () => {
     assert.equal(
-      await readsAllFormats(detector('aztec', 'code_128', 'code_39', 'ean_13', 'pdf417', 'qr_code')),
+      await readsAllFormats(
+        detector('aztec', 'codabar', 'code_128', 'code_39', 'code_93', 'ean_13', 'itf', 'pdf417', 'qr_code'),
+      ),
       true,
     );
   });
 
+  it('may take an EAN-13 that begins with 0 for a UPC-A, and see codes that no card has', () => {
+    assert.ok(detected.includes('upc_a'));
+    assert.deepEqual(codeIn('036000291452', 'upc_a'), { text: '0036000291452', format: 'ean13' });
+    assert.deepEqual(codeIn('123456', 'itf'), { text: '123456', format: 'itf' });
+    assert.deepEqual(codeIn('A40-156b', 'codabar'), { text: '40-156', format: 'codabar' });
+    assert.deepEqual(codeIn('A40B', 'code_39'), { text: 'A40B', format: 'code39' });
+    assert.equal(codeIn('40063813', 'ean_8'), null);
+    assert.equal(codeIn('', 'qr_code'), null);
+  });
+
   it('is left alone where it reads some, none, or fails', async () => {
-    assert.equal(await readsAllFormats(detector('qr_code', 'ean_13', 'code_128')), false);
+    assert.equal(
+      await readsAllFormats(detector('aztec', 'code_128', 'code_39', 'ean_13', 'itf', 'pdf417', 'qr_code')),
+      false,
+    );
     assert.equal(await readsAllFormats(detector()), false);
     const failing = { getSupportedFormats: () => Promise.reject(new Error('Service unavailable')) };
     assert.equal(await readsAllFormats(failing), false);

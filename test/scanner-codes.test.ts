@@ -8,9 +8,11 @@ import { prepareZXingModule as prepareWriter, writeBarcode } from 'zxing-wasm/wr
 import { barcodeSvg } from '../src/rendering/barcode-svg.ts';
 import type { AppleCard } from '../src/wallet/apple/card.ts';
 import { passJson } from '../src/wallet/apple/pass-json.ts';
-import { readerOptions, writtenText } from '../web/scanner/camera/written-text.ts';
+import { saidIn } from '../web/scanner/camera/code-formats.ts';
+import { isWhole, readerOptions, writtenText } from '../web/scanner/camera/written-text.ts';
 import { makeCard, makePass } from './factories.ts';
 import { startTestApp } from './harness.ts';
+import { cameraPicture } from './phone-film.ts';
 
 const wasm = (name: string) => ({
   wasmBinary: new Uint8Array(readFileSync(new URL(import.meta.resolve(`zxing-wasm/${name}.wasm`)))).buffer,
@@ -119,6 +121,56 @@ describe('a code of a card', () => {
         assert.deepEqual([ours, theirs], [value, value], messageEncoding);
       }
     });
+});
+
+/** Codes that some reader takes for something else: a UPC-A, an ISBN, small letters, a medicine, an ITF-14. */
+const bars = {
+  ean13: ['4006381333931', '0036000291452', '9780201379624', '2000000000008'],
+  code39: ['CARD 7', '+A+B', '%A$B/C', '-1234562', 'A0000A'],
+  codabar: ['40156', '$1.50', '12-34:56'],
+  itf: ['123456', '04006381333931', '1234567890123456'],
+} as const;
+
+describe('bars of a card', () => {
+  for (const [format, codes] of Object.entries(bars))
+    it(`find the card by what is read of its ${format}, its own code too`, async () => {
+      const { passId } = await makePass(client, { barcode: { mode: 'unique', format } });
+      const own = await makeCard(client, passId);
+      for (const barcode of [own.barcode, ...codes]) {
+        const card = barcode === own.barcode ? own : await makeCard(client, passId, { barcode });
+        const image = await picture(barcodeSvg(format as keyof typeof bars, barcode));
+        const found = await readBarcodes(image, readerOptions);
+        const said = found.map((one) => saidIn(format as keyof typeof bars, writtenText(one)));
+        assert.deepEqual(said, [barcode]);
+        const { body } = await client.get(`/instances/lookup?${new URLSearchParams({ barcode, passId })}`);
+        assert.equal(body.instanceId, card.instanceId, barcode);
+      }
+    });
+
+  it('are read of a Codabar without the letters at its ends, whichever they are', async () => {
+    for (const [start, stop] of ['AB', 'BA', 'CD', 'DD']) {
+      const drawn = { bcid: 'rationalizedCodabar', text: `${start}40156-7${stop}` };
+      const svg = toSVG({ scale: 1, padding: 10, backgroundcolor: 'ffffff', ...drawn });
+      const found = await readBarcodes(await picture(svg), readerOptions);
+      assert.deepEqual(
+        found.map((one) => saidIn('codabar', writtenText(one))),
+        ['40156-7'],
+      );
+    }
+  });
+});
+
+describe('an ITF that is held at an angle', () => {
+  it('is read as a whole, and not up to where a line leaves it', async () => {
+    let cut = 0;
+    for (const value of ['1234567890123456', '2644983512907746', '1618033988749894']) {
+      const photo = new Uint8Array(await cameraPicture({ format: 'itf', value }));
+      const found = await readBarcodes(photo, readerOptions);
+      assert.deepEqual(found.filter(isWhole).map(writtenText), [value]);
+      cut += found.length - 1;
+    }
+    assert.ok(cut > 0, 'no line leaves the code: this shows nothing');
+  });
 });
 
 describe('a code that others have drawn', () => {

@@ -18,6 +18,8 @@ describe('what a reader may have meant', () => {
     ['a separator of GS1', '\u001dABC\u001d7', 'ABC7'],
     ['a frame around a kind', '\u0002]C1ABC-7\r', 'ABC-7'],
     ['the signs of Code 39', '*ABC-7*', 'ABC-7'],
+    ['the letters of Codabar', 'A40156B', '40156'],
+    ['the letters of Codabar, with their kind and Caps Lock', ']f0a40-156a', '40-156'],
     ['letters in full width', 'ＡＢＣ－７', 'ABC-7'],
     ['a UPC-A as EAN-13', '0036000291452', '036000291452'],
     ['an EAN-13 as UPC-A', '036000291452', '0036000291452'],
@@ -34,7 +36,20 @@ describe('what a reader may have meant', () => {
     });
 
   it('is what was written, where nothing stands around it', () => {
-    for (const text of ['ABC-7', 'abc', '12345', '4006381333930', 'N°12', 'ÄÖÜ-7', ']Q1', 'A\\B', '会員'])
+    for (const text of [
+      'ABC-7',
+      'A7',
+      'BAD',
+      'E12E',
+      'abc',
+      '12345',
+      '4006381333930',
+      'N°12',
+      'ÄÖÜ-7',
+      ']Q1',
+      'A\\B',
+      '会員',
+    ])
       assert.deepEqual(further(text), [], text);
   });
 

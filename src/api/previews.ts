@@ -15,7 +15,7 @@ const query = closed({
   instanceId: Type.Optional({
     ...Id,
     description:
-      'an instance of the pass; without it, a card that would be issued now, with the barcode PREVIEW',
+      'an instance of the pass; without it, a card that would be issued now, with the barcode PREVIEW, or a number where its format holds no letters',
   }),
 });
 const description =

@@ -8,9 +8,9 @@ import { batchesOf } from '../kit/batches.ts';
 import { hideClaims, overwriteAnswers } from '../kit/db/claims.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { encodeId } from '../kit/ids.ts';
-import { newBarcode } from '../lifecycle/assign-barcodes.ts';
 import { forgetReasons } from '../loyalty/forget-reasons.ts';
 import { clearItems } from '../orders/orders.sql.ts';
+import { newBarcode } from '../passes/barcode-formats.ts';
 import { replaceCode } from '../passes/pool.sql.ts';
 import { forgetAnswers } from '../webhooks/deliveries.sql.ts';
 import { listClaimsOfCard } from './claims-of-card.sql.ts';
@@ -29,8 +29,8 @@ export async function scrubFreeText(
 ): Promise<string | null> {
   await clearItems(tx, erased);
   const { instanceId, barcode: former } = erased;
-  // One that never was on a card: a scan of the former code finds no card.
-  const barcode = former === null ? null : newBarcode();
+  // One that never was on a card: a scan of the former code finds no card. It is not scanned, so it need not fit the pass's format.
+  const barcode = former === null ? null : newBarcode('qr');
   if (former !== null && barcode !== null) {
     await changeInstance(tx, erased, { barcode }, null);
     await replaceCode(tx, erased, { instanceId, barcode: former }, barcode);

@@ -1,10 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { isOnCard } from '../cards/issue.sql.ts';
 import { refusal } from '../errors.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { NeedsOwnTransaction } from '../kit/db/database-errors.ts';
 import type { ApiError } from '../kit/http/api-error.ts';
-import { encodeBase32 } from '../kit/ids.ts';
+import { newBarcode } from '../passes/barcode-formats.ts';
 import { countCards } from '../passes/count-cards.ts';
 import { noteTaken } from '../passes/count-pool.ts';
 import type { PassRow } from '../passes/pass-row.ts';
@@ -38,7 +37,7 @@ export async function assignBarcodes(
   const others = newcomers.filter(({ item }) => item.input.barcode == null);
   const { pass } = first;
   if (pass.barcodeMode === 'unique')
-    for (const { instanceId } of others) barcodes.set(instanceId, newBarcode());
+    for (const { instanceId } of others) barcodes.set(instanceId, newBarcode(pass.barcodeFormat));
   if (pass.barcodeMode === 'pool') await drawFromPool(tx, first, others, barcodes, results);
   return barcodes;
 }
@@ -108,9 +107,4 @@ function barcodeTaken(barcode: string): ApiError {
     'barcode_taken',
     `The barcode "${barcode}" is on another card of this pass. Choose another one.`,
   );
-}
-
-/** 80 random bits as 16 characters that no reader confuses. */
-export function newBarcode(): string {
-  return encodeBase32(randomBytes(10)).toUpperCase();
 }

@@ -8,7 +8,7 @@ import { invalidField } from '../kit/http/api-error.ts';
 import { futureMoment } from '../kit/http/endpoints/parameters.ts';
 import { decodeId } from '../kit/ids.ts';
 import { refuseOpening } from '../loyalty/post-opening-balances.ts';
-import { refuseUnprintable } from '../passes/design.ts';
+import { refuseUnprintable } from '../passes/barcode-formats.ts';
 import { lockForIssue, passNotFound, refuseForeignPass, refuseUnpublished } from '../passes/find-pass.ts';
 import { partnerNotFound, requirePartners } from '../passes/partners/partners.ts';
 import type { LockedPass, PassRow } from '../passes/pass-row.ts';

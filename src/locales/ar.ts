@@ -33,7 +33,7 @@ export const ar: Words = {
       qr: 'رمز QR',
       pdf417: 'الرمز الشريطي PDF417',
       aztec: 'رمز Aztec',
-      code128: 'الرمز الشريطي Code 128',
+      linear: 'الرمز الشريطي {symbol}',
     },
     about: 'عن هذه البطاقة',
     message: 'جديد',

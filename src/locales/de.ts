@@ -30,7 +30,7 @@ export const de: Words = {
     testTitle: 'Dies ist eine Testkarte.',
     testText:
       'Sie ist mit einem Entwicklungszertifikat signiert; iPhones lehnen sie deshalb ab. {shop} muss zuerst ein Apple-Zertifikat einrichten.',
-    code: { qr: 'QR-Code', pdf417: 'PDF417-Strichcode', aztec: 'Aztec-Code', code128: 'Code-128-Strichcode' },
+    code: { qr: 'QR-Code', pdf417: 'PDF417-Strichcode', aztec: 'Aztec-Code', linear: 'Strichcode {symbol}' },
     about: 'Zu dieser Karte',
     message: 'Neuigkeit',
     issuedTo: 'Ausgestellt für',

@@ -30,7 +30,7 @@ export const en: Words = {
     testTitle: 'This is a test card.',
     testText:
       'It is signed with a development certificate, so iPhones will refuse to add it to Apple Wallet. {shop} has to set up an Apple certificate first.',
-    code: { qr: 'QR code', pdf417: 'PDF417 barcode', aztec: 'Aztec code', code128: 'Code 128 barcode' },
+    code: { qr: 'QR code', pdf417: 'PDF417 barcode', aztec: 'Aztec code', linear: '{symbol} barcode' },
     about: 'About this card',
     message: 'News',
     issuedTo: 'Issued to',

@@ -34,7 +34,7 @@ export const fr: Words = {
       qr: 'Code QR',
       pdf417: 'Code-barres PDF417',
       aztec: 'Code Aztec',
-      code128: 'Code-barres Code 128',
+      linear: 'Code-barres {symbol}',
     },
     about: 'À propos de cette carte',
     message: 'Actualité',

@@ -34,7 +34,7 @@ export const it: Words = {
       qr: 'Codice QR',
       pdf417: 'Codice a barre PDF417',
       aztec: 'Codice Aztec',
-      code128: 'Codice a barre Code 128',
+      linear: 'Codice a barre {symbol}',
     },
     about: 'Informazioni sulla carta',
     message: 'Novità',

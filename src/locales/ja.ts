@@ -30,7 +30,7 @@ export const ja: Words = {
     testTitle: 'これはテスト用のカードです。',
     testText:
       '開発用の証明書で署名されているため、iPhoneでは追加できません。{shop}がApple証明書を設定する必要があります。',
-    code: { qr: 'QRコード', pdf417: 'PDF417バーコード', aztec: 'Aztecコード', code128: 'Code 128バーコード' },
+    code: { qr: 'QRコード', pdf417: 'PDF417バーコード', aztec: 'Aztecコード', linear: '{symbol}バーコード' },
     about: 'このカードについて',
     message: 'お知らせ',
     issuedTo: '発行先',

@@ -34,7 +34,7 @@ export const nl: Words = {
       qr: 'QR-code',
       pdf417: 'PDF417-streepjescode',
       aztec: 'Aztec-code',
-      code128: 'Code 128-streepjescode',
+      linear: '{symbol}-streepjescode',
     },
     about: 'Over deze kaart',
     message: 'Nieuws',

@@ -34,7 +34,7 @@ export const pl: Words = {
       qr: 'Kod QR',
       pdf417: 'Kod kreskowy PDF417',
       aztec: 'Kod Aztec',
-      code128: 'Kod kreskowy Code 128',
+      linear: 'Kod kreskowy {symbol}',
     },
     about: 'O tej karcie',
     message: 'Aktualności',

@@ -34,7 +34,7 @@ export const pt: Words = {
       qr: 'Código QR',
       pdf417: 'Código de barras PDF417',
       aztec: 'Código Aztec',
-      code128: 'Código de barras Code 128',
+      linear: 'Código de barras {symbol}',
     },
     about: 'Sobre este cartão',
     message: 'Novidades',

@@ -30,7 +30,7 @@ export const tr: Words = {
     testTitle: 'Bu bir deneme kartıdır.',
     testText:
       'Bir geliştirme sertifikasıyla imzalandığı için iPhone’lar onu kabul etmez. {shop} önce bir Apple sertifikası kurmalıdır.',
-    code: { qr: 'QR kodu', pdf417: 'PDF417 barkodu', aztec: 'Aztec kodu', code128: 'Code 128 barkodu' },
+    code: { qr: 'QR kodu', pdf417: 'PDF417 barkodu', aztec: 'Aztec kodu', linear: '{symbol} barkodu' },
     about: 'Bu kart hakkında',
     message: 'Haber',
     issuedTo: 'Adına düzenlenen',

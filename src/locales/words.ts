@@ -22,7 +22,7 @@ export interface Advice {
 
 /**
  * What pages and mails say in their own name, in one language. What is in braces is filled in: `{shop}`, `{title}`,
- * `{name}`, `{email}`, `{time}`, `{workspace}`.
+ * `{name}`, `{email}`, `{time}`, `{workspace}`, `{symbol}`.
  */
 export interface Words {
   /** The page that a card is added to a wallet from. */
@@ -49,7 +49,7 @@ export interface Words {
     readonly testTitle: string;
     readonly testText: string;
     /** The description of a barcode for people who cannot see it. */
-    readonly code: Readonly<Record<'qr' | 'pdf417' | 'aztec' | 'code128', string>>;
+    readonly code: Readonly<Record<'qr' | 'pdf417' | 'aztec' | 'linear', string>>;
     readonly about: string;
     readonly message: string;
     readonly issuedTo: string;

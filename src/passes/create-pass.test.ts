@@ -280,7 +280,7 @@ describe('the barcode of a pass', () => {
     [{ mode: 'simple', format: 'code128', value: 'é' }, /^barcode\.value: a Code 128 barcode/],
     [{ mode: 'simple', format: 'code128', value: 'x'.repeat(81) }, /^barcode\.value: a Code 128 barcode/],
     [{ mode: 'shared' }, /^barcode\.mode must be/],
-    [{ mode: 'unique', format: 'ean13' }, /^barcode\.format must be/],
+    [{ mode: 'unique', format: 'ean8' }, /^barcode\.format must be/],
     [{ mode: 'unique', message: 'x' }, /^barcode\.message is not known/],
     [null, /^barcode/],
   ];

@@ -3,6 +3,7 @@ import { invalidField } from '../kit/http/api-error.ts';
 import { normalText } from '../kit/http/endpoints/parameters.ts';
 import { isCurrency } from '../kit/money/currencies.ts';
 import type { WorkspaceDefaults } from '../workspaces/own-workspace.ts';
+import { refuseUnprintable } from './barcode-formats.ts';
 import { changeTranslations, readLanguage } from './change-translations.ts';
 import { type FieldLook, misfitOf } from './field-formats.ts';
 import { type ImageUrls, noImages } from './images/fetch-images.ts';
@@ -10,7 +11,6 @@ import { checkJoinForm, completeJoinForm } from './join-form.ts';
 import { changeOptions, checkDates, completeActions, completeBeacons, completeDates } from './occasions.ts';
 import type { NewPass } from './pass.schema.ts';
 import {
-  type BarcodeFormat,
   imageSlots,
   type PassField,
   type PassImages,
@@ -133,26 +133,6 @@ function sharedValue(before: Design, barcode: NewDesign['barcode']): string | nu
   if (barcode?.value === null) return null;
   if (barcode?.value !== undefined) return normalText('barcode.value', barcode.value);
   return (barcode?.mode ?? before.barcodeMode) === 'simple' ? before.barcodeValue : null;
-}
-
-/** Raises `invalid_request` when the format cannot hold the code. */
-export function refuseUnprintable(parameter: string, format: BarcodeFormat, value: string): void {
-  if (!holds(format, value))
-    throw invalidField(
-      parameter,
-      'pattern',
-      'a Code 128 barcode must have 1 to 80 printable ASCII characters.',
-    );
-}
-
-/** The format to draw a code in: that of the pass, or QR where a card is older than a format that cannot hold its code. */
-export function drawableFormat(format: BarcodeFormat, value: string): BarcodeFormat {
-  return holds(format, value) ? format : 'qr';
-}
-
-/** Code 128 holds printable ASCII only, and few scanners read more than 80 characters of it. */
-export function holds(format: BarcodeFormat, value: string): boolean {
-  return format !== 'code128' || /^[\x20-\x7e]{1,80}$/.test(value);
 }
 
 /** Null removes an image. */

@@ -1,5 +1,6 @@
 import { refusedNames } from '../kit/http/schemas/documented.ts';
 import type { Kind } from '../locales/words.ts';
+import type { BarcodeFormat } from '../wallet/barcode-format.ts';
 import type { FieldLook } from './field-formats.ts';
 import type { PointName, ProgramRow } from './programs/program-row.ts';
 
@@ -11,7 +12,6 @@ export function kindOf(type: PassType): Kind {
 
 export type PassStatus = 'draft' | 'published' | 'archived';
 export type BarcodeMode = 'simple' | 'unique' | 'pool' | 'none';
-export type BarcodeFormat = 'qr' | 'pdf417' | 'aztec' | 'code128';
 
 /** A design: what all cards of a pass share. */
 export interface PassRow {

@@ -100,7 +100,7 @@ const NewField = closed(
 
 const barcodeColumns = {
   mode: oneOf(['simple', 'unique', 'pool', 'none']),
-  format: oneOf(['qr', 'pdf417', 'aztec', 'code128']),
+  format: oneOf(['qr', 'pdf417', 'aztec', 'code128', 'ean13', 'code39', 'codabar', 'itf']),
 };
 /** What a barcode may hold. */
 export const BarcodeText = inNfc(line(255));

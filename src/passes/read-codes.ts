@@ -3,9 +3,9 @@ import { Readable } from 'node:stream';
 import { invalidField } from '../kit/http/api-error.ts';
 import { type CsvRow, csvRows, isDamaged, meantBy } from '../kit/text/csv.ts';
 import type { Spool } from '../kit/text/spool.ts';
+import type { BarcodeFormat } from '../wallet/barcode-format.ts';
 import { codesPerUpload, type Fault } from './barcode.schema.ts';
-import { holds } from './design.ts';
-import type { BarcodeFormat } from './pass-row.ts';
+import { holds } from './barcode-formats.ts';
 
 /** A code as the caller sent it, and its own fault, if any. */
 export interface SentCode {
@@ -94,7 +94,10 @@ function rowsOfList(barcodes: readonly string[]): CodeRow[] {
 
 function written({ line, cells, isOfFile = false }: CodeRow, format: BarcodeFormat): string {
   const meant = isOfFile ? cells.map(meantBy) : cells;
-  const fault = faultOf(meant, format) ?? (isOfFile && meant.some(isDamaged) ? 'damaged' : null);
+  const own = faultOf(meant, format);
+  // A number that a spreadsheet has changed is rather that than one that the format cannot hold.
+  const mayBeDamaged = isOfFile && (own === null || own === 'unprintable');
+  const fault = mayBeDamaged && meant.some(isDamaged) ? 'damaged' : own;
   return JSON.stringify(fault === null ? [line, meant.join(',')] : [line, cut(cells.join(',')), fault]);
 }
 

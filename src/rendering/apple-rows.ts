@@ -1,5 +1,5 @@
 import type { PassType } from '../passes/pass-row.ts';
-import type { BarcodeFormat } from './barcode-svg.ts';
+import type { BarcodeFormat } from '../wallet/barcode-format.ts';
 
 /** Whether secondary and auxiliary fields share a row: where Apple has no room for two. */
 export function hasOneRow(type: PassType, format: BarcodeFormat | null): boolean {

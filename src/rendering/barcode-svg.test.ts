@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type BarcodeFormat, barcodeSvg } from './barcode-svg.ts';
+import { barcodeSvg } from './barcode-svg.ts';
 import { readBarcode } from './read-barcode.fixture.ts';
 
-const SYMBOL: Readonly<Record<BarcodeFormat, string>> = {
+const SYMBOL = {
   qr: 'QRCode',
   pdf417: 'PDF417',
   aztec: 'Aztec',
   code128: 'Code128',
-};
-const formats = Object.keys(SYMBOL) as BarcodeFormat[];
+} as const;
+const formats = Object.keys(SYMBOL) as (keyof typeof SYMBOL)[];
 
 for (const format of formats) {
   test(`${format}: a scanner reads back what was written`, async () => {
@@ -25,6 +25,21 @@ for (const format of formats) {
         { format: SYMBOL[format], text: value },
       ]);
     }
+  });
+}
+
+const bars = {
+  ean13: ['EAN13', '4006381333931', '2000000000008', '9780201379624', '0036000291452', '0000000000000'],
+  code39: ['Code39', '7Q4MX2K9PLA', 'CARD 7-.$/+%', 'A', '+A%B/C$D', '-1234562', 'Z'.repeat(40)],
+  codabar: ['Codabar', '40156', '12', '2-3:4/5.6+7$8', '5'.repeat(40)],
+  itf: ['ITF', '1234', '123456', '04006381333931', '1234567890123456', '7'.repeat(40)],
+} as const;
+for (const [format, [symbol, ...values]] of Object.entries(bars)) {
+  test(`${format}: a scanner reads back what was written`, async () => {
+    for (const value of values)
+      assert.deepEqual(await readBarcode(barcodeSvg(format as keyof typeof bars, value)), [
+        { format: symbol, text: value },
+      ]);
   });
 }
 

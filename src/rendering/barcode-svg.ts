@@ -1,8 +1,7 @@
 import { type RenderOptions, toSVG } from 'bwip-js';
 import { encodeQR } from 'qr';
 import { escapeHtml } from '../kit/html.ts';
-
-export type BarcodeFormat = 'qr' | 'pdf417' | 'aztec' | 'code128';
+import { type BarcodeFormat, isLinear, linearNames } from '../wallet/barcode-format.ts';
 
 export interface BarcodeSvgOptions {
   /** The accessible name; without one the symbol's own, such as `QR code`. */
@@ -17,7 +16,7 @@ export interface BarcodeSvgOptions {
 export function barcodeSvg(format: BarcodeFormat, value: string, options: BarcodeSvgOptions = {}): string {
   const title = escapeHtml(options.title ?? SYMBOLS[format].name);
   // Bars may be stretched: the page decides how high they are.
-  const stretch = format === 'code128' ? ' preserveAspectRatio="none"' : '';
+  const stretch = isLinear(format) ? ' preserveAspectRatio="none"' : '';
   return draw(format, value).replace(
     /^<svg ([^>]+)>/,
     (_opening, attributes: string) =>
@@ -27,7 +26,7 @@ export function barcodeSvg(format: BarcodeFormat, value: string, options: Barcod
 
 /**
  * Readers guess the character set of bytes, each in its own way: so what is not ASCII is written as UTF-8, and the symbol
- * says so (ECI 26). Code 128 cannot say it, and is always Latin-1.
+ * says so (ECI 26). Bars cannot say it: Code 128 is always Latin-1, and the others are ASCII.
  */
 function draw(format: BarcodeFormat, value: string): string {
   const { name } = SYMBOLS[format];
@@ -36,9 +35,11 @@ function draw(format: BarcodeFormat, value: string): string {
     throw new Error(`A ${name} holds Latin letters, digits and signs only; use qr, pdf417 or aztec.`);
   }
   try {
-    const isPlain = format === 'code128' || /^\p{ASCII}*$/u.test(value);
+    const isPlain = isLinear(format) || /^\p{ASCII}*$/u.test(value);
     if (isPlain && format === 'qr') return drawQr(value);
-    return drawOther(SYMBOLS[format], isPlain ? { text: value, binarytext: true } : utf8(value));
+    // The letters at both ends belong to the symbol: readers leave them out.
+    const text = format === 'codabar' ? `A${value}A` : value;
+    return drawOther(SYMBOLS[format], isPlain ? { text, binarytext: true } : utf8(value));
   } catch (cause) {
     throw new Error(`A ${name} cannot hold this value of ${value.length} characters; shorten it.`, { cause });
   }
@@ -89,5 +90,13 @@ const SYMBOLS = {
   qr: { name: 'QR code', bcid: 'qrcode', quiet: 8 },
   pdf417: { name: 'PDF417 barcode', bcid: 'pdf417', quiet: 4 },
   aztec: { name: 'Aztec code', bcid: 'azteccode', quiet: 4 },
-  code128: { name: 'Code 128 barcode', bcid: 'code128', height: 18, quiet: 10 },
+  code128: linear('code128', 'code128'),
+  ean13: linear('ean13', 'ean13', 11),
+  code39: linear('code39', 'code39'),
+  codabar: linear('codabar', 'rationalizedCodabar'),
+  itf: linear('itf', 'interleaved2of5'),
 } as const satisfies Record<BarcodeFormat, Drawn & { name: string }>;
+
+function linear(format: keyof typeof linearNames, bcid: string, quiet = 10) {
+  return { name: `${linearNames[format]} barcode`, bcid, height: 18, quiet };
+}

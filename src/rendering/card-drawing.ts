@@ -1,9 +1,11 @@
 import type { WantedColors } from '../cards/card-colors.ts';
 import { Html, html } from '../kit/html.ts';
+import { filledText } from '../kit/text/fill-words.ts';
 import { languageTag } from '../kit/text/language.ts';
 import { wordsIn } from '../locales/languages.ts';
 import type { StoredImage } from '../passes/pass-row.ts';
-import { type BarcodeFormat, barcodeSvg } from './barcode-svg.ts';
+import { type BarcodeFormat, isLinear, linearNames } from '../wallet/barcode-format.ts';
+import { barcodeSvg } from './barcode-svg.ts';
 import { PENDING_KEY } from './program-fields.ts';
 import { type Stamps, stampsDrawing } from './stamps-drawing.ts';
 
@@ -156,9 +158,11 @@ function monogram(organization: string): Html | null {
 
 /** A value that the symbol cannot hold is shown in letters alone: a clerk can type it. */
 function barcode({ format, value }: { format: BarcodeFormat; value: string }, locale: string | null): Html {
-  const svg = drawn(format, value, wordsIn(locale).words.card.code[format]);
+  const { code } = wordsIn(locale).words.card;
+  const name = isLinear(format) ? filledText(code.linear, { symbol: linearNames[format] }) : code[format];
+  const svg = drawn(format, value, name);
   const isShort = value.length <= LONGEST_CAPTION;
-  return html`<figure class="code ${format}">${svg}${
+  return html`<figure class="code ${isLinear(format) ? 'linear' : format}">${svg}${
     (isShort || svg === null) && html`<figcaption><bdi>${value}</bdi></figcaption>`
   }</figure>`;
 }

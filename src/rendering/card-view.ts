@@ -1,7 +1,7 @@
 import { barcodeOf, expiryOf, fieldValuesOf, hasExpired } from '../cards/instance.schema.ts';
 import { linkTo } from '../cards/link-token.ts';
 import type { PublicCtx } from '../context.ts';
-import { drawableFormat } from '../passes/design.ts';
+import { drawableFormat } from '../passes/barcode-formats.ts';
 import { opens, writtenValue } from '../passes/field-formats.ts';
 import { uriOf } from '../passes/occasions.ts';
 import type { PassField, PassImage, StoredImage } from '../passes/pass-row.ts';

@@ -83,15 +83,15 @@ describe('GET /p/{token}', () => {
 describe('GET /p/{token}/apple.pkpass', () => {
   it('is a signed pass that the strict validator and OpenSSL accept, for every type and barcode', async () => {
     const types = ['loyalty', 'coupon', 'eventTicket', 'giftCard', 'generic'];
-    const formats = ['qr', 'pdf417', 'aztec', 'code128', 'qr'];
-    for (const [at, type] of types.entries()) {
-      const made = await makePass(client, { type, barcode: { mode: 'unique', format: formats[at] } });
+    const formats = ['qr', 'pdf417', 'aztec', 'code128', 'ean13', 'code39', 'codabar', 'itf'];
+    for (const [at, format] of formats.entries()) {
+      const type = types[at % types.length];
+      const made = await makePass(client, { type, barcode: { mode: 'unique', format } });
       const card = await makeCard(client, made.passId, { fields: { tier: 'שלום 日本 🎟' } });
       const reply = await app.anyone.get(card.links.apple);
       assert.equal(reply.headers.get('content-type'), 'application/vnd.apple.pkpass');
       const findings = validatePkpass(reply.body, { root, now: new Date() });
-      const serious = findings.filter((finding) => finding.rule !== 'barcode-watch');
-      assert.deepEqual(serious, [], type);
+      assert.deepEqual(findings, [], format);
       opensslAccepts(reply.body);
     }
   });

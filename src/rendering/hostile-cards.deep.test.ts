@@ -78,6 +78,9 @@ describe('the page and the pass file of a card bear', () => {
       aztec: '😀'.repeat(255),
       pdf417: '😀'.repeat(255),
       code128: '~'.repeat(80),
+      code39: '%'.repeat(40),
+      codabar: '.'.repeat(40),
+      itf: '8'.repeat(40),
     };
     for (const [format, value] of Object.entries(longest)) {
       const { passId } = await makePass(client, { barcode: { mode: 'simple', format, value } });
@@ -88,7 +91,7 @@ describe('the page and the pass file of a card bear', () => {
   it('a barcode that its new format cannot hold', async () => {
     const { passId } = await makePass(client);
     const card = await makeCard(client, passId, { barcode: 'Zoë ☕'.repeat(20) });
-    for (const format of ['pdf417', 'aztec', 'code128']) {
+    for (const format of ['pdf417', 'aztec', 'code128', 'ean13', 'code39', 'codabar', 'itf']) {
       await client.patch(`/passes/${passId}`, { barcode: { format } });
       await openAll(card, format);
     }

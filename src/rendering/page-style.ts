@@ -155,9 +155,9 @@ const CARD = `
 .code { align-self: center; margin-top: auto; padding: .25rem; border-radius: .75rem; max-width: 100%; text-align: center;
   background: #ffffff; color: #111111; forced-color-adjust: none; }
 .code svg { display: block; margin: 0 auto; width: 10rem; max-width: 100%; height: auto; }
-.code.pdf417, .code.code128 { align-self: stretch; }
-.code.pdf417 svg, .code.code128 svg { width: 100%; }
-.code.code128 svg { height: 5.5rem; }
+.code.pdf417, .code.linear { align-self: stretch; }
+.code.pdf417 svg, .code.linear svg { width: 100%; }
+.code.linear svg { height: 5.5rem; }
 .code figcaption { padding: 0 .5rem .375rem; font-size: .8125rem; letter-spacing: .06em; }
 .coupon { border-radius: 0; padding-top: 1.75rem; padding-bottom: 1.75rem;
   -webkit-mask: conic-gradient(from 135deg at top, #0000, #000 1deg 89deg, #0000 90deg) top / .875rem 51% repeat-x,

@@ -141,16 +141,28 @@ describe('the page of a card', () => {
   });
 
   test('draws each kind of barcode so that it can be scanned from the card', async () => {
-    const kinds = { qr: 'QRCode', pdf417: 'PDF417', aztec: 'Aztec', code128: 'Code128' } as const;
-    for (const format of ['qr', 'pdf417', 'aztec', 'code128'] as const) {
-      const [drawing = ''] = drawings(page({ barcode: { format, value: 'MEMBER-88413' } }));
-      assert.deepEqual(await readBarcode(drawing), [{ format: kinds[format], text: 'MEMBER-88413' }]);
+    const kinds = {
+      qr: ['QRCode', 'MEMBER-88413', 'QR code'],
+      pdf417: ['PDF417', 'MEMBER-88413', 'PDF417 barcode'],
+      aztec: ['Aztec', 'MEMBER-88413', 'Aztec code'],
+      code128: ['Code128', 'MEMBER-88413', 'Code 128 barcode'],
+      ean13: ['EAN13', '4006381333931', 'EAN-13 barcode'],
+      code39: ['Code39', 'MEMBER-88413', 'Code 39 barcode'],
+      codabar: ['Codabar', '88413-7', 'Codabar barcode'],
+      itf: ['ITF', '884137', 'ITF barcode'],
+    } as const;
+    for (const [format, [kind, value, name]] of Object.entries(kinds)) {
+      const shown = page({ barcode: { format: format as keyof typeof kinds, value } });
+      const [drawing = ''] = drawings(shown);
+      assert.deepEqual(await readBarcode(drawing), [{ format: kind, text: value }]);
+      assert.match(drawing, new RegExp(`<title>${name}</title>`));
+      assert.match(shown, new RegExp(`<figcaption><bdi>${value}</bdi></figcaption>`));
     }
   });
 
   test('a value that its symbol cannot hold is shown in letters, so that a clerk can type it', () => {
     const shown = page({ barcode: { format: 'code128', value: '会員42' } });
-    assert.match(shown, /<figure class="code code128"><figcaption><bdi>会員42<\/bdi>/);
+    assert.match(shown, /<figure class="code linear"><figcaption><bdi>会員42<\/bdi>/);
     assert.deepEqual(drawings(shown), []);
   });
 

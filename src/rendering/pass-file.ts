@@ -6,7 +6,7 @@ import { serialNumberOf } from '../cards/serial-number.ts';
 import { keptWork } from '../kit/promises.ts';
 import { wholeSecond } from '../kit/time.ts';
 import { wordsIn } from '../locales/languages.ts';
-import { drawableFormat } from '../passes/design.ts';
+import { drawableFormat } from '../passes/barcode-formats.ts';
 import type { ImageFiles } from '../passes/images/image-files.ts';
 import { uriOf } from '../passes/occasions.ts';
 import type { AppleCard } from '../wallet/apple/card.ts';

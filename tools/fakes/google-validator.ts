@@ -169,11 +169,31 @@ function rules(resource: unknown): string[] {
     ...(isObject(barcode) && barcode.renderEncoding !== undefined && barcode.type !== 'QR_CODE'
       ? ['renderEncoding is for QR codes only.']
       : []),
+    ...(isObject(barcode) && typeof barcode.value === 'string' && !fits(String(barcode.type), barcode.value)
+      ? [`Barcode value ${JSON.stringify(barcode.value)} is no ${barcode.type}.`]
+      : []),
     ...intervalProblems(validTimeInterval),
     ...locations
       .filter((place) => !(isObject(place) && inRange(place.latitude, 90) && inRange(place.longitude, 180)))
       .map((place) => `${JSON.stringify(place)} is not on Earth.`),
   ];
+}
+
+/** What bars of a type hold; GS1's numbers end with their check digit. */
+const contents: Readonly<Record<string, RegExp>> = {
+  EAN_8: /^\d{8}$/,
+  UPC_A: /^\d{12}$/,
+  EAN_13: /^\d{13}$/,
+  ITF_14: /^\d{14}$/,
+  CODE_39: /^[0-9A-Z \-.$/+%]+$/,
+  CODABAR: /^[A-D]?[\d\-$:/.+]+[A-D]?$/,
+};
+
+function fits(type: string, value: string): boolean {
+  if (contents[type]?.test(value) === false) return false;
+  if (!/^(EAN|UPC|ITF)_/.test(type)) return true;
+  const weighted = [...value].map(Number).reverse();
+  return weighted.reduce((sum, digit, at) => sum + digit * (at % 2 === 0 ? 1 : 3), 0) % 10 === 0;
 }
 
 /** An offset at both ends or at none. */

@@ -126,7 +126,14 @@ describe('the Wallet API', () => {
     const english = (value: string) => ({ defaultValue: { language: 'en', value } });
     const generic = objectOf('strict', { cardTitle: english('C'), header: english('H') });
     const place = { latitude: 1, longitude: 2 };
-    const refused: [string, Members, number, RegExp][] = [
+    const barcodes = [
+      ['EAN_13', '400638133393'],
+      ['EAN_13', '4006381333932'],
+      ['ITF_14', '123456'],
+      ['CODE_39', 'abc'],
+      ['CODABAR', '12X4'],
+    ];
+    const refused: (readonly [string, Members, number, RegExp])[] = [
       ['loyaltyClass', classOf('a', { programName: undefined }), 400, /programName' is missing/],
       ['loyaltyClass', classOf('a', { issuerName: '' }), 400, /issuerName' is missing/],
       ['loyaltyClass', classOf('a', { colour: 'red' }), 400, /Unknown name "colour" at 'loyalty_class'/],
@@ -163,6 +170,10 @@ describe('the Wallet API', () => {
         /one of/,
       ],
       ['loyaltyObject', objectOf('strict', { validTimeInterval: { end: { date: 'soon' } } }), 400, /soon/],
+      ...barcodes.map(
+        ([type, value]) =>
+          ['loyaltyObject', objectOf('strict', { barcode: { type, value } }), 400, /is no [A-Z]/] as const,
+      ),
       [
         'genericObject',
         { ...generic, notifyPreference: 'NOTIFY_ON_UPDATE' },

@@ -1,3 +1,5 @@
+import { checkDigit, isTradeNumber } from '../../src/kit/anywhere/check-digit.ts';
+
 /** What was read as it stands, and in which other ways it may have been meant. */
 export interface Readings {
   readonly exact: string;
@@ -24,8 +26,9 @@ const rules: readonly ((text: string) => string)[] = [
   (text) => text.replace(/\p{Cc}/gu, ''),
   (text) => text.replace(/^\][A-Za-z][\dA-Za-z](?=.)/, ''),
   (text) => (/\\0\d{5}/.test(text) ? text.replace(/\\0\d{5}/g, '').replaceAll('\\\\', '\\') : text),
-  // The start and the end of a Code 39.
+  // The start and the end of a Code 39, and of a Codabar.
   (text) => /^\*(.+)\*$/.exec(text)?.[1] ?? text,
+  (text) => /^[A-D]([\d\-$:/.+]+)[A-D]$/i.exec(text)?.[1] ?? text,
   (text) => text.normalize('NFKC'),
   asUtf8,
 ];
@@ -46,21 +49,13 @@ function asUtf8(text: string): string {
 /** The other ways to write a number of EAN or UPC: a zero in front or none, with its check digit or without. */
 function tradeNumbers(text: string): readonly string[] {
   if (!/^\d{11,14}$/.test(text)) return [];
-  const whole = [text, `0${text}`, text.replace(/^0(?=\d{13}$)/, '')].filter(isWhole);
+  const whole = [text, `0${text}`, text.replace(/^0(?=\d{13}$)/, '')].filter((number) =>
+    isTradeNumber(number, 13),
+  );
   const completed = [text, `0${text}`]
     .filter((digits) => digits.length === 12)
     .map((digits) => digits + checkDigit(digits));
   return [...whole, ...completed].flatMap((number) =>
     [number, number.replace(/^0/, '')].flatMap((digits) => [digits, digits.slice(0, -1)]),
   );
-}
-
-function isWhole(digits: string): boolean {
-  return digits.length === 13 && digits.endsWith(checkDigit(digits.slice(0, -1)));
-}
-
-/** The check digit of twelve digits: the second, the fourth and so on count three times. */
-function checkDigit(digits: string): string {
-  const sum = [...digits].reduce((total, digit, at) => total + Number(digit) * (at % 2 === 1 ? 3 : 1), 0);
-  return String((10 - (sum % 10)) % 10);
 }

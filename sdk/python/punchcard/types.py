@@ -1178,7 +1178,7 @@ class NewOrderCustomer(TypedDict, total=False):
 
 class NewPassBarcode(TypedDict, total=False):
     mode: Literal["simple", "unique", "pool", "none"]
-    format: Literal["qr", "pdf417", "aztec", "code128"]
+    format: Literal["qr", "pdf417", "aztec", "code128", "ean13", "code39", "codabar", "itf"]
     value: Optional[str]
     """kept and compared in Unicode's NFC form"""
 
@@ -1541,7 +1541,7 @@ class PassAction(TypedDict):
 
 class PassBarcode(TypedDict):
     mode: Literal["simple", "unique", "pool", "none"]
-    format: Literal["qr", "pdf417", "aztec", "code128"]
+    format: Literal["qr", "pdf417", "aztec", "code128", "ean13", "code39", "codabar", "itf"]
     value: Optional[str]
     """kept and compared in Unicode's NFC form"""
 
@@ -1805,6 +1805,7 @@ class ProblemRequired(TypedDict):
         "reserved",
         "blank",
         "pattern",
+        "check_digit",
         "format",
         "min_length",
         "max_length",

@@ -328,7 +328,7 @@ export interface DesignedPass {
   };
   barcode?: {
     mode?: 'simple' | 'unique' | 'pool' | 'none';
-    format?: 'qr' | 'pdf417' | 'aztec' | 'code128';
+    format?: 'qr' | 'pdf417' | 'aztec' | 'code128' | 'ean13' | 'code39' | 'codabar' | 'itf';
     /** kept and compared in Unicode's NFC form */
     value?: string | null;
   };
@@ -605,14 +605,20 @@ export interface GetPartnerStatementQuery {
 export interface GetPreviewPngQuery {
   /** whose wallet, default apple */
   platform?: 'apple' | 'google';
-  /** an instance of the pass; without it, a card that would be issued now, with the barcode PREVIEW */
+  /**
+   * an instance of the pass; without it, a card that would be issued now, with the barcode PREVIEW, or a
+   * number where its format holds no letters
+   */
   instanceId?: string;
 }
 
 export interface GetPreviewSvgQuery {
   /** whose wallet, default apple */
   platform?: 'apple' | 'google';
-  /** an instance of the pass; without it, a card that would be issued now, with the barcode PREVIEW */
+  /**
+   * an instance of the pass; without it, a card that would be issued now, with the barcode PREVIEW, or a
+   * number where its format holds no letters
+   */
   instanceId?: string;
 }
 
@@ -1894,7 +1900,7 @@ export interface NewPass {
   };
   barcode?: {
     mode?: 'simple' | 'unique' | 'pool' | 'none';
-    format?: 'qr' | 'pdf417' | 'aztec' | 'code128';
+    format?: 'qr' | 'pdf417' | 'aztec' | 'code128' | 'ean13' | 'code39' | 'codabar' | 'itf';
     /** kept and compared in Unicode's NFC form */
     value?: string | null;
   };
@@ -2438,7 +2444,7 @@ export interface Pass {
   };
   barcode: {
     mode: 'simple' | 'unique' | 'pool' | 'none';
-    format: 'qr' | 'pdf417' | 'aztec' | 'code128';
+    format: 'qr' | 'pdf417' | 'aztec' | 'code128' | 'ean13' | 'code39' | 'codabar' | 'itf';
     /** kept and compared in Unicode's NFC form */
     value: string | null;
   };
@@ -2627,7 +2633,7 @@ export interface PassChanges {
   };
   barcode?: {
     mode?: 'simple' | 'unique' | 'pool' | 'none';
-    format?: 'qr' | 'pdf417' | 'aztec' | 'code128';
+    format?: 'qr' | 'pdf417' | 'aztec' | 'code128' | 'ean13' | 'code39' | 'codabar' | 'itf';
     /** kept and compared in Unicode's NFC form */
     value?: string | null;
   };
@@ -2877,6 +2883,7 @@ export interface Problem {
     | 'reserved'
     | 'blank'
     | 'pattern'
+    | 'check_digit'
     | 'format'
     | 'min_length'
     | 'max_length'

@@ -6,7 +6,7 @@ import type { PublicCtx } from '../../context.ts';
 import { decodeScopedId, encodeScopedId } from '../../kit/crypto/tokens.ts';
 import { encodeId } from '../../kit/ids.ts';
 import { wordsIn } from '../../locales/languages.ts';
-import { drawableFormat } from '../../passes/design.ts';
+import { drawableFormat } from '../../passes/barcode-formats.ts';
 import { imageUrl } from '../../passes/images/image.schema.ts';
 import { uriOf } from '../../passes/occasions.ts';
 import type { PassField, PassImage } from '../../passes/pass-row.ts';

@@ -157,7 +157,7 @@ footer p + p { margin-top: .5rem; }
   main .card-frame { width: 100mm; max-width: 100%; filter: none; animation: none; break-inside: avoid; }
   main .card { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
   main .code.qr svg, main .code.aztec svg { width: 50mm; }
-  main .code.code128 svg { height: 22mm; }
+  main .code.linear svg { height: 22mm; }
   .changed { outline: none; animation: none; }
   .about { max-width: 150mm; break-inside: avoid; }
 }

@@ -1,4 +1,5 @@
 import { textLines, textWidth } from '../../kit/fonts/measure-text.ts';
+import { isLinear } from '../../wallet/barcode-format.ts';
 import { barcodeSvg } from '../barcode-svg.ts';
 import type { ApplePreview } from './preview-card.ts';
 import { drawingIn, plainText, rectangle, type Sheet, textAt } from './sheet.ts';
@@ -68,10 +69,10 @@ function drawn(format: Barcode['format'], value: string): string | null {
   }
 }
 
-/** Bars of Code 128 may be stretched; rows of PDF417 keep their proportion. */
+/** Bars may be stretched; rows of PDF417 keep their proportion. */
 function sizeOf(code: string, format: Barcode['format'], side: number) {
   if (format === 'qr' || format === 'aztec') return { width: side, height: side };
-  if (format === 'code128') return { width: mostWidth - 2 * inset, height: 74 };
+  if (isLinear(format)) return { width: mostWidth - 2 * inset, height: 74 };
   const [, across = '1', down = '1'] = /viewBox="0 0 (\d+) (\d+)"/.exec(code) ?? [];
   const shape = Number(across) / Number(down);
   const width = Math.min(mostWidth - 2 * inset, mostHeightOfStack * shape);

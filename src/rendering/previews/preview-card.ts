@@ -1,6 +1,6 @@
 import type { WantedColors } from '../../cards/card-colors.ts';
 import type { PassType } from '../../passes/pass-row.ts';
-import type { BarcodeFormat } from '../barcode-svg.ts';
+import type { BarcodeFormat } from '../../wallet/barcode-format.ts';
 import type { Stamps } from '../stamps-drawing.ts';
 import type { Picture } from './sheet.ts';
 

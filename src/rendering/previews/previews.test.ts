@@ -154,11 +154,12 @@ describe('the barcode of a preview', () => {
     aztec: 'Aztec',
     pdf417: 'PDF417',
     code128: 'Code128',
+    code39: 'Code39',
   };
   for (const [format, name] of Object.entries(formats)) {
     it(`is a real ${format}: a scanner reads it from the picture`, async () => {
       const { passId } = await makePass(client, { barcode: { mode: 'unique', format } });
-      const long = `BB-${'7Q4MX2K9PL'.repeat(format === 'code128' ? 2 : 12)}`;
+      const long = `BB-${'7Q4MX2K9PL'.repeat(format.startsWith('code') ? 2 : 12)}`;
       const { instanceId } = await makeCard(client, passId, { barcode: long });
       for (const platform of platforms) {
         const query = `?platform=${platform}`;
@@ -172,12 +173,33 @@ describe('the barcode of a preview', () => {
     });
   }
 
+  const numbers = {
+    ean13: ['EAN13', '2000000000008', '4006381333931'],
+    codabar: ['Codabar', '2000000000008', '40-156'],
+    itf: ['ITF', '1234567890', '04006381333931'],
+  } as const;
+  for (const [format, [name, sample, barcode]] of Object.entries(numbers)) {
+    it(`is a real ${format}, with a number in the place of one's own`, async () => {
+      const { passId } = await makePass(client, { barcode: { mode: 'unique', format } });
+      const { instanceId } = await makeCard(client, passId, { barcode });
+      for (const platform of platforms) {
+        const query = `?platform=${platform}`;
+        assert.deepEqual(await codesIn(passId, query), [{ format: name, text: sample }]);
+        const read = await codesIn(passId, `${query}&instanceId=${instanceId}`);
+        assert.deepEqual(read, [{ format: name, text: barcode }]);
+      }
+    });
+  }
+
   it('is drawn for the longest values', async () => {
     const longest = {
       qr: '😀'.repeat(255),
       aztec: '😀'.repeat(255),
       pdf417: '😀'.repeat(255),
       code128: '~'.repeat(80),
+      code39: '%'.repeat(40),
+      codabar: '.'.repeat(40),
+      itf: '8'.repeat(40),
     };
     for (const [format, value] of Object.entries(longest)) {
       const { passId } = await makePass(client, { barcode: { mode: 'simple', format, value } });

@@ -6,7 +6,7 @@ import { drawPicture } from '../../kit/pictures/draw-picture.ts';
 import { keptWork } from '../../kit/promises.ts';
 import { languageTag } from '../../kit/text/language.ts';
 import { wordsIn } from '../../locales/languages.ts';
-import { drawableFormat } from '../../passes/design.ts';
+import { drawableFormat, sampleCode } from '../../passes/barcode-formats.ts';
 import { findPass, passNotFound } from '../../passes/find-pass.ts';
 import type { ImageFiles } from '../../passes/images/image-files.ts';
 import type { PassImage, StoredImage } from '../../passes/pass-row.ts';
@@ -29,9 +29,6 @@ interface WantedPreview {
   readonly instanceId?: string | undefined;
   readonly platform: 'apple' | 'google';
 }
-
-/** Replaces the code that each card has of its own. */
-const SAMPLE_CODE = 'PREVIEW';
 
 /**
  * What a wallet shows of a card. Raises `pass_not_found`, `instance_not_found` (also for an instance of another pass),
@@ -77,7 +74,7 @@ async function readCard(ctx: KeyCtx, { passId, instanceId }: WantedPreview): Pro
 /** The card with a code in the place of the one that it would have of its own. */
 export function withSampleCode(card: CardRow): CardRow {
   const hasOwn = card.barcodeMode === 'unique' || card.barcodeMode === 'pool';
-  return hasOwn ? { ...card, barcode: SAMPLE_CODE } : card;
+  return hasOwn ? { ...card, barcode: sampleCode(card.barcodeFormat) } : card;
 }
 
 function contentOf(card: CardRow, now: Date) {

@@ -1,3 +1,5 @@
+import type { BarcodeFormat } from '../barcode-format.ts';
+
 /**
  * Everything an Apple pass file shows, as plain data. Images are passed separately, because their hashes can be reused
  * from one pass to the next.
@@ -83,7 +85,7 @@ export interface AppleColors {
 }
 
 export interface AppleBarcode {
-  readonly format: 'qr' | 'pdf417' | 'aztec' | 'code128';
+  readonly format: BarcodeFormat;
   readonly value: string;
   /** Printed below the barcode. */
   readonly altText: string | null;

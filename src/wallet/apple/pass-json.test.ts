@@ -155,9 +155,32 @@ describe('passJson', () => {
         const { barcodes } = json({
           barcode: { format: format as keyof typeof barcodeFormats, value, altText: null },
         });
-        assert.deepEqual(barcodes, [{ format: name, message: value, messageEncoding }]);
+        assert.deepEqual((barcodes as object[])[0], { format: name, message: value, messageEncoding });
       }
     }
+  });
+
+  it('has a barcode of bars also as Code 128, for phones before iOS 27, and as QR, for watches', () => {
+    const codes = {
+      ean13: '4006381333931',
+      code39: 'CAFE 1',
+      codabar: '40156',
+      itf: '123456',
+      code128: 'Az 1',
+    } as const;
+    for (const [format, value] of Object.entries(codes) as [keyof typeof codes, string][]) {
+      const { barcodes } = json({ barcode: { format, value, altText: 'A' } });
+      const names = [...new Set([format, 'code128', 'qr'] as const)].map((one) => barcodeFormats[one]);
+      const expected = names.map((name) => ({
+        format: name,
+        message: value,
+        messageEncoding: 'iso-8859-1',
+        altText: 'A',
+      }));
+      assert.deepEqual(barcodes, expected);
+    }
+    const { barcodes } = json({ barcode: { format: 'pdf417', value: '1', altText: null } });
+    assert.equal((barcodes as object[]).length, 1);
   });
 
   it('keeps the text of every script', () => {
@@ -260,4 +283,8 @@ const barcodeFormats = {
   pdf417: 'PKBarcodeFormatPDF417',
   aztec: 'PKBarcodeFormatAztec',
   code128: 'PKBarcodeFormatCode128',
+  ean13: 'PKBarcodeFormatEAN13',
+  code39: 'PKBarcodeFormatCode39',
+  codabar: 'PKBarcodeFormatCodabar',
+  itf: 'PKBarcodeFormatI2of5',
 } as const;

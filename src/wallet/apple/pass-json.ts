@@ -1,5 +1,6 @@
 import { TextDecoder } from 'node:util';
 import { isSafeUrl } from '../../kit/safe-fetch/outgoing-calls.ts';
+import { isLinear } from '../barcode-format.ts';
 import { refuseBrokenColor, refuseBrokenLocations } from '../refuse-broken-parts.ts';
 import {
   type AppleBarcode,
@@ -37,7 +38,7 @@ export function passContent(card: AppleCard): Record<string, unknown> {
     ...webService(card),
     expirationDate: card.expiresAt === null ? undefined : w3cDate('expiresAt', card.expiresAt),
     voided: card.voided ? true : undefined,
-    barcodes: card.barcode === null ? undefined : [barcode(card.barcode)],
+    barcodes: card.barcode === null ? undefined : barcodes(card.barcode),
     locations: listed(card.locations, location),
     beacons: listed(card.beacons, beacon),
     ...dates(card),
@@ -64,6 +65,10 @@ const BARCODE_FORMAT = {
   pdf417: 'PKBarcodeFormatPDF417',
   aztec: 'PKBarcodeFormatAztec',
   code128: 'PKBarcodeFormatCode128',
+  ean13: 'PKBarcodeFormatEAN13',
+  code39: 'PKBarcodeFormatCode39',
+  codabar: 'PKBarcodeFormatCodabar',
+  itf: 'PKBarcodeFormatI2of5',
 } as const;
 
 /** The device wants both or neither. */
@@ -136,6 +141,12 @@ function news(card: AppleCard): AppleField[] {
 
 function backText(key: string, label: string, value: string | null): AppleField {
   return { key, label, value, section: 'back', changeMessage: null };
+}
+
+/** Wallet shows the first that it knows: before iOS 27 no bars but those of Code 128, and on a watch not even these. */
+function barcodes(code: AppleBarcode): object[] {
+  const formats = isLinear(code.format) ? new Set([code.format, 'code128', 'qr'] as const) : [code.format];
+  return [...formats].map((format) => barcode({ ...code, format }));
 }
 
 /** Scanners expect Latin-1, so it is named where they cannot take it for another character set, which many guess. */

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { createResources } from '../../../tools/fakes/google-resources.ts';
 import { problemsOf } from '../../../tools/fakes/google-validator.ts';
+import { checkDigit } from '../../kit/anywhere/check-digit.ts';
 import type { GoogleCard, GoogleDesign, GoogleField } from './card.ts';
 import { googleWord, withoutNulls } from './resource.ts';
 import { fallbackLogoUrl, issuerId } from './sample-card.fixture.ts';
@@ -72,6 +73,14 @@ const design: fc.Arbitrary<GoogleDesign> = fc.record({
   hasNewsEnded: fc.boolean(),
 });
 
+/** Bars, and what they hold. */
+const linear = [
+  ['ean13', fc.stringMatching(/^\d{12}$/).map((digits) => `${digits}${checkDigit(digits)}`)],
+  ['code39', fc.stringMatching(/^[0-9A-Z \-.$/+%]{1,40}$/)],
+  ['codabar', fc.stringMatching(/^[\d\-$:/.+]{2,40}$/)],
+  ['itf', fc.stringMatching(/^(\d\d){2,20}$/)],
+] as const;
+
 function cardOf({ fields }: GoogleDesign): fc.Arbitrary<GoogleCard> {
   const keys = [...fields.map(({ key }) => key), 'unknown'];
   return fc.record({
@@ -85,11 +94,16 @@ function cardOf({ fields }: GoogleDesign): fc.Arbitrary<GoogleCard> {
       size: 'max',
     }),
     barcode: orNull(
-      fc.record({
-        format: fc.constantFrom('qr', 'pdf417', 'aztec', 'code128'),
-        value: text,
-        altText: orNull(text),
-      }),
+      fc.oneof(
+        fc.record({
+          format: fc.constantFrom('qr', 'pdf417', 'aztec', 'code128'),
+          value: text,
+          altText: orNull(text),
+        }),
+        ...linear.map(([format, value]) =>
+          fc.record({ format: fc.constant(format), value, altText: orNull(text) }),
+        ),
+      ),
     ),
     expiresAt: orNull(fc.date({ min: new Date(0), max: new Date('9999-12-31'), noInvalidDate: true })),
     hasNewsEnded: fc.boolean(),

@@ -1,3 +1,4 @@
+import type { BarcodeFormat } from '../barcode-format.ts';
 import { refuseBrokenColor, refuseBrokenLocations } from '../refuse-broken-parts.ts';
 
 /** What all cards of a pass show on Google Wallet, as plain data: it becomes a class. */
@@ -127,7 +128,7 @@ export const genericTypes = {
 } as const;
 
 export interface GoogleBarcode {
-  readonly format: 'qr' | 'pdf417' | 'aztec' | 'code128';
+  readonly format: BarcodeFormat;
   readonly value: string;
   /** Printed below the barcode; null leaves the choice to Google. */
   readonly altText: string | null;

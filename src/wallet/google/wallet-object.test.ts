@@ -170,6 +170,21 @@ describe('walletObject', () => {
     }
   });
 
+  it('draws bars in the type that Google has for them: an ITF of other than 14 digits as Code 128', () => {
+    const drawn = [
+      ['ean13', '4006381333931', 'EAN_13'],
+      ['code39', 'CARD-7', 'CODE_39'],
+      ['codabar', '40156', 'CODABAR'],
+      ['itf', '04006381333931', 'ITF_14'],
+      ['itf', '04006381333932', 'CODE_128'],
+      ['itf', '123456', 'CODE_128'],
+    ] as const;
+    for (const [format, value, type] of drawn) {
+      const object = build({ barcode: { format, value, altText: value } });
+      assert.deepEqual(object.barcode, { type, value, alternateText: value, renderEncoding: null });
+    }
+  });
+
   it('hands every text on as it is', () => {
     const text = '"<b>&amp;\\\u2028</script>\n🎁 \u202eקפה\u202c ٪100 % {0}';
     const json = build({ values: { k: text }, holderName: text }, { fields: [field({ label: text })] });

@@ -1,3 +1,4 @@
+import { isTradeNumber } from '../../kit/anywhere/check-digit.ts';
 import {
   type GoogleBarcode,
   type GoogleCard,
@@ -54,7 +55,17 @@ function expiryNotice({ type, options: { expiryNotice: wanted } }: GoogleDesign)
 
 const STATE = { active: 'ACTIVE', voided: 'INACTIVE', expired: 'EXPIRED' } as const;
 
-const BARCODE_TYPE = { qr: 'QR_CODE', pdf417: 'PDF_417', aztec: 'AZTEC', code128: 'CODE_128' } as const;
+const BARCODE_TYPE = {
+  qr: 'QR_CODE',
+  pdf417: 'PDF_417',
+  aztec: 'AZTEC',
+  code128: 'CODE_128',
+  ean13: 'EAN_13',
+  code39: 'CODE_39',
+  codabar: 'CODABAR',
+  // Google knows no other ITF than that of 14 digits.
+  itf: 'CODE_128',
+} as const;
 
 /** What differs from type to type. The objects of generic classes carry what other types have in their class. */
 function personal(card: GoogleCard, design: GoogleDesign): object {
@@ -87,7 +98,7 @@ function personal(card: GoogleCard, design: GoogleDesign): object {
 /** Every member is named: a PATCH merges objects, and would keep a barcode's text after it was removed. */
 function barcode(code: GoogleBarcode): object {
   return {
-    type: BARCODE_TYPE[code.format],
+    type: code.format === 'itf' && isTradeNumber(code.value, 14) ? 'ITF_14' : BARCODE_TYPE[code.format],
     value: code.value,
     alternateText: code.altText || null,
     // Scanners expect Latin-1 unless a QR code says otherwise.

@@ -1,8 +1,8 @@
 import { prepareZXingModule, type ReaderOptions, type ReadResult, readBarcodes } from 'zxing-wasm/reader';
 import wasm from 'zxing-wasm/reader/zxing_reader.wasm';
-import type { CodeFormat } from './code-formats.ts';
+import { type CodeFormat, saidIn } from './code-formats.ts';
 import type { Code } from './decoder.ts';
-import { readerOptions, writtenText } from './written-text.ts';
+import { isWhole, readerOptions, writtenText } from './written-text.ts';
 
 /**
  * Reads codes from pictures that it is sent, with ZXing. The page imports this file for its address alone, and makes a
@@ -13,14 +13,23 @@ export const address = import.meta.url;
 /** What the worker says: first that it is ready, then once for each picture. */
 export type DecoderAnswer = { readonly codes: readonly Code[] } | { readonly failure: string };
 
+/** By the symbology of the reader, which finds kinds of some formats, such as the ITF-14 of ITF. */
 const ourNames: Readonly<Record<string, CodeFormat>> = {
   QRCode: 'qr',
   PDF417: 'pdf417',
   Aztec: 'aztec',
   Code128: 'code128',
+  EANUPC: 'ean13',
+  Code39: 'code39',
+  Codabar: 'codabar',
+  ITF: 'itf',
 };
 
-const inTurned: ReaderOptions = { ...readerOptions, formats: ['PDF417', 'Code128'], tryInvert: false };
+const inTurned: ReaderOptions = {
+  ...readerOptions,
+  formats: ['PDF417', 'Code128', 'EAN13', 'Code39Std', 'Codabar', 'ITF'],
+  tryInvert: false,
+};
 
 /**
  * Bars are read along straight lines, which a code held at an angle has none of: so each picture is looked at again, turned
@@ -53,18 +62,23 @@ async function answer(work: () => Promise<Code[]>): Promise<void> {
 
 async function read(picture: ImageBitmap): Promise<Code[]> {
   try {
-    const straight = await readBarcodes(pixelsOf(picture, 0), readerOptions);
-    if (straight.length > 0) return straight.flatMap((found) => codeOf(found, 0));
+    const straight = await codesIn(picture, 0, readerOptions);
+    if (straight.length > 0) return straight;
     for (const _ of [1, 2]) {
       const angle = ((turns[turned % turns.length] ?? 0) * Math.PI) / 180;
       turned += 1;
-      const found = await readBarcodes(pixelsOf(picture, angle), inTurned);
-      if (found.length > 0) return found.flatMap((one) => codeOf(one, angle));
+      const found = await codesIn(picture, angle, inTurned);
+      if (found.length > 0) return found;
     }
     return [];
   } finally {
     picture.close();
   }
+}
+
+async function codesIn(picture: ImageBitmap, angle: number, options: ReaderOptions): Promise<Code[]> {
+  const found = await readBarcodes(pixelsOf(picture, angle), options);
+  return found.filter(isWhole).flatMap((one) => codeOf(one, angle));
 }
 
 /** The pixels of a picture that is turned around its middle. */
@@ -79,9 +93,9 @@ function pixelsOf(picture: ImageBitmap, angle: number): ImageData {
 }
 
 function codeOf(found: ReadResult, angle: number): Code[] {
-  const { format, position } = found;
+  const { symbology, position } = found;
+  const ours = ourNames[symbology];
   const text = writtenText(found);
-  const ours = ourNames[format];
   if (ours === undefined || text === '') return [];
   const { topLeft, topRight, bottomRight, bottomLeft } = position;
   const [sin, cos] = [Math.sin(angle), Math.cos(angle)];
@@ -90,5 +104,5 @@ function codeOf(found: ReadResult, angle: number): Code[] {
     const y = corner.y - canvas.height / 2;
     return { x: x * cos + y * sin + canvas.width / 2, y: y * cos - x * sin + canvas.height / 2 };
   });
-  return [{ text, format: ours, corners }];
+  return [{ text: saidIn(ours, text), format: ours, corners }];
 }

@@ -1,4 +1,4 @@
-import { type CodeFormat, formats } from './code-formats.ts';
+import { codeIn, detected } from './code-formats.ts';
 import type { Code, Decoder, Point } from './decoder.ts';
 
 interface Detected {
@@ -17,13 +17,11 @@ export interface BarcodeDetectorKind {
 
 /** Reads with the browser's own detector, and leaves the picture open. */
 export function nativeDecoder(Detector: BarcodeDetectorKind): Pick<Decoder, 'decode'> {
-  const detector = new Detector({ formats: Object.values(formats) });
+  const detector = new Detector({ formats: detected });
   return { decode: async (picture) => (await detector.detect(picture)).flatMap(codeOf) };
 }
 
 function codeOf({ rawValue, format, cornerPoints }: Detected): Code[] {
-  const ours = (Object.keys(formats) as CodeFormat[]).find((one) => formats[one] === format);
-  return ours === undefined || rawValue === ''
-    ? []
-    : [{ text: rawValue, format: ours, corners: cornerPoints }];
+  const code = codeIn(rawValue, format);
+  return code === null ? [] : [{ ...code, corners: cornerPoints }];
 }

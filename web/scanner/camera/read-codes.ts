@@ -1,3 +1,4 @@
+import { isBars } from './code-formats.ts';
 import { type Code, type Decoder, nearestToMiddle, type Point } from './decoder.ts';
 import type { SeenCodes } from './seen-codes.ts';
 
@@ -28,8 +29,8 @@ export async function readCodes(
     const begun = performance.now();
     let code = await look(video, decoder);
     if (signal.aborted) return;
-    // The checksum of bars is weak: read at an angle, they may be another code. Two readings that agree are right.
-    if (code?.format === 'code128' && code.text !== once) {
+    // Bars that are read at an angle may be another code. Two readings that agree are right.
+    if (code !== null && isBars(code.format) && code.text !== once) {
       once = code.text;
       code = null;
     }

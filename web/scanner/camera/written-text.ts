@@ -5,10 +5,22 @@ import type { ReaderOptions, ReadResult } from 'zxing-wasm/reader';
  * letter, and nothing is guessed by content: a guess takes `20°C` for half-width katakana.
  */
 export const readerOptions: ReaderOptions = {
-  formats: ['QRCode', 'PDF417', 'Aztec', 'Code128'],
+  // Code 39 of pairs of signs, which others take for small letters, is none of ours.
+  formats: ['QRCode', 'PDF417', 'Aztec', 'Code128', 'EAN13', 'Code39Std', 'Codabar', 'ITF'],
   textMode: 'Plain',
   characterSet: 'ISO8859_1',
 };
+
+/** As many lines across a picture must agree on an ITF. */
+const fewestLines = 12;
+
+/**
+ * Whether all of a code was read. A line that leaves a tilted ITF at its edge may read it as a shorter one, since its end is one
+ * wide bar and a narrow one: of a whole one many lines say the same.
+ */
+export function isWhole({ symbology, lineCount }: Pick<ReadResult, 'symbology' | 'lineCount'>): boolean {
+  return symbology !== 'ITF' || lineCount >= fewestLines;
+}
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 /** Latin-1, with letters in place of its second set of control characters, which no code has. */

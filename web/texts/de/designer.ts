@@ -1,5 +1,8 @@
 import type { en } from '../en/designer.ts';
 
+const everyPhone = 'Liest jedes Telefon. Kassen mit Laser brauchen Code 128 oder ein anderes aus Strichen.';
+const olderPhones = 'iPhones vor iOS 27 zeigen stattdessen Code 128.';
+
 export const de: typeof en = {
   preview: 'Wie die Karte aussieht',
   short: { apple: 'Apple', google: 'Google', web: 'Web' },
@@ -160,8 +163,26 @@ export const de: typeof en = {
     },
     value: 'Code',
     format: 'Format',
-    formatHint: 'QR liest jedes Telefon. Kassen mit Laser brauchen Code 128 oder PDF417.',
-    formats: { qr: 'QR', aztec: 'Aztec', pdf417: 'PDF417', code128: 'Code 128' },
+    formats: {
+      qr: 'QR',
+      aztec: 'Aztec',
+      pdf417: 'PDF417',
+      code128: 'Code 128',
+      ean13: 'EAN-13 (für Kassen, die Codes von Waren lesen)',
+      code39: 'Code 39 (für ältere Scanner)',
+      codabar: 'Codabar (für Büchereien und ältere Systeme)',
+      itf: 'ITF (nur Ziffern, auch „2 of 5“ genannt)',
+    },
+    formatHints: {
+      qr: everyPhone,
+      aztec: everyPhone,
+      pdf417: everyPhone,
+      code128: 'Fasst Buchstaben, Ziffern und Zeichen einer englischen Tastatur, höchstens 80.',
+      ean13: `Fasst 13 Ziffern, deren letzte die Prüfziffer ist. ${olderPhones}`,
+      code39: `Fasst Großbuchstaben A–Z, Ziffern, Leerzeichen und - . $ / + %, höchstens 40. ${olderPhones}`,
+      codabar: `Fasst Ziffern und - $ : / . +, 2 bis 40. ${olderPhones}`,
+      itf: `Fasst eine gerade Anzahl Ziffern, 4 bis 40. ${olderPhones}`,
+    },
   },
   expiry: {
     heading: 'Gültigkeit',

@@ -70,7 +70,8 @@ export const de: typeof en = {
   reasons: {
     empty: 'hier steht kein Code',
     too_long: 'der Code hat mehr als 255 Zeichen',
-    unprintable: 'der Code hat Zeichen, die dieser Barcode nicht fassen kann',
+    unprintable:
+      'das Format des Barcodes kann diesen Code nicht fassen: Zeichen, Länge oder Prüfziffer passen nicht',
     too_many_cells: 'hier steht mehr als eine Zelle',
     damaged:
       'eine Tabelle hat diese Zahl verändert, etwa in 4,00638E+12: formatieren Sie die Spalte dort als Text',

@@ -1,3 +1,6 @@
+const everyPhone = 'Read by every phone. Tills with a laser need Code 128, or another one of bars.';
+const olderPhones = 'iPhones before iOS 27 show Code 128 in its place.';
+
 /** Texts of the designer. */
 export const en = {
   preview: 'What the card looks like',
@@ -156,8 +159,26 @@ export const en = {
     },
     value: 'Code',
     format: 'Format',
-    formatHint: 'QR is read by every phone. Tills with a laser need Code 128 or PDF417.',
-    formats: { qr: 'QR', aztec: 'Aztec', pdf417: 'PDF417', code128: 'Code 128' },
+    formats: {
+      qr: 'QR',
+      aztec: 'Aztec',
+      pdf417: 'PDF417',
+      code128: 'Code 128',
+      ean13: 'EAN-13 (for tills that read products’ codes)',
+      code39: 'Code 39 (for older scanners)',
+      codabar: 'Codabar (for libraries and older systems)',
+      itf: 'ITF (digits only, also called 2 of 5)',
+    },
+    formatHints: {
+      qr: everyPhone,
+      aztec: everyPhone,
+      pdf417: everyPhone,
+      code128: 'Holds letters, digits and signs of an English keyboard, at most 80.',
+      ean13: `Holds 13 digits, the last of which is the check digit. ${olderPhones}`,
+      code39: `Holds capital letters A–Z, digits, blanks and - . $ / + %, at most 40. ${olderPhones}`,
+      codabar: `Holds digits and - $ : / . +, 2 to 40. ${olderPhones}`,
+      itf: `Holds an even number of digits, 4 to 40. ${olderPhones}`,
+    },
   },
   expiry: {
     heading: 'Validity',

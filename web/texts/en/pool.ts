@@ -71,7 +71,7 @@ export const en = {
   reasons: {
     empty: 'there is no code',
     too_long: 'the code has more than 255 characters',
-    unprintable: 'the code holds characters that this barcode cannot hold',
+    unprintable: 'the format of the barcode cannot hold this code: see its characters, length or check digit',
     too_many_cells: 'there is more than one cell',
     damaged: 'a spreadsheet has changed this number, such as 4.00638E+12: format the column as text there',
     duplicate_in_upload: 'the code is in the file twice',

@@ -432,7 +432,8 @@ class Passes:
 
         Args:
             platform: whose wallet, default apple
-            instance_id: an instance of the pass; without it, a card that would be issued now, with the barcode PREVIEW
+            instance_id: an instance of the pass; without it, a card that would be issued now, with the barcode PREVIEW,
+                or a number where its format holds no letters
 
         Raises:
             PassNotFoundError, InstanceNotFoundError
@@ -462,7 +463,8 @@ class Passes:
 
         Args:
             platform: whose wallet, default apple
-            instance_id: an instance of the pass; without it, a card that would be issued now, with the barcode PREVIEW
+            instance_id: an instance of the pass; without it, a card that would be issued now, with the barcode PREVIEW,
+                or a number where its format holds no letters
 
         Raises:
             PassNotFoundError, InstanceNotFoundError

@@ -11,6 +11,7 @@ export const problemRules = [
   'reserved',
   'blank',
   'pattern',
+  'check_digit',
   'format',
   'min_length',
   'max_length',

@@ -109,7 +109,7 @@ export function BarcodeSection({ draft: { barcode }, set }: SectionProps) {
         <SelectField
           name="barcode.format"
           label={t.format}
-          hint={t.formatHint}
+          hint={t.formatHints[barcode.format]}
           options={t.formats}
           value={barcode.format}
           onChange={(format) => change({ format: format as Draft['barcode']['format'] })}
