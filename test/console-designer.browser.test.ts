@@ -7,6 +7,7 @@ import {
   consoleSettings,
   consoleSkip,
   inConsole,
+  type OpenConsole,
   waitForNone,
   waitForValue,
 } from './console.ts';
@@ -198,6 +199,27 @@ describe('the designer of the console in Chromium', { skip: consoleSkip }, async
       },
       { client },
     );
+  });
+
+  it('chooses a format of bars, says what that holds and, at the field, which check digit is right', async () => {
+    const { client } = await app.newWorkspace();
+    const { passId } = await makePass(client, { barcode: { mode: 'simple', value: '400638133393' } });
+    const act =
+      (wrong: string, hint: string) =>
+      async ({ page, open }: OpenConsole) => {
+        await open(`/console/passes/${passId}/design`, 'Blue Bean Club');
+        await page.locator('[name="barcode.format"]').selectOption('ean13');
+        await page.getByText(hint).waitFor();
+        await page.locator('[name="barcode.value"][aria-invalid="true"]').waitFor();
+        await page.getByText(wrong).waitFor();
+        await assertForEverybody(page);
+        await page.locator('[name="barcode.value"]').fill('4006381333931');
+        await page.locator('[name="barcode.value"][aria-invalid="true"]').waitFor({ state: 'detached' });
+      };
+    const english = act('The last of the 13 digits checks the others: here it is 1.', 'Holds 13 digits');
+    await inConsole(app, 'manager', english, { client });
+    const german = act('Hier ist es die 1.', 'Fasst 13 Ziffern');
+    await inConsole(app, 'manager', german, { client, locale: 'de-DE' });
   });
 
   it('says how many cards a change reaches and what it costs, and then how far it has come', async () => {

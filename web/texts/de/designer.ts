@@ -168,10 +168,10 @@ export const de: typeof en = {
       aztec: 'Aztec',
       pdf417: 'PDF417',
       code128: 'Code 128',
-      ean13: 'EAN-13 (für Kassen, die Codes von Waren lesen)',
+      ean13: 'EAN-13 (wie auf Waren)',
       code39: 'Code 39 (für ältere Scanner)',
-      codabar: 'Codabar (für Büchereien und ältere Systeme)',
-      itf: 'ITF (nur Ziffern, auch „2 of 5“ genannt)',
+      codabar: 'Codabar (etwa in Büchereien)',
+      itf: 'ITF (nur Ziffern, „2 of 5“)',
     },
     formatHints: {
       qr: everyPhone,

@@ -166,8 +166,8 @@ export const en = {
       code128: 'Code 128',
       ean13: 'EAN-13 (for tills that read products’ codes)',
       code39: 'Code 39 (for older scanners)',
-      codabar: 'Codabar (for libraries and older systems)',
-      itf: 'ITF (digits only, also called 2 of 5)',
+      codabar: 'Codabar (as in libraries)',
+      itf: 'ITF (digits only, “2 of 5”)',
     },
     formatHints: {
       qr: everyPhone,
