@@ -12,6 +12,9 @@ const english = (value: string) => ({ defaultValue: { language: 'en', value } })
 const bare = {
   id: `${issuerId}.pass`,
   linksModuleData: null,
+  appLinkData: null,
+  viewUnlockRequirement: null,
+  securityAnimation: null,
   textModulesData: [],
   classTemplateInfo: null,
   merchantLocations: [],
@@ -55,7 +58,14 @@ describe('walletClass', () => {
         details: null,
         finePrint: null,
       },
-      eventTicket: { ...bare, ...reviewed, eventName: english('Coffee Club'), logo: null, finePrint: null },
+      eventTicket: {
+        ...bare,
+        ...reviewed,
+        eventName: english('Coffee Club'),
+        logo: null,
+        dateTime: null,
+        finePrint: null,
+      },
       giftCard: {
         ...bare,
         ...reviewed,

@@ -18,7 +18,10 @@ const bare = {
   heroImage: null,
   linksModuleData: null,
   textModulesData: [],
+  groupingInfo: null,
+  passConstraints: null,
 };
+const timely = { ...bare, disableExpirationNotification: null };
 
 function build(card: Partial<GoogleCard> = {}, design: Partial<GoogleDesign> = {}): Record<string, unknown> {
   return walletObject({ ...plainCard, ...card }, { ...plainDesign, ...design });
@@ -27,10 +30,10 @@ function build(card: Partial<GoogleCard> = {}, design: Partial<GoogleDesign> = {
 describe('walletObject', () => {
   it('gives each type what Google requires of it', () => {
     const expected: Record<GoogleCardType, object> = {
-      loyalty: { ...bare, accountId: null, accountName: null, loyaltyPoints: null },
-      coupon: bare,
-      eventTicket: { ...bare, ticketHolderName: null },
-      giftCard: { ...bare, cardNumber: 'card' },
+      loyalty: { ...timely, accountId: null, accountName: null, loyaltyPoints: null },
+      coupon: timely,
+      eventTicket: { ...timely, ticketHolderName: null },
+      giftCard: { ...timely, cardNumber: 'card' },
       generic: {
         ...bare,
         cardTitle: english('Example Coffee'),
@@ -38,6 +41,8 @@ describe('walletObject', () => {
         subheader: null,
         logo: null,
         hexBackgroundColor: null,
+        genericType: null,
+        notifications: null,
       },
     };
     for (const [type, json] of Object.entries(expected) as [GoogleCardType, object][]) {
@@ -68,7 +73,7 @@ describe('walletObject', () => {
       },
     );
     assert.deepEqual(whole, {
-      ...bare,
+      ...timely,
       accountId: 'member-7',
       accountName: 'Ada Lovelace',
       loyaltyPoints: { label: 'Stamps', balance: { string: '3 of 10' } },

@@ -155,7 +155,7 @@ const templates = {
     name: 'Library card',
     about: 'Green and paper, with a barcode that every desk reads.',
     title: 'Town Library',
-    details: 'Please tell us when your address changes.',
+    details: 'Please report a new address at any desk.',
     fields: {
       year: ['Year', '2027'],
       reader: ['Reader', 'Ada Lovelace'],
