@@ -4,11 +4,17 @@ import { normalText } from '../kit/http/endpoints/parameters.ts';
 import { isCurrency } from '../kit/money/currencies.ts';
 import type { WorkspaceDefaults } from '../workspaces/own-workspace.ts';
 import { refuseUnprintable } from './barcode-formats.ts';
+import {
+  changeOptions,
+  checkDates,
+  completeActions,
+  completeBeacons,
+  completeDates,
+} from './card-options.ts';
 import { changeTranslations, readLanguage } from './change-translations.ts';
 import { type FieldLook, misfitOf } from './field-formats.ts';
 import { type ImageUrls, noImages } from './images/fetch-images.ts';
 import { checkJoinForm, completeJoinForm } from './join-form.ts';
-import { changeOptions, checkDates, completeActions, completeBeacons, completeDates } from './occasions.ts';
 import type { NewPass } from './pass.schema.ts';
 import {
   imageSlots,

@@ -2,8 +2,8 @@ import { barcodeOf, expiryOf, fieldValuesOf, hasExpired } from '../cards/instanc
 import { linkTo } from '../cards/link-token.ts';
 import type { PublicCtx } from '../context.ts';
 import { drawableFormat } from '../passes/barcode-formats.ts';
+import { uriOf } from '../passes/card-options.ts';
 import { opens, writtenValue } from '../passes/field-formats.ts';
-import { uriOf } from '../passes/occasions.ts';
 import type { PassField, PassImage, StoredImage } from '../passes/pass-row.ts';
 import { shownTier } from '../passes/programs/tiers.ts';
 import type { CardRow } from './card.sql.ts';

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { invalidField } from '../kit/http/api-error.ts';
+import type { Actions, Beacons, NewDates, OptionChanges } from './card-options.schema.ts';
 import { misfitOf, opens } from './field-formats.ts';
-import type { Actions, Beacons, NewDates, OptionChanges } from './occasion.schema.ts';
 import type { PassAction, PassBeacon, PassDate, PassField, WalletOptions } from './pass-row.ts';
 
 /** Dates as they are kept. Raises `invalid_request` that names what cannot be. */
