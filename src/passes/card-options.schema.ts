@@ -2,6 +2,7 @@ import { type TSchema, Type } from 'typebox';
 import { documentedWith } from '../kit/http/schemas/documented.ts';
 import { closed, line, Moment, nullable, oneOf, Timestamp } from '../kit/http/schemas/shapes.ts';
 import { actionKinds, purposes } from './pass-row.ts';
+import { cardText } from './text.schema.ts';
 
 const uint16 = Type.Integer({ minimum: 0, maximum: 65_535 });
 
@@ -12,7 +13,7 @@ const Beacon = closed({
   }),
   major: Type.Optional(uint16),
   minor: Type.Optional(uint16),
-  relevantText: Type.Optional(nullable(line(200))),
+  relevantText: Type.Optional(nullable(cardText.relevantText)),
 });
 
 export const Beacons = Type.Array(Beacon, {
@@ -44,7 +45,7 @@ export const Dates = datesOf(Timestamp);
 
 const Action = closed({
   kind: oneOf(actionKinds),
-  title: line(30),
+  title: cardText.actionTitle,
   to: Type.String({
     minLength: 1,
     maxLength: 1_000,

@@ -10,10 +10,8 @@ import {
   nullable,
   oneOf,
   partial,
-  prose,
   Timestamp,
 } from '../kit/http/schemas/shapes.ts';
-import { labelPattern } from '../kit/http/schemas/text-patterns.ts';
 import { encodeId } from '../kit/ids.ts';
 import type { RolloutRow } from '../pushes/begin-rollout.ts';
 import { presentRollout, Rollout } from '../pushes/rollout.schema.ts';
@@ -25,6 +23,7 @@ import { JoinForm, NewJoinForm } from './join.schema.ts';
 import { presentJoinForm } from './join-form.ts';
 import { type PassRow, templateOwnedKeys, unspeakableKeys } from './pass-row.ts';
 import type { PassCounts } from './passes.sql.ts';
+import { cardText } from './text.schema.ts';
 import { byLanguage, OwnLanguage, Translation } from './translation.schema.ts';
 
 const PassTypeName = oneOf(['loyalty', 'coupon', 'eventTicket', 'giftCard', 'generic']);
@@ -53,14 +52,17 @@ const fieldColumns = {
     }),
     { not: { enum: [...templateOwnedKeys, ...unspeakableKeys] } },
   ),
-  label: Type.String({ maxLength: 120, pattern: labelPattern }),
+  label: cardText.label,
   value: nullable(
-    Type.String({ maxLength: 1_000, description: 'what holders without a value of their own see' }),
+    Type.String({ ...cardText.value, description: 'what holders without a value of their own see' }),
   ),
   section: oneOf(['header', 'primary', 'secondary', 'auxiliary', 'back']),
   editable: Type.Boolean({ description: 'whether holders may have a value of their own' }),
   changeMessage: nullable(
-    Type.String({ maxLength: 200, description: 'shown on change; %@ is replaced by the new value' }),
+    Type.String({
+      ...cardText.changeMessage,
+      description: 'shown on change; %@ is replaced by the new value',
+    }),
   ),
   untilProgram: Type.Optional(
     Type.Boolean({
@@ -127,14 +129,14 @@ const LowAt = Type.Integer({
 const Location = closed({
   latitude: Type.Number({ minimum: -90, maximum: 90 }),
   longitude: Type.Number({ minimum: -180, maximum: 180 }),
-  relevantText: Type.Optional(nullable(line(200))),
+  relevantText: Type.Optional(nullable(cardText.relevantText)),
 });
 
 const design = {
-  title: line(120),
+  title: cardText.title,
   type: PassTypeName,
-  details: nullable(prose(5_000)),
-  terms: nullable(prose(5_000)),
+  details: nullable(cardText.details),
+  terms: nullable(cardText.terms),
   expiry: expiryAt(Moment, 'NewFixedExpiry'),
   fields: Type.Array(NewField, { maxItems: 40 }),
   colors: ColorChanges,

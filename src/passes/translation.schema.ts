@@ -1,36 +1,30 @@
 import { type TSchema, Type } from 'typebox';
 import { freelyNamed } from '../kit/http/schemas/documented.ts';
-import { closed, LocaleTag, line, localePattern, nullable, prose } from '../kit/http/schemas/shapes.ts';
-import { labelPattern } from '../kit/http/schemas/text-patterns.ts';
+import { closed, LocaleTag, localePattern, nullable } from '../kit/http/schemas/shapes.ts';
 import { actionKinds } from './pass-row.ts';
+import { cardText } from './text.schema.ts';
 
 export const OwnLanguage = Type.String({
   ...LocaleTag,
   description: 'BCP 47: that of its texts; null: that of the workspace',
 });
 
-const textOf = {
-  title: line(120),
-  details: prose(5_000),
-  terms: prose(5_000),
-  label: Type.String({ maxLength: 120, pattern: labelPattern }),
-  value: Type.String({ maxLength: 1_000 }),
-  changeMessage: Type.String({ maxLength: 200 }),
-  relevantText: line(200),
-};
-
 /** The texts of a design, and of its program, in another language. */
 export const Translation = closed(
   {
-    title: Type.Optional(textOf.title),
-    details: Type.Optional(textOf.details),
-    terms: Type.Optional(textOf.terms),
+    title: Type.Optional(cardText.title),
+    details: Type.Optional(cardText.details),
+    terms: Type.Optional(cardText.terms),
     fields: Type.Optional(
       freelyNamed(
         Type.Record(
           Type.String({ pattern: '^[a-z][a-z0-9_]{0,39}$' }),
           Type.Partial(
-            closed({ label: textOf.label, value: textOf.value, changeMessage: textOf.changeMessage }),
+            closed({
+              label: cardText.label,
+              value: Type.String(cardText.value),
+              changeMessage: Type.String(cardText.changeMessage),
+            }),
             { additionalProperties: false },
           ),
           { maxProperties: 40, additionalProperties: false, description: 'by the key of the field' },
@@ -38,16 +32,16 @@ export const Translation = closed(
       ),
     ),
     locations: Type.Optional(
-      Type.Array(nullable(textOf.relevantText), {
+      Type.Array(nullable(cardText.relevantText), {
         maxItems: 10,
         description: 'the relevantText of each location, in their order',
       }),
     ),
     beacons: Type.Optional(
-      Type.Array(nullable(textOf.relevantText), { maxItems: 10, description: 'the same of each beacon' }),
+      Type.Array(nullable(cardText.relevantText), { maxItems: 10, description: 'the same of each beacon' }),
     ),
     actions: Type.Optional(
-      Type.Partial(closed(Object.fromEntries(actionKinds.map((kind) => [kind, line(30)]))), {
+      Type.Partial(closed(Object.fromEntries(actionKinds.map((kind) => [kind, cardText.actionTitle]))), {
         additionalProperties: false,
         description: 'titles by the kind of the action',
       }),
@@ -55,10 +49,10 @@ export const Translation = closed(
     program: Type.Optional(
       Type.Partial(
         closed({
-          rewardTitle: line(120),
-          pointName: closed({ one: line(40), other: line(40) }),
+          rewardTitle: cardText.rewardTitle,
+          pointName: closed(cardText.pointName),
           tiers: freelyNamed(
-            Type.Record(Type.String({ pattern: '^[a-z][a-z0-9_]{0,39}$' }), line(60), {
+            Type.Record(Type.String({ pattern: '^[a-z][a-z0-9_]{0,39}$' }), cardText.tierTitle, {
               maxProperties: 20,
               additionalProperties: false,
               description: 'titles by the key of the tier',

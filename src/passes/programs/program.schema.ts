@@ -8,10 +8,11 @@ import {
   variants,
 } from '../../kit/http/schemas/documented.ts';
 import { byCurrency, Currency, Money } from '../../kit/http/schemas/money.ts';
-import { closed, Id, line, nullable, oneOf, partial, Timestamp } from '../../kit/http/schemas/shapes.ts';
+import { closed, Id, nullable, oneOf, partial, Timestamp } from '../../kit/http/schemas/shapes.ts';
 import { encodeId } from '../../kit/ids.ts';
 import { type Role, roles } from '../../people/roles.ts';
 import { Warnings } from '../pass.schema.ts';
+import { cardText } from '../text.schema.ts';
 import type { EarnRule, ProgramReward, ProgramRow } from './program-row.ts';
 import type { ProgramStateRow } from './programs.sql.ts';
 import { rewardsOf } from './rewards.ts';
@@ -33,7 +34,7 @@ const Threshold = Type.Integer({
 });
 
 const reward = {
-  title: line(120, 'what the reward is, e.g. Free coffee'),
+  title: documentedWith(cardText.rewardTitle, { description: 'what the reward is, e.g. Free coffee' }),
   cost: nullable(Cost),
 };
 
@@ -118,7 +119,7 @@ const NewLimits = some({
   }),
 });
 
-const pointName = { one: line(40), other: line(40) };
+const { pointName } = cardText;
 
 const program = {
   reward: closed(reward),

@@ -1,12 +1,16 @@
 import { type Static, Type } from 'typebox';
 import { invalidField } from '../../kit/http/api-error.ts';
-import { closed, line } from '../../kit/http/schemas/shapes.ts';
+import { documentedWith } from '../../kit/http/schemas/documented.ts';
+import { closed } from '../../kit/http/schemas/shapes.ts';
+import { cardText } from '../text.schema.ts';
 import { isExactRate } from './decimal.ts';
 import type { Tier } from './program-row.ts';
 
 const columns = {
   key: Type.String({ pattern: '^[a-z][a-z0-9_]{0,39}$', maxLength: 40, description: 'a name such as gold' }),
-  title: line(60, 'what the card shows in the field `tier`, where its pass has one'),
+  title: documentedWith(cardText.tierTitle, {
+    description: 'what the card shows in the field `tier`, where its pass has one',
+  }),
   from: Type.Integer({
     minimum: 0,
     maximum: Number.MAX_SAFE_INTEGER,

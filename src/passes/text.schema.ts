@@ -1,0 +1,20 @@
+import { Type } from 'typebox';
+import { line, prose } from '../kit/http/schemas/shapes.ts';
+import { labelPattern } from '../kit/http/schemas/text-patterns.ts';
+
+/** The texts of a card, in its own language and in others. */
+export const cardText = {
+  title: line(120),
+  details: prose(5_000),
+  terms: prose(5_000),
+  label: Type.String({ maxLength: 120, pattern: labelPattern }),
+  /** Of a field. */
+  value: { maxLength: 1_000 },
+  changeMessage: { maxLength: 200 },
+  /** What the lock screen says at a place. */
+  relevantText: line(200),
+  actionTitle: line(30),
+  rewardTitle: line(120),
+  pointName: { one: line(40), other: line(40) },
+  tierTitle: line(60),
+};
