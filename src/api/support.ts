@@ -32,7 +32,7 @@ export const getReadiness = endpoint({
   async handle(ctx: PublicCtx) {
     if (ctx.app.isDraining()) throw notReady('The process is shutting down.');
     try {
-      await within(maxQueueMs, ping(ctx.app.database.db));
+      await within(timeoutMs, ping(ctx.app.database.db));
     } catch {
       throw notReady('The database is out of reach.');
     }
@@ -41,7 +41,7 @@ export const getReadiness = endpoint({
 });
 
 /** A load balancer should know within two seconds, also when the database has fallen silent. */
-const maxQueueMs = 1_500;
+const timeoutMs = 1_500;
 
 export const getMetrics = endpoint({
   op: 'getMetrics',

@@ -39,10 +39,10 @@ export function createSharedWork<T>(): SharedWork<T> {
  * The promise's outcome, or an Error when it takes too long. When the time is up, what has already arrived is still read
  * first: a pause of this process itself must not look like a slow answer.
  */
-export function within<T>(maxQueueMs: number, promise: Promise<T>): Promise<T> {
+export function within<T>(timeoutMs: number, promise: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const tooLate = () => reject(new Error(`no answer within ${maxQueueMs} ms`));
-    const timer = setTimeout(() => setImmediate(tooLate), maxQueueMs);
+    const tooLate = () => reject(new Error(`no answer within ${timeoutMs} ms`));
+    const timer = setTimeout(() => setImmediate(tooLate), timeoutMs);
     promise.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }

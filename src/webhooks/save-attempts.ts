@@ -31,7 +31,7 @@ export interface Ended {
 /** The owner is warned when a delivery has failed this many times. */
 const reportedAfter = 4;
 /** A webhook is disabled after this time without a success. */
-const maxQueueMs = 5 * 86_400_000;
+const giveUpAfterMs = 5 * 86_400_000;
 
 /**
  * Records the outcomes of a workspace's deliveries, and schedules the retries of failed ones. Marks their webhooks as failing
@@ -110,7 +110,7 @@ async function emitProblems(
   const now = ctx.app.now();
   const isGone = failures.some(({ failure }) => failure.status === gone);
   const failingMs = webhook.failingSince === null ? 0 : now.getTime() - webhook.failingSince.getTime();
-  const isHopeless = !hasSucceeded && failingMs >= maxQueueMs;
+  const isHopeless = !hasSucceeded && failingMs >= giveUpAfterMs;
   if (isGone || isHopeless) return reportProblem(tx, ctx, webhook, isGone ? 'gone' : 'no_success');
   if (failures.some(({ delivery }) => delivery.tries + 1 === reportedAfter))
     await reportProblem(tx, ctx, webhook, 'failing');

@@ -15,7 +15,7 @@ export const leaseMs = 60_000;
 /** Outcomes are recorded in batches: how long one collects, and its size. */
 const gather = { ms: 50, most: 1_000 };
 /** The time that messages under way have to end after the sender is closed. */
-const maxQueueMs = 3_000;
+const timeoutMs = 3_000;
 
 /**
  * Sends messages, and records their outcomes. A process without background work gets no messages, and sends nothing.
@@ -128,7 +128,7 @@ export function createWebhookSender(
     },
     async close() {
       handed.close();
-      await Promise.race([Promise.all(underWay), sleep(maxQueueMs, undefined, { ref: false })]);
+      await Promise.race([Promise.all(underWay), sleep(timeoutMs, undefined, { ref: false })]);
       stopping.abort();
       await Promise.all(underWay);
       await recording;

@@ -206,13 +206,13 @@ describe('a start behind a PgBouncer that', { skip: pgbouncerProgram.missing }, 
 const migrateBy = (url: string) => run('migrate', { DATABASE_URL: url });
 
 /** A command that waits for what never comes is ended, and has printed nothing. */
-const maxQueueMs = 60_000;
+const timeoutMs = 60_000;
 
 /** What a command prints. */
 function run(command: string, settings: Record<string, string>): Promise<string> {
   const env = { PATH: process.env.PATH, ...settings };
   return new Promise((resolve) => {
-    execFile(process.execPath, [main, command], { env, timeout: maxQueueMs }, (_, printed, complained) =>
+    execFile(process.execPath, [main, command], { env, timeout: timeoutMs }, (_, printed, complained) =>
       resolve(printed + complained),
     );
   });

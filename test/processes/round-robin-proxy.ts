@@ -13,7 +13,7 @@ const checkMs = 100;
 /** More than the service takes: to refuse it is for the service. */
 const maxHeaderSize = 65_536;
 /** For so long a request waits for a process to be ready. */
-const maxQueueMs = 10_000;
+const timeoutMs = 10_000;
 /** Of a connection, not of a request: the next one sets its own. */
 const hopByHop = new Set(['connection', 'keep-alive', 'transfer-encoding', 'proxy-connection']);
 
@@ -76,7 +76,7 @@ export class RoundRobinProxy {
 
   /** The next process that is ready; waits a while when none is. */
   async #choose(): Promise<Backend | undefined> {
-    for (let waited = 0; waited <= maxQueueMs; waited += checkMs) {
+    for (let waited = 0; waited <= timeoutMs; waited += checkMs) {
       for (let tried = 0; tried < this.#backends.length; tried++) {
         const backend = this.#backends[this.#next++ % this.#backends.length];
         if (backend?.isReady) return backend;

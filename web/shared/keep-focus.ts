@@ -1,6 +1,6 @@
 const focusable = 'a[href], button, input, select, textarea, summary';
 /** Long enough for a page to place the focus itself. */
-const maxQueueMs = 150;
+const settleMs = 150;
 
 /**
  * Where what had the focus is taken away, such as a button that has done its work, the focus goes to what is near it, or to
@@ -26,7 +26,7 @@ export function keepFocus(): void {
   new MutationObserver(() => {
     if (!isLost()) return;
     clearTimeout(waiting);
-    waiting = setTimeout(find, maxQueueMs);
+    waiting = setTimeout(find, settleMs);
   }).observe(document.body, { childList: true, subtree: true });
 }
 

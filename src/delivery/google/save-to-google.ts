@@ -21,7 +21,7 @@ import {
 } from './objects.sql.ts';
 
 /** How long a holder may wait for the page. */
-const maxQueueMs = 10_000;
+const timeoutMs = 10_000;
 const pollMs = 100;
 /** Should this process die in the middle, the next press of the button takes over after so long. */
 const leaseMs = 60_000;
@@ -76,7 +76,7 @@ async function patchUnsaved(
   { wanted, ...begun }: { readonly wanted: HashedCard; readonly known: ObjectRow | undefined },
 ): Promise<void> {
   const { database, now } = ctx.app;
-  const end = performance.now() + maxQueueMs;
+  const end = performance.now() + timeoutMs;
   for (let { known } = begun; ; known = await findObject(database.db, card)) {
     if (known?.saved === true) return;
     await insist(ctx, google, await keepClass(ctx, google, card, wanted));

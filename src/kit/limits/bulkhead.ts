@@ -51,7 +51,7 @@ export function createBulkhead({ places, waiting, maxQueueMs, refusal }: Bulkhea
     if (mustWait && isCrowd) throw refusal();
     return new Promise((resolve, reject) => {
       const leave = () => {
-        clearTimeout(patience);
+        clearTimeout(timer);
         signal?.removeEventListener('abort', abort);
         turns.delete(turn);
         for (const line of own) line.waiting--;
@@ -62,7 +62,7 @@ export function createBulkhead({ places, waiting, maxQueueMs, refusal }: Bulkhea
         reject(error);
       };
       const abort = () => giveUp(signal?.reason);
-      const patience = setTimeout(() => giveUp(refusal()), maxQueueMs);
+      const timer = setTimeout(() => giveUp(refusal()), maxQueueMs);
       const turn: Turn = {
         lines: own,
         begin() {

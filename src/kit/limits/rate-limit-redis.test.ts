@@ -69,14 +69,14 @@ describe('limits shared through Redis', { skip, timeout: 120_000 }, () => {
   }
 
   /** Patient unless a test is about slowness: a loaded machine must not look like a slow Redis. */
-  async function limiterWithLog(maxQueueMs = 30_000) {
+  async function limiterWithLog(timeoutMs = 30_000) {
     const lines: string[] = [];
     const log = {
       info: (_fields: object, message: string) => lines.push(`info ${message}`),
       warn: (_fields: object, message: string) => lines.push(`warn ${message}`),
     };
     const redisUrl = `redis://127.0.0.1:${port}`;
-    const limiter = await createRateLimiter({ redisUrl, clock: Date.now, log, prefix: 'test:', maxQueueMs });
+    const limiter = await createRateLimiter({ redisUrl, clock: Date.now, log, prefix: 'test:', timeoutMs });
     limiters.push(limiter);
     return { limiter, lines };
   }
@@ -136,7 +136,7 @@ describe('limits shared through Redis', { skip, timeout: 120_000 }, () => {
       import { createRateLimiter } from ${JSON.stringify(join(import.meta.dirname, 'rate-limit.ts'))};
       const log = { info() {}, warn(fields) { console.error(fields); } };
       const redisUrl = 'redis://127.0.0.1:${port}';
-      const limiter = await createRateLimiter({ redisUrl, clock: Date.now, log, prefix: 'test:', maxQueueMs: 30_000 });
+      const limiter = await createRateLimiter({ redisUrl, clock: Date.now, log, prefix: 'test:', timeoutMs: 30_000 });
       while (limiter.degraded()) await new Promise((resolve) => setTimeout(resolve, 5));
       const began = Date.now();
       let allowed = 0;

@@ -36,12 +36,12 @@ export interface SharedBucketsOptions {
   readonly prefix: string;
   readonly log: RateLimitLog;
   /** The longest that Redis may hold up a request; 50 ms by default. */
-  readonly maxQueueMs?: number | undefined;
+  readonly timeoutMs?: number | undefined;
 }
 
 /** Buckets in Redis, exact over any number of processes; while Redis is away, `insurance` decides. */
 export function createSharedBuckets(options: SharedBucketsOptions, insurance: Take) {
-  const { redisUrl, prefix, log, maxQueueMs = 50 } = options;
+  const { redisUrl, prefix, log, timeoutMs = 50 } = options;
   const redis = new Redis(redisUrl, {
     connectTimeout: 500,
     maxRetriesPerRequest: 1,
@@ -55,7 +55,7 @@ export function createSharedBuckets(options: SharedBucketsOptions, insurance: Ta
     retryStrategy: (attempt) => Math.min(attempt * 100, MOST_RETRY_MS),
     reconnectOnError: (error) => error.message.startsWith('READONLY'),
   });
-  const buckets = createInsuredBuckets({ keeper: 'Redis', take: takeInRedis, maxQueueMs, insurance, log });
+  const buckets = createInsuredBuckets({ keeper: 'Redis', take: takeInRedis, timeoutMs, insurance, log });
   redis.on('ready', () => void buckets.probe());
   redis.on('error', (error: Error) => buckets.degrade(error.message));
   redis.on('close', () => buckets.degrade('the connection was closed'));

@@ -19,7 +19,7 @@ interface InsuredOptions {
   /** Counts there. */
   readonly take: (...request: Parameters<Take>) => Promise<RateVerdict>;
   /** The longest that a request may be held up by it. */
-  readonly maxQueueMs: number;
+  readonly timeoutMs: number;
   /** Counts here. */
   readonly insurance: Take;
   readonly log: RateLimitLog;
@@ -27,10 +27,10 @@ interface InsuredOptions {
 
 /**
  * Buckets that another process keeps for all of them. When the keeper cannot be reached, fails or takes longer than
- * `maxQueueMs`, `insurance` decides, from then on without waiting; one warning says so. A probe each second finds out when
+ * `timeoutMs`, `insurance` decides, from then on without waiting; one warning says so. A probe each second finds out when
  * the keeper is well again. Until the first `probe` the insurance decides.
  */
-export function createInsuredBuckets({ keeper, take, maxQueueMs, insurance, log }: InsuredOptions) {
+export function createInsuredBuckets({ keeper, take, timeoutMs, insurance, log }: InsuredOptions) {
   let shared = false;
   let warned = false;
   let closed = false;
@@ -48,7 +48,7 @@ export function createInsuredBuckets({ keeper, take, maxQueueMs, insurance, log 
 
   async function takeShared(...request: Parameters<Take>): Promise<RateVerdict> {
     try {
-      return await within(maxQueueMs, take(...request));
+      return await within(timeoutMs, take(...request));
     } catch (error) {
       degrade(messageOf(error));
       return insurance(...request);
@@ -60,7 +60,7 @@ export function createInsuredBuckets({ keeper, take, maxQueueMs, insurance, log 
     clearTimeout(nextProbe);
     nextProbe = undefined;
     try {
-      await within(maxQueueMs, take('probe', 1_000, 1_000_000));
+      await within(timeoutMs, take('probe', 1_000, 1_000_000));
     } catch (error) {
       return degrade(messageOf(error));
     }
@@ -102,29 +102,26 @@ interface Open {
 }
 
 /** It does nothing else, so that only a machine that stands still keeps it for so long. */
-const usualPatienceMs = 250;
+const usualTimeoutMs = 250;
 
 interface Options {
   readonly insurance: Take;
   readonly log: RateLimitLog;
-  readonly maxQueueMs?: number;
+  readonly timeoutMs?: number;
 }
 
 /**
  * Buckets in the memory of the process that started this one and its like: exact over all of them. What is asked in one
  * turn of the loop is one message. While the parent does not answer, `insurance` decides.
  */
-export async function shareWithParent(
-  parent: Link,
-  { insurance, log, maxQueueMs = usualPatienceMs }: Options,
-) {
+export async function shareWithParent(parent: Link, { insurance, log, timeoutMs = usualTimeoutMs }: Options) {
   let open: Open[] = [];
   const take = (...request: Request) =>
     new Promise<RateVerdict>((resolve, reject) => {
       if (open.length === 0) setImmediate(askAll);
       open.push({ request, resolve, reject });
     });
-  const buckets = createInsuredBuckets({ keeper: 'the parent', take, maxQueueMs, insurance, log });
+  const buckets = createInsuredBuckets({ keeper: 'the parent', take, timeoutMs, insurance, log });
   await buckets.probe();
   return { take: buckets.take, store: 'parent', degraded: buckets.degraded, close: buckets.close };
 
@@ -135,7 +132,7 @@ export async function shareWithParent(
       const verdicts = await parent.ask<RateVerdict[]>(
         'take',
         asked.map(({ request }) => request),
-        maxQueueMs,
+        timeoutMs,
       );
       for (const [at, verdict] of verdicts.entries()) asked[at]?.resolve(verdict);
     } catch (error) {

@@ -33,7 +33,7 @@ export interface RateLimiterOptions {
   /** Stands before every key in Redis, for example `app:rate:`. */
   readonly prefix: string;
   /** The longest that Redis may hold up a request before memory decides; 50 ms by default. */
-  readonly maxQueueMs?: number;
+  readonly timeoutMs?: number;
 }
 
 /**

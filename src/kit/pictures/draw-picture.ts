@@ -21,6 +21,6 @@ const drawer = sideProcess<PictureOrder, Picture>(new URL('./drawing-process.ts'
   // What takes long has fewer places of its own, so that some are left for the others.
   room: 4,
   // Nothing that we draw hangs; a machine that is busy has little time for this process.
-  maxQueueMs: 60_000,
+  timeoutMs: 60_000,
   idleMs: 60_000,
 });

@@ -4,7 +4,7 @@ import { within } from '../promises.ts';
 /** Questions between this process and one that it has forked, or that has forked it. */
 export interface Link {
   /** What the other side answers. Raises an Error when it is gone, does not answer in time, or raises one itself. */
-  ask<Answer>(name: string, content: unknown, maxQueueMs: number): Promise<Answer>;
+  ask<Answer>(name: string, content: unknown, timeoutMs: number): Promise<Answer>;
   /** Answers the questions of that name. What goes over the link is what JSON can say. */
   answer<Question>(name: string, reply: (content: Question) => unknown): void;
 }
@@ -40,14 +40,14 @@ export function createLink(other: ChildProcess | NodeJS.Process): Link {
   });
 
   return {
-    async ask<Answer>(name: string, content: unknown, maxQueueMs: number): Promise<Answer> {
+    async ask<Answer>(name: string, content: unknown, timeoutMs: number): Promise<Answer> {
       const id = ++asked;
       const answered = Promise.withResolvers<unknown>();
       open.set(id, answered);
       send({ id, name, content }, answered.reject);
       try {
         // The two sides share the types.
-        return (await within(maxQueueMs, answered.promise)) as Answer;
+        return (await within(timeoutMs, answered.promise)) as Answer;
       } finally {
         open.delete(id);
       }

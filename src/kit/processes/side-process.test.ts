@@ -8,7 +8,7 @@ import type { Order } from './side-process.fixture.ts';
 import { SideProcessLost, sideProcess } from './side-process.ts';
 
 const file = new URL('./side-process.fixture.ts', import.meta.url);
-const limits = { room: 4, maxQueueMs: 20_000, idleMs: 20_000 };
+const limits = { room: 4, timeoutMs: 20_000, idleMs: 20_000 };
 
 interface ProcessDescription {
   readonly pid: number;
@@ -62,7 +62,7 @@ describe('sideProcess', () => {
   });
 
   it('loses patience', async () => {
-    const ask = sideProcess<Order, unknown>(file, { ...limits, maxQueueMs: 3_000 });
+    const ask = sideProcess<Order, unknown>(file, { ...limits, timeoutMs: 3_000 });
     const pid = await startedIn(ask);
     await assert.rejects(ask({ do: 'wait', forMs: 60_000 }, 1), /more than 3000 ms/);
     assert.notEqual(await startedIn(ask), pid);

@@ -24,7 +24,7 @@ export interface SideProcessLimits {
   /** What the questions that it has at a time may weigh together; the others wait in the order they came. */
   readonly room: number;
   /** A question that is not answered by then ends the process. */
-  readonly maxQueueMs: number;
+  readonly timeoutMs: number;
   /** Without a question for so long it ends. */
   readonly idleMs: number;
 }
@@ -110,11 +110,11 @@ async function ask(running: Running, question: unknown, limits: SideProcessLimit
   const answered = Promise.withResolvers<unknown>();
   open.set(id, answered);
   const late = setTimeout(() => {
-    answered.reject(new SideProcessLost(`The side process took more than ${limits.maxQueueMs} ms.`));
+    answered.reject(new SideProcessLost(`The side process took more than ${limits.timeoutMs} ms.`));
     // The others that wait for it are lost with it.
     running.hasEnded = true;
     child.kill('SIGKILL');
-  }, limits.maxQueueMs);
+  }, limits.timeoutMs);
   clearTimeout(running.idle);
   keepAlive(child, true);
   child.send({ id, question }, (error) => error && answered.reject(new SideProcessLost(error.message)));

@@ -125,7 +125,7 @@ export interface FigureGatherer {
 }
 
 /** How long the parent waits for each of its processes. */
-const maxQueueMs = 1_000;
+const timeoutMs = 1_000;
 /** How long a process waits for the parent, which waits for each of them. */
 const gatherMs = 3_000;
 
@@ -158,7 +158,7 @@ export function createFigureGatherer(): FigureGatherer {
     const figures = await Promise.all(
       links.map(async (link, at) => {
         try {
-          const figures = await link.ask<Figures>('figures', null, maxQueueMs);
+          const figures = await link.ask<Figures>('figures', null, timeoutMs);
           latest.set(link, figures);
           answered += 1;
           return figures;

@@ -29,7 +29,7 @@ type Place = Pick<KeptOptions, 'keptIn'> & { readonly key: string; readonly isFo
  * is done in one that ends with it.
  */
 export function keptBundles<More, T>(program: URL) {
-  const make = sideProcess<More & Place, T>(program, { room: 1, maxQueueMs: 120_000, idleMs: 0 });
+  const make = sideProcess<More & Place, T>(program, { room: 1, timeoutMs: 120_000, idleMs: 0 });
   return {
     /** The bundle of the sources as they are: one that was shipped or kept, or a new one, which is then kept. */
     async loadBundle(options: More & KeptOptions): Promise<T> {

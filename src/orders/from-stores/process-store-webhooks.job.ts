@@ -37,7 +37,7 @@ const leaseMs = 30_000;
 /** Retries after a refusal: after a minute, then after twice as long each time. */
 const pauses = { firstMs: 60_000, mostMs: 6 * 3_600_000 };
 /** A webhook is abandoned after this time. The platform has long stopped retrying, and the body is personal data. */
-const maxQueueMs = 30 * 24 * 3_600_000;
+const giveUpAfterMs = 30 * 24 * 3_600_000;
 
 interface Received {
   readonly webhook: DueWebhook;
@@ -232,7 +232,7 @@ function resultOf(
 ): Omit<WebhookOutcome, keyof Subject> {
   if (refused === null || refused === unreadable) return { webhook, refused, dueAt: null };
   const pauseMs = backOff(pauses, webhook.attempts - 1);
-  const isOver = now.getTime() - webhook.receivedAt.getTime() > maxQueueMs;
+  const isOver = now.getTime() - webhook.receivedAt.getTime() > giveUpAfterMs;
   return { webhook, refused, dueAt: isOver ? null : new Date(now.getTime() + pauseMs) };
 }
 

@@ -37,7 +37,7 @@ const ROOM = 20 * 1024 * 1024;
 
 const renderer = sideProcess<RenderQuestion, RenderAnswer>(new URL('./render-process.ts', import.meta.url), {
   room: ROOM,
-  maxQueueMs: 30_000,
+  timeoutMs: 30_000,
   idleMs: 60_000,
 });
 

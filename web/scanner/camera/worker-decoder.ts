@@ -3,7 +3,7 @@ import type { DecoderAnswer } from './decode.worker.ts';
 import type { Code, Decoder } from './decoder.ts';
 
 /** A worker that takes longer for one picture, or to start, is taken for dead. */
-const maxQueueMs = 20_000;
+const timeoutMs = 20_000;
 
 /** Our own decoder, which loads 0.4 MB, and works outside of the page. */
 export async function openWorkerDecoder(): Promise<Decoder> {
@@ -12,13 +12,13 @@ export async function openWorkerDecoder(): Promise<Decoder> {
   let fail: (error: Error) => void = () => undefined;
   const answer = () =>
     new Promise<readonly Code[]>((resolve, reject) => {
-      const patience = setTimeout(() => fail(new Error('the worker does not answer')), maxQueueMs);
+      const timer = setTimeout(() => fail(new Error('the worker does not answer')), timeoutMs);
       fail = (error) => {
-        clearTimeout(patience);
+        clearTimeout(timer);
         reject(error);
       };
       worker.onmessage = ({ data }: MessageEvent<DecoderAnswer>) => {
-        clearTimeout(patience);
+        clearTimeout(timer);
         if ('codes' in data) resolve(data.codes);
         else reject(new Error(data.failure));
       };

@@ -40,7 +40,7 @@ export type Outcome =
   | { readonly kind: 'waiting'; readonly seq: number };
 
 /** The till waits no longer than this; after it the award is sent in the background. */
-const maxQueueMs = 5_000;
+const timeoutMs = 5_000;
 
 /** Keeps awards until the ledger has them, and sends them in the order of entering, card by card. */
 export class AwardQueue {
@@ -73,7 +73,7 @@ export class AwardQueue {
     this.#options.changed();
     // The person at the till wants to know now; but what the service has asked for is kept.
     const sending = this.send({ isUrgent: true });
-    await Promise.race([sending, patience()]);
+    await Promise.race([sending, timeout()]);
     // An outcome during the wait is shown at once, and is not added to the list.
     let ended: QueuedAward | undefined;
     await this.#change(seq, (award) => {
@@ -114,7 +114,7 @@ export class AwardQueue {
       if (state === 'waiting') return null;
       return state === 'sending' || state === 'sent' ? { undo: true } : undefined;
     });
-    await Promise.race([this.send({ isUrgent: true }), patience()]);
+    await Promise.race([this.send({ isUrgent: true }), timeout()]);
     return (await listAwards(this.#options.database)).every((award) => award.seq !== seq);
   }
 
@@ -290,8 +290,8 @@ export class AwardQueue {
   }
 }
 
-function patience(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, maxQueueMs));
+function timeout(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, timeoutMs));
 }
 
 function isSendable(state: QueuedAward['state']): boolean {

@@ -2,7 +2,7 @@
 import { element, page, say, viewer } from './page-parts.js';
 
 /** For the browser's push service to answer. */
-const maxQueueMs = 10_000;
+const timeoutMs = 10_000;
 
 /** Service workers need https, or the machine itself. */
 const isPossible = 'serviceWorker' in navigator && window.isSecureContext;
@@ -137,7 +137,7 @@ async function subscribe(pushManager) {
   const applicationServerKey = page.dataset.pushKey ?? '';
   const subscribing = pushManager.subscribe({ userVisibleOnly: true, applicationServerKey });
   // Should it come later, the next visit finds it.
-  const fresh = await Promise.race([subscribing, failAfter(maxQueueMs)]);
+  const fresh = await Promise.race([subscribing, failAfter(timeoutMs)]);
   if (await reportInstalled(fresh)) return fresh;
   // A push service that the card's service does not know is as good as none.
   await fresh.unsubscribe();

@@ -30,7 +30,7 @@ const kept = [
 /** Where the images of passes lie. The address of one names its content, so a copy of it is never old. */
 const images = new URL('../../images/', scope).href;
 /** Where the reception is bad, the copy is better than waiting. */
-const maxQueueMs = 4_000;
+const timeoutMs = 4_000;
 const longestNote = 240;
 
 /** The card is gone: late answers are no longer kept. */
@@ -80,7 +80,7 @@ async function answer(event, path) {
   const fetched = fetchAndKeep(event.request);
   // It may come too late for this answer, and is kept for the next.
   event.waitUntil(fetched.then(keepImages).catch(() => undefined));
-  const response = await Promise.race([fetched, after(maxQueueMs)]).catch(() => null);
+  const response = await Promise.race([fetched, after(timeoutMs)]).catch(() => null);
   if (response !== null && (isGone || (response.status !== 404 && response.status < 500))) return response;
   const copy = await (await caches.open(scope)).match(url(path));
   return copy ?? response ?? fetched.catch(() => Response.error());

@@ -56,7 +56,7 @@ interface At {
   readonly joins?: boolean | undefined;
 }
 
-const maxQueueMs = 5_000;
+const timeoutMs = 5_000;
 const restMs = 10;
 
 /**
@@ -73,8 +73,7 @@ async function acquirePace({ host, port }: At): Promise<Server | null> {
     } catch (error) {
       // A sandbox may allow no such sockets: without turns it was seldom that two shared a port.
       if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') return null;
-      if (performance.now() - start > maxQueueMs)
-        throw Object.assign(error as Error, { address: host, port });
+      if (performance.now() - start > timeoutMs) throw Object.assign(error as Error, { address: host, port });
     }
   }
 }

@@ -16,7 +16,7 @@ export type OpenedP12 =
   | { readonly certificates: readonly Uint8Array[]; readonly keys: readonly Uint8Array[] }
   | { readonly problem: string };
 
-const maxQueueMs = 30_000;
+const timeoutMs = 30_000;
 
 /**
  * As `readUploadedP12`, in a thread of its own: a file says itself how long its keys take to derive. Raises CertificateProblem,
@@ -28,7 +28,7 @@ export async function openP12(question: P12Question): Promise<CertificateMateria
     env: {},
     resourceLimits: { maxOldGenerationSizeMb: 64 },
   });
-  const signal = AbortSignal.timeout(maxQueueMs);
+  const signal = AbortSignal.timeout(timeoutMs);
   try {
     const [opened] = (await once(worker, 'message', { signal })) as [OpenedP12];
     if ('problem' in opened) throw new CertificateProblem(opened.problem);
