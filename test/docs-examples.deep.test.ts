@@ -142,7 +142,7 @@ describe('the examples', needsPython, async () => {
     const { client } = await app.newWorkspace();
     await mkdir(join(folder, 'data'), { recursive: true });
     await writeFile(join(folder, 'data', 'first-run.json'), JSON.stringify({ apiKey: client.secret }));
-    const guides = ['first-card', 'till', 'another-program'].map((name) =>
+    const guides = ['first-card', 'till', 'another-program', 'appointments'].map((name) =>
       readFile(join(root, `docs/guides/${name}.md`), 'utf8'),
     );
     const blocks = (await Promise.all(guides)).flatMap((guide) =>
@@ -158,8 +158,12 @@ describe('the examples', needsPython, async () => {
       env: { ...process.env, PATH: `${dirname(process.execPath)}:${process.env.PATH}` },
     };
     await promisify(execFile)('bash', ['-c', script.replaceAll('http://localhost:3000', app.url)], options);
-    const [pass] = (await client.get('/passes')).body.data;
-    const { data } = (await client.get(`/passes/${pass.passId}/instances`)).body;
+    const passes = new Map<string, string>(
+      (await client.get('/passes')).body.data.map(({ title, passId }: Json) => [title, passId]),
+    );
+    const cardsOf = async (title: string): Promise<Json[]> =>
+      (await client.get(`/passes/${passes.get(title)}/instances`)).body.data;
+    const data = await cardsOf('Blue Bean Club');
     const balances = data.map(async ({ instanceId }: Json) => {
       const { holder, loyalty } = (await client.get(`/instances/${instanceId}`)).body;
       return `${holder.identifier} ${loyalty.balance}`;
@@ -169,6 +173,8 @@ describe('the examples', needsPython, async () => {
       'cust_1001 95',
       'cust_1002 10',
     ]);
+    const [visit] = await cardsOf('Salon Circle');
+    assert.deepEqual([visit?.fields.with, visit?.fields.next], ['Mara', null]);
   });
 
   for (const language of ['curl', 'TypeScript', 'Python']) {

@@ -15,6 +15,7 @@ export const guides = [
   'first-card',
   'till',
   'another-program',
+  'appointments',
   'clients',
   'retries',
   'following-events',
