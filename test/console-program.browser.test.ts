@@ -63,6 +63,25 @@ describe('the program of a pass and its messages', { skip: consoleSkip }, async 
       });
     }));
 
+  it('read that a reward that is renamed keeps its translations', async () => {
+    const { passId } = await makePass(client, { title: 'Bean Club' });
+    const program = { passId, mode: 'STAMPS', threshold: 10, reward: { title: 'Free coffee' } };
+    assert.equal((await client.post('/loyalty/programs', program)).status, 201);
+    const translations = { de: { program: { rewardTitle: 'Gratis-Kaffee' } } };
+    assert.equal((await client.patch(`/passes/${passId}`, { translations })).status, 200);
+    await inConsole(app, 'manager', async ({ page, open }) => {
+      await open(`/console/passes/${passId}/program`, 'Bean Club · Program');
+      const hint = page.getByText('keeps the name that it has');
+      await page.getByLabel('Stamps for a reward').fill('8');
+      assert.equal(await hint.count(), 0);
+      await page.getByLabel('Reward', { exact: true }).fill('Free cake');
+      await hint.waitFor();
+      await assertForEverybody(page);
+      await page.getByRole('link', { name: 'Change it in the design' }).click();
+      await page.locator('h1', { hasText: 'Bean Club · Design' }).waitFor();
+    });
+  });
+
   it('see whom a lower threshold gives a reward, before it is saved', () =>
     inConsole(app, 'owner', async ({ page, open }) => {
       const { pass, program } = await makeProgram(client, {

@@ -72,6 +72,11 @@ export function ProgramForm({
         >
           {program === null && <ModeChoice mode={draft.mode} choose={(mode) => setDraft(newDraft(mode))} />}
           <Sentence draft={draft} set={set} names={names} />
+          {program !== null && isTranslated(pass, program, draft) && (
+            <p class="hint" role="status">
+              {t.keepsTranslations} <a href={`/console/passes/${pass.passId}/design`}>{t.toTranslations}</a>
+            </p>
+          )}
           {program !== null && <RareRules draft={draft} set={set} />}
         </Form>
       </section>
@@ -90,6 +95,12 @@ export function ProgramForm({
       )}
     </div>
   );
+}
+
+/** Whether the reward has another name now than the one that was translated. */
+function isTranslated({ translations }: Pass, { reward }: Program, { rewards: [first] }: Draft): boolean {
+  const hasTranslation = Object.values(translations).some((one) => one.program?.rewardTitle !== undefined);
+  return hasTranslation && first?.title !== reward.title;
 }
 
 async function create(passId: string, draft: Draft): Promise<null> {

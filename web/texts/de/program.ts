@@ -89,6 +89,8 @@ export const de: typeof en = {
   create: 'Programm anlegen',
   created: 'Das Programm ist bereit. Starten Sie es, und Karten beginnen zu sammeln.',
   saved: 'Das Programm ist geändert.',
+  keepsTranslations: 'In anderen Sprachen behält die Prämie ihren Namen.',
+  toTranslations: 'In der Gestaltung ändern',
   launch: 'Starten',
   launchOf: 'Dieses Programm starten?',
   launchText:

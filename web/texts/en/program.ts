@@ -93,6 +93,8 @@ export const en = {
   create: 'Make program',
   created: 'The program is ready. Launch it, and cards begin to collect.',
   saved: 'The program is changed.',
+  keepsTranslations: 'In other languages the reward keeps the name that it has.',
+  toTranslations: 'Change it in the design',
   launch: 'Launch',
   launchOf: 'Launch this program?',
   launchText:
