@@ -39,7 +39,7 @@ export const de: typeof en = {
     role: 'Rolle',
     partner: 'Partner',
     partnerHint: 'Gutschriften und Einlösungen sind dann allein für diesen Partner.',
-    anyPartner: 'Jeder: an keinen gebunden',
+    anyPartner: 'Alle Partner',
     boundTo: (name: string) => `nur ${name}`,
     since: 'Seit',
     you: 'Sie',

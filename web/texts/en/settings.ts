@@ -37,7 +37,7 @@ export const en = {
     role: 'Role',
     partner: 'Partner',
     partnerHint: 'Their awards and redeems are for this partner alone.',
-    anyPartner: 'Any: bound to none',
+    anyPartner: 'All partners',
     boundTo: (name: string) => `only ${name}`,
     since: 'Since',
     you: 'you',
