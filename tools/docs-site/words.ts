@@ -76,6 +76,10 @@ export const words: TypeWords = {
     '^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$': 'language, such as `pt-BR`',
     '^[A-Za-z0-9_+\\/\\-]+$': 'time zone, such as `Europe/Lisbon`',
     '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$': 'UUID in lower case',
+    '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$': 'UUID',
+    '^[A-Za-z][A-Za-z0-9+.\\-]*:[^\\s]+$': 'address with its scheme, such as `shop://card`',
+    '^[A-Za-z][A-Za-z0-9_]*(\\.[A-Za-z][A-Za-z0-9_]*)+$': 'name of a package, such as `com.example.shop`',
+    '^[a-z0-9]+(\\.[a-z0-9]+)*$': 'name of a symbol, such as `cup.and.saucer.fill`',
     '^(?:(?:[0-9A-Fa-f]{2}){8,100}|[A-Za-z0-9:._~+\\/=%\\-]{0,999}[G-Zg-z:._~+\\/=%\\-][A-Za-z0-9:._~+\\/=%\\-]{0,999})$':
       '16 to 200 hexadecimal digits, or up to 1,024 characters of another push service',
     '^[\\x20-\\x7e]{16,255}$': '16 to 255 printable ASCII characters',
