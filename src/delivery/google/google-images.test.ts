@@ -71,8 +71,10 @@ describe('the images of a card at Google', () => {
     const [row] = await readCardRows(ctx, [named]);
     assert.ok(row);
     const { resource, content } = googleCard(ctx, google.issuerId, row).class;
-    const { heroImage, linksModuleData, localizedProgramName, ...others } = resource;
-    assert.deepEqual([heroImage, linksModuleData, localizedProgramName], [null, null, null]);
+    const { heroImage, linksModuleData, localizedProgramName, ...more } = resource;
+    const { appLinkData, viewUnlockRequirement, securityAnimation, ...others } = more;
+    const later = [heroImage, linksModuleData, localizedProgramName, appLinkData, viewUnlockRequirement];
+    assert.ok([...later, securityAnimation].every((member) => member === null));
     assert.deepEqual(content, createHash('sha256').update(JSON.stringify(others)).digest());
   });
 
