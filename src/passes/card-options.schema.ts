@@ -84,7 +84,7 @@ const set = {
     description: "the shop's apps in the App Store, by their numbers there: iPhones offer the first one",
   }),
   appUrl: Type.String({
-    pattern: '^[A-Za-z][A-Za-z0-9+.\\-]*:[^\\s]+$',
+    pattern: '^[A-Za-z][A-Za-z0-9+.\\-]*:[\\x21-\\x7e]+$',
     maxLength: 1_000,
     description: 'what that app is opened with; needs `appStoreIds`',
   }),

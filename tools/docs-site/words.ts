@@ -77,7 +77,7 @@ export const words: TypeWords = {
     '^[A-Za-z0-9_+\\/\\-]+$': 'time zone, such as `Europe/Lisbon`',
     '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$': 'UUID in lower case',
     '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$': 'UUID',
-    '^[A-Za-z][A-Za-z0-9+.\\-]*:[^\\s]+$': 'address with its scheme, such as `shop://card`',
+    '^[A-Za-z][A-Za-z0-9+.\\-]*:[\\x21-\\x7e]+$': 'address with its scheme, such as `shop://card`',
     '^[A-Za-z][A-Za-z0-9_]*(\\.[A-Za-z][A-Za-z0-9_]*)+$': 'name of a package, such as `com.example.shop`',
     '^[a-z0-9]+(\\.[a-z0-9]+)*$': 'name of a symbol, such as `cup.and.saucer.fill`',
     '^(?:(?:[0-9A-Fa-f]{2}){8,100}|[A-Za-z0-9:._~+\\/=%\\-]{0,999}[G-Zg-z:._~+\\/=%\\-][A-Za-z0-9:._~+\\/=%\\-]{0,999})$':
