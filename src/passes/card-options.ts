@@ -64,9 +64,13 @@ function formatOf({ kind }: Pick<PassAction, 'kind'>): 'phone' | 'link' {
   return kind === 'call' ? 'phone' : 'link';
 }
 
-/** What an action opens. */
-export function uriOf(action: PassAction): string {
-  return opens({ format: formatOf(action), value: action.to }) ?? action.to;
+/** The actions of a card with what each of them opens. */
+export function linkedActions(actions: readonly PassAction[]) {
+  return actions.map(({ kind, title, to }) => ({
+    kind,
+    title,
+    uri: opens({ format: formatOf({ kind }), value: to }) ?? to,
+  }));
 }
 
 /** Lays changes over options: absent leaves alone, null leaves it to the wallets. */

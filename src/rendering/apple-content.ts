@@ -28,7 +28,7 @@ export function appleFields(card: CardRow): AppleField[] {
 
 /** When the card matters to its holder; a field that has no moment has none. */
 export function appleDates(card: CardRow): AppleDate[] {
-  const fields = shownFieldsOf(card);
+  const fields = card.dates.some((date) => 'field' in date) ? shownFieldsOf(card) : [];
   return card.dates.flatMap((date) => {
     if (!('field' in date))
       return [{ start: new Date(date.start), end: date.end ? new Date(date.end) : null }];

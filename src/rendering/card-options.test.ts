@@ -201,7 +201,7 @@ describe('dates, beacons, buttons and options that cannot be', () => {
   const wrong: readonly (readonly [body: object, path: string])[] = [
     [{ dates: [{}] }, 'dates[0]'],
     [{ dates: [{ start: '2027-03-01T19:30:00Z', field: 'tier' }] }, 'dates[0]'],
-    [{ dates: [{ field: 'nobody' }] }, 'dates[0].field'],
+    [{ dates: [{ field: 'missing' }] }, 'dates[0].field'],
     [{ dates: [{ field: 'tier' }] }, 'dates[0].field'],
     [{ dates: [{ start: '2027-03-01T19:30:00' }] }, 'dates[0].start'],
     [{ dates: [{ start: '2027-03-01T19:30:00Z', end: '2027-03-01T19:30:00Z' }] }, 'dates[0].end'],

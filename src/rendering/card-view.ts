@@ -2,7 +2,7 @@ import { barcodeOf, expiryOf, fieldValuesOf, hasExpired } from '../cards/instanc
 import { linkTo } from '../cards/link-token.ts';
 import type { PublicCtx } from '../context.ts';
 import { drawableFormat } from '../passes/barcode-formats.ts';
-import { uriOf } from '../passes/card-options.ts';
+import { linkedActions } from '../passes/card-options.ts';
 import { opens, writtenValue } from '../passes/field-formats.ts';
 import type { PassField, PassImage, StoredImage } from '../passes/pass-row.ts';
 import { shownTier } from '../passes/programs/tiers.ts';
@@ -40,7 +40,7 @@ export function cardView(
     colors: card.colors,
     barcode:
       barcode === null ? null : { format: drawableFormat(card.barcodeFormat, barcode), value: barcode },
-    actions: card.actions.map((action) => ({ title: action.title, uri: uriOf(action) })),
+    actions: linkedActions(card.actions),
     holderName: card.holder?.name ?? null,
     expiresAt,
     expired: hasExpired(expiresAt, ctx.app.now()),

@@ -7,7 +7,7 @@ import { keptWork } from '../kit/promises.ts';
 import { wholeSecond } from '../kit/time.ts';
 import { wordsIn } from '../locales/languages.ts';
 import { drawableFormat } from '../passes/barcode-formats.ts';
-import { uriOf } from '../passes/card-options.ts';
+import { linkedActions } from '../passes/card-options.ts';
 import type { ImageFiles } from '../passes/images/image-files.ts';
 import type { AppleCard } from '../wallet/apple/card.ts';
 import { defaultIcon } from '../wallet/apple/default-icon.ts';
@@ -116,7 +116,7 @@ function appleCard(card: CardRow, signer: PassSigner, publicUrl: string): AppleC
     })),
     beacons: card.beacons,
     dates: appleDates(card),
-    actions: card.actions.map((action) => ({ kind: action.kind, uri: uriOf(action) })),
+    actions: linkedActions(card.actions),
     options: card.walletOptions,
     signedAt: wholeSecond(changedAt(card)),
   };

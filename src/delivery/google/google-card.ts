@@ -7,7 +7,7 @@ import { decodeScopedId, encodeScopedId } from '../../kit/crypto/tokens.ts';
 import { encodeId } from '../../kit/ids.ts';
 import { wordsIn } from '../../locales/languages.ts';
 import { drawableFormat } from '../../passes/barcode-formats.ts';
-import { uriOf } from '../../passes/card-options.ts';
+import { linkedActions } from '../../passes/card-options.ts';
 import { imageUrl } from '../../passes/images/image.schema.ts';
 import type { PassField, PassImage } from '../../passes/pass-row.ts';
 import { inOtherLanguages, localeOf, ownLanguageOf } from '../../rendering/card-language.ts';
@@ -121,7 +121,7 @@ function designOf(
     hero: heroUrl === null ? null : { url: heroUrl, description: card.title },
     locations: card.locations,
     date: card.dates.find((date) => 'start' in date) ?? null,
-    actions: card.actions.map((action) => ({ key: action.kind, title: action.title, uri: uriOf(action) })),
+    actions: linkedActions(card.actions),
     options: card.walletOptions,
     callbackUrl: publicUrl.startsWith('https://') ? `${publicUrl}/google/callback` : null,
     language: ownLanguageOf(card),

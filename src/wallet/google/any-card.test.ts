@@ -52,7 +52,7 @@ const design: fc.Arbitrary<GoogleDesign> = fc.record({
     { maxLength: 15, size: 'max' },
   ),
   date: orNull(fc.record({ start: moment, end: orNull(moment) })),
-  actions: fc.array(fc.record({ key: fc.stringMatching(/^[a-z]{1,12}$/), title: text, uri: fc.webUrl() }), {
+  actions: fc.array(fc.record({ kind: fc.stringMatching(/^[a-z]{1,12}$/), title: text, uri: fc.webUrl() }), {
     maxLength: 2,
   }),
   options: fc.record(

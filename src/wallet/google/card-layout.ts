@@ -16,7 +16,7 @@ export function linksModule(
   uriOf: (field: GoogleField) => string | null,
   actions: GoogleDesign['actions'] = [],
 ): object | null {
-  const buttons = actions.map(({ key, uri, title }) => ({ id: `action-${key}`, uri, description: title }));
+  const buttons = actions.map(({ kind, uri, title }) => ({ id: `action-${kind}`, uri, description: title }));
   const links = design.fields.flatMap((field) => {
     const uri = isOnBack(field) ? uriOf(field) : null;
     return uri === null ? [] : [{ id: field.key, uri, description: field.label || uri }];

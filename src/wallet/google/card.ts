@@ -86,7 +86,8 @@ export interface GoogleLocation {
 }
 
 export interface GoogleAction {
-  readonly key: string;
+  /** Of the actions of a card each has a kind of its own. */
+  readonly kind: string;
   readonly title: string;
   readonly uri: string;
 }
