@@ -6,33 +6,37 @@ import { cardText } from './text.schema.ts';
 
 const uint16 = Type.Integer({ minimum: 0, maximum: 65_535 });
 
-const Beacon = closed({
-  uuid: Type.String({
-    pattern: '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$',
-    description: 'the proximity UUID that it sends',
-  }),
-  major: Type.Optional(uint16),
-  minor: Type.Optional(uint16),
-  relevantText: Type.Optional(nullable(cardText.relevantText)),
-});
+const Beacon = closed(
+  {
+    uuid: Type.String({
+      pattern: '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$',
+      description: 'the proximity UUID that it sends',
+    }),
+    major: Type.Optional(uint16),
+    minor: Type.Optional(uint16),
+    relevantText: Type.Optional(nullable(cardText.relevantText)),
+  },
+  { $id: 'PassBeacon' },
+);
 
 export const Beacons = Type.Array(Beacon, {
   maxItems: 10,
   description: 'Bluetooth beacons near which iPhones show the card on the lock screen',
 });
 
-function datesOf<T extends TSchema>(moment: T) {
-  const date = closed({
+function datesOf<T extends TSchema>(moment: T, $id: string) {
+  const properties = {
     start: Type.Optional(moment),
     end: Type.Optional(nullable(moment)),
     field: Type.Optional(
-      documentedWith(Type.String({ maxLength: 40 }), {
+      Type.String({
+        maxLength: 40,
         description:
           'in the place of `start`: a field with the format `dateTime` or `relative`, whose value is it',
       }),
     ),
-  });
-  return Type.Array(date, {
+  };
+  return Type.Array(closed(properties, { $id }), {
     maxItems: 10,
     description:
       'when the card matters: wallets bring it up then. The first is that of an event ticket at Google, and of iPhones before iOS 18',
@@ -40,18 +44,22 @@ function datesOf<T extends TSchema>(moment: T) {
 }
 
 /** As they are sent, and as they are shown. */
-export const NewDates = datesOf(Moment);
-export const Dates = datesOf(Timestamp);
+export const NewDates = datesOf(Moment, 'NewPassDate');
+export const Dates = datesOf(Timestamp, 'PassDate');
 
-const Action = closed({
-  kind: oneOf(actionKinds),
-  title: cardText.actionTitle,
-  to: Type.String({
-    minLength: 1,
-    maxLength: 1_000,
-    description: 'an address of the web such as https://example.com/menu, or with `call` a telephone number',
-  }),
-});
+const Action = closed(
+  {
+    kind: oneOf(actionKinds),
+    title: cardText.actionTitle,
+    to: Type.String({
+      minLength: 1,
+      maxLength: 1_000,
+      description:
+        'an address of the web such as https://example.com/menu, or with `call` a telephone number',
+    }),
+  },
+  { $id: 'PassAction' },
+);
 
 export const Actions = Type.Array(Action, {
   maxItems: 2,
@@ -60,24 +68,27 @@ export const Actions = Type.Array(Action, {
 });
 
 const set = {
-  sharing: documentedWith(Type.Boolean(), { description: 'whether holders may hand the card on' }),
-  screenshots: documentedWith(Type.Boolean(), {
+  sharing: Type.Boolean({ description: 'whether holders may hand the card on' }),
+  screenshots: Type.Boolean({
     description: 'whether Android allows pictures of the screen',
   }),
-  unlock: documentedWith(Type.Boolean(), {
+  unlock: Type.Boolean({
     description: 'whether Android asks to unlock the phone before it shows the card',
   }),
-  shimmer: documentedWith(Type.Boolean(), {
+  shimmer: Type.Boolean({
     description: 'whether a sheen moves over the card on Android, which a picture of it has not',
   }),
-  expiryNotice: documentedWith(Type.Boolean(), {
+  expiryNotice: Type.Boolean({
     description:
       'whether Google reminds holders before the card expires. It does by itself but for `generic`',
   }),
   group: documentedWith(line(64), {
     description: 'cards of one holder with the same name are shown together',
   }),
-  purpose: documentedWith(oneOf(purposes), { description: 'what a card of the type `generic` is for' }),
+  purpose: documentedWith(oneOf(purposes), {
+    $id: 'CardPurpose',
+    description: 'what a card of the type `generic` is for',
+  }),
   appStoreIds: Type.Array(Type.Integer({ minimum: 1, maximum: 2 ** 53 - 1 }), {
     minItems: 1,
     maxItems: 5,

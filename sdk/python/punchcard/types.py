@@ -262,6 +262,10 @@ class CancelledOrderUnpaid(CancelledOrderBody, Unpaid):
 CancelledOrder = Union["CancelledOrderPushed", "CancelledOrderUnchanged", "CancelledOrderNotInstalled", "CancelledOrderUnpaid"]
 
 
+CardPurpose = Literal["membership", "gym", "library", "parking", "student", "business", "season", "entry", "reservation", "transit", "vehicle", "carInsurance", "homeInsurance", "utility", "receipt", "voucher", "loyalty", "code", "other"]
+"""what a card of the type `generic` is for"""
+
+
 class CardVoidRequired(TypedDict):
     """What is always there of CardVoid."""
 
@@ -2845,28 +2849,7 @@ class WalletOptionChanges(TypedDict, total=False):
     """whether Google reminds holders before the card expires. It does by itself but for `generic`"""
     group: Optional[str]
     """cards of one holder with the same name are shown together"""
-    purpose: Optional[Literal[
-        "membership",
-        "gym",
-        "library",
-        "parking",
-        "student",
-        "business",
-        "season",
-        "entry",
-        "reservation",
-        "transit",
-        "vehicle",
-        "carInsurance",
-        "homeInsurance",
-        "utility",
-        "receipt",
-        "voucher",
-        "loyalty",
-        "code",
-        "other",
-    ]]
-    """what a card of the type `generic` is for"""
+    purpose: Optional[CardPurpose]
     appStoreIds: Optional[List[int]]
     """the shop's apps in the App Store, by their numbers there: iPhones offer the first one"""
     appUrl: Optional[str]
@@ -2892,28 +2875,7 @@ class WalletOptions(TypedDict, total=False):
     """whether Google reminds holders before the card expires. It does by itself but for `generic`"""
     group: str
     """cards of one holder with the same name are shown together"""
-    purpose: Literal[
-        "membership",
-        "gym",
-        "library",
-        "parking",
-        "student",
-        "business",
-        "season",
-        "entry",
-        "reservation",
-        "transit",
-        "vehicle",
-        "carInsurance",
-        "homeInsurance",
-        "utility",
-        "receipt",
-        "voucher",
-        "loyalty",
-        "code",
-        "other",
-    ]
-    """what a card of the type `generic` is for"""
+    purpose: CardPurpose
     appStoreIds: List[int]
     """the shop's apps in the App Store, by their numbers there: iPhones offer the first one"""
     appUrl: str

@@ -181,6 +181,29 @@ export interface CardMailing {
   cursor?: string;
 }
 
+/** what a card of the type `generic` is for */
+export type CardPurpose =
+  | 'membership'
+  | 'gym'
+  | 'library'
+  | 'parking'
+  | 'student'
+  | 'business'
+  | 'season'
+  | 'entry'
+  | 'reservation'
+  | 'transit'
+  | 'vehicle'
+  | 'carInsurance'
+  | 'homeInsurance'
+  | 'utility'
+  | 'receipt'
+  | 'voucher'
+  | 'loyalty'
+  | 'code'
+  | 'other'
+  | (string & {});
+
 export interface CardVoid {
   instanceId: string;
   /** shown with the card; erasing the card takes it away */
@@ -372,48 +395,17 @@ export interface DesignedPass {
     relevantText?: string | null;
   }[];
   /** Bluetooth beacons near which iPhones show the card on the lock screen */
-  beacons?: {
-    /** the proximity UUID that it sends */
-    uuid: string;
-    major?: number;
-    minor?: number;
-    relevantText?: string | null;
-  }[];
+  beacons?: PassBeacon[];
   /**
    * when the card matters: wallets bring it up then. The first is that of an event ticket at Google, and
    * of iPhones before iOS 18
    */
-  dates?: {
-    /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
-    start?: string;
-    /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
-    end?: string | null;
-    /** in the place of `start`: a field with the format `dateTime` or `relative`, whose value is it */
-    field?: string;
-  }[];
+  dates?: NewPassDate[];
   /**
    * buttons of the card, the most important first: `kind` is what they are for. iPhones write the words
    * of the kind themselves, the others write `title`
    */
-  actions?: {
-    kind:
-      | 'shop'
-      | 'order'
-      | 'offers'
-      | 'benefits'
-      | 'topUp'
-      | 'call'
-      | 'appointment'
-      | 'schedule'
-      | 'stay'
-      | 'car'
-      | 'flight'
-      | 'music'
-      | 'trailer';
-    title: string;
-    /** an address of the web such as https://example.com/menu, or with `call` a telephone number */
-    to: string;
-  }[];
+  actions?: PassAction[];
   walletOptions?: WalletOptionChanges;
   metadata?: Record<string, string | number | boolean | null>;
   /** BCP 47: that of its texts; null: that of the workspace */
@@ -1944,48 +1936,17 @@ export interface NewPass {
     relevantText?: string | null;
   }[];
   /** Bluetooth beacons near which iPhones show the card on the lock screen */
-  beacons?: {
-    /** the proximity UUID that it sends */
-    uuid: string;
-    major?: number;
-    minor?: number;
-    relevantText?: string | null;
-  }[];
+  beacons?: PassBeacon[];
   /**
    * when the card matters: wallets bring it up then. The first is that of an event ticket at Google, and
    * of iPhones before iOS 18
    */
-  dates?: {
-    /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
-    start?: string;
-    /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
-    end?: string | null;
-    /** in the place of `start`: a field with the format `dateTime` or `relative`, whose value is it */
-    field?: string;
-  }[];
+  dates?: NewPassDate[];
   /**
    * buttons of the card, the most important first: `kind` is what they are for. iPhones write the words
    * of the kind themselves, the others write `title`
    */
-  actions?: {
-    kind:
-      | 'shop'
-      | 'order'
-      | 'offers'
-      | 'benefits'
-      | 'topUp'
-      | 'call'
-      | 'appointment'
-      | 'schedule'
-      | 'stay'
-      | 'car'
-      | 'flight'
-      | 'music'
-      | 'trailer';
-    title: string;
-    /** an address of the web such as https://example.com/menu, or with `call` a telephone number */
-    to: string;
-  }[];
+  actions?: PassAction[];
   walletOptions?: WalletOptionChanges;
   metadata?: Record<string, string | number | boolean | null>;
   /** BCP 47: that of its texts; null: that of the workspace */
@@ -1996,6 +1957,15 @@ export interface NewPass {
    */
   translations?: Record<string, Translation | null>;
   join?: NewJoinForm | null;
+}
+
+export interface NewPassDate {
+  /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
+  start?: string;
+  /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
+  end?: string | null;
+  /** in the place of `start`: a field with the format `dateTime` or `relative`, whose value is it */
+  field?: string;
 }
 
 export interface NewPassField {
@@ -2493,48 +2463,17 @@ export interface Pass {
     relevantText?: string | null;
   }[];
   /** Bluetooth beacons near which iPhones show the card on the lock screen */
-  beacons: {
-    /** the proximity UUID that it sends */
-    uuid: string;
-    major?: number;
-    minor?: number;
-    relevantText?: string | null;
-  }[];
+  beacons: PassBeacon[];
   /**
    * when the card matters: wallets bring it up then. The first is that of an event ticket at Google, and
    * of iPhones before iOS 18
    */
-  dates: {
-    /** ISO 8601, UTC */
-    start?: string;
-    /** ISO 8601, UTC */
-    end?: string | null;
-    /** in the place of `start`: a field with the format `dateTime` or `relative`, whose value is it */
-    field?: string;
-  }[];
+  dates: PassDate[];
   /**
    * buttons of the card, the most important first: `kind` is what they are for. iPhones write the words
    * of the kind themselves, the others write `title`
    */
-  actions: {
-    kind:
-      | 'shop'
-      | 'order'
-      | 'offers'
-      | 'benefits'
-      | 'topUp'
-      | 'call'
-      | 'appointment'
-      | 'schedule'
-      | 'stay'
-      | 'car'
-      | 'flight'
-      | 'music'
-      | 'trailer';
-    title: string;
-    /** an address of the web such as https://example.com/menu, or with `call` a telephone number */
-    to: string;
-  }[];
+  actions: PassAction[];
   walletOptions: WalletOptions;
   metadata: Record<string, string | number | boolean | null>;
   /** BCP 47: that of its texts; null: that of the workspace */
@@ -2615,6 +2554,34 @@ export interface Pass {
   }[];
 }
 
+export interface PassAction {
+  kind:
+    | 'shop'
+    | 'order'
+    | 'offers'
+    | 'benefits'
+    | 'topUp'
+    | 'call'
+    | 'appointment'
+    | 'schedule'
+    | 'stay'
+    | 'car'
+    | 'flight'
+    | 'music'
+    | 'trailer';
+  title: string;
+  /** an address of the web such as https://example.com/menu, or with `call` a telephone number */
+  to: string;
+}
+
+export interface PassBeacon {
+  /** the proximity UUID that it sends */
+  uuid: string;
+  major?: number;
+  minor?: number;
+  relevantText?: string | null;
+}
+
 export interface PassChanges {
   title?: string;
   type?: 'loyalty' | 'coupon' | 'eventTicket' | 'giftCard' | 'generic';
@@ -2677,48 +2644,17 @@ export interface PassChanges {
     relevantText?: string | null;
   }[];
   /** Bluetooth beacons near which iPhones show the card on the lock screen */
-  beacons?: {
-    /** the proximity UUID that it sends */
-    uuid: string;
-    major?: number;
-    minor?: number;
-    relevantText?: string | null;
-  }[];
+  beacons?: PassBeacon[];
   /**
    * when the card matters: wallets bring it up then. The first is that of an event ticket at Google, and
    * of iPhones before iOS 18
    */
-  dates?: {
-    /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
-    start?: string;
-    /** ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z */
-    end?: string | null;
-    /** in the place of `start`: a field with the format `dateTime` or `relative`, whose value is it */
-    field?: string;
-  }[];
+  dates?: NewPassDate[];
   /**
    * buttons of the card, the most important first: `kind` is what they are for. iPhones write the words
    * of the kind themselves, the others write `title`
    */
-  actions?: {
-    kind:
-      | 'shop'
-      | 'order'
-      | 'offers'
-      | 'benefits'
-      | 'topUp'
-      | 'call'
-      | 'appointment'
-      | 'schedule'
-      | 'stay'
-      | 'car'
-      | 'flight'
-      | 'music'
-      | 'trailer';
-    title: string;
-    /** an address of the web such as https://example.com/menu, or with `call` a telephone number */
-    to: string;
-  }[];
+  actions?: PassAction[];
   walletOptions?: WalletOptionChanges;
   metadata?: Record<string, string | number | boolean | null>;
   /** BCP 47: that of its texts; null: that of the workspace */
@@ -2730,6 +2666,15 @@ export interface PassChanges {
   translations?: Record<string, Translation | null>;
   join?: NewJoinForm | null;
   status?: 'draft' | 'published' | 'archived';
+}
+
+export interface PassDate {
+  /** ISO 8601, UTC */
+  start?: string;
+  /** ISO 8601, UTC */
+  end?: string | null;
+  /** in the place of `start`: a field with the format `dateTime` or `relative`, whose value is it */
+  field?: string;
 }
 
 export interface PassField {
@@ -3923,28 +3868,7 @@ export interface WalletOptionChanges {
   expiryNotice?: boolean | null;
   /** cards of one holder with the same name are shown together */
   group?: string | null;
-  /** what a card of the type `generic` is for */
-  purpose?:
-    | 'membership'
-    | 'gym'
-    | 'library'
-    | 'parking'
-    | 'student'
-    | 'business'
-    | 'season'
-    | 'entry'
-    | 'reservation'
-    | 'transit'
-    | 'vehicle'
-    | 'carInsurance'
-    | 'homeInsurance'
-    | 'utility'
-    | 'receipt'
-    | 'voucher'
-    | 'loyalty'
-    | 'code'
-    | 'other'
-    | null;
+  purpose?: CardPurpose | null;
   /** the shop's apps in the App Store, by their numbers there: iPhones offer the first one */
   appStoreIds?: number[] | null;
   /** what that app is opened with; needs `appStoreIds` */
@@ -3969,27 +3893,7 @@ export interface WalletOptions {
   expiryNotice?: boolean;
   /** cards of one holder with the same name are shown together */
   group?: string;
-  /** what a card of the type `generic` is for */
-  purpose?:
-    | 'membership'
-    | 'gym'
-    | 'library'
-    | 'parking'
-    | 'student'
-    | 'business'
-    | 'season'
-    | 'entry'
-    | 'reservation'
-    | 'transit'
-    | 'vehicle'
-    | 'carInsurance'
-    | 'homeInsurance'
-    | 'utility'
-    | 'receipt'
-    | 'voucher'
-    | 'loyalty'
-    | 'code'
-    | 'other';
+  purpose?: CardPurpose;
   /** the shop's apps in the App Store, by their numbers there: iPhones offer the first one */
   appStoreIds?: number[];
   /** what that app is opened with; needs `appStoreIds` */
