@@ -54,13 +54,12 @@ const fieldColumns = {
   ),
   label: cardText.label,
   value: nullable(
-    Type.String({ ...cardText.value, description: 'what holders without a value of their own see' }),
+    documentedWith(cardText.value, { description: 'what holders without a value of their own see' }),
   ),
   section: oneOf(['header', 'primary', 'secondary', 'auxiliary', 'back']),
   editable: Type.Boolean({ description: 'whether holders may have a value of their own' }),
   changeMessage: nullable(
-    Type.String({
-      ...cardText.changeMessage,
+    documentedWith(cardText.changeMessage, {
       description: 'shown on change; %@ is replaced by the new value',
     }),
   ),

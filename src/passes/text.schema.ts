@@ -9,8 +9,8 @@ export const cardText = {
   terms: prose(5_000),
   label: Type.String({ maxLength: 120, pattern: labelPattern }),
   /** Of a field. */
-  value: { maxLength: 1_000 },
-  changeMessage: { maxLength: 200 },
+  value: Type.String({ maxLength: 1_000 }),
+  changeMessage: Type.String({ maxLength: 200 }),
   /** What the lock screen says at a place. */
   relevantText: line(200),
   actionTitle: line(30),

@@ -22,8 +22,8 @@ export const Translation = closed(
           Type.Partial(
             closed({
               label: cardText.label,
-              value: Type.String(cardText.value),
-              changeMessage: Type.String(cardText.changeMessage),
+              value: cardText.value,
+              changeMessage: cardText.changeMessage,
             }),
             { additionalProperties: false },
           ),

@@ -14,17 +14,13 @@ export type ImageSlot = (typeof imageSlots)[number];
 type PassField = Pass['fields'][number];
 export type Section = PassField['section'];
 
-/** A field with an identity of its own while its key is being typed. */
-export interface DraftField extends PassField {
-  readonly id: number;
-}
-
 /** An item of a list with an identity of its own. */
 export type Listed<T> = T & { readonly id: number };
 
-/** The lists whose items have nothing by which they are known. */
-const lists = ['locations', 'beacons', 'dates', 'actions'] as const;
-type ListName = (typeof lists)[number];
+/** A field, whose key may be typed anew. */
+export type DraftField = Listed<PassField>;
+
+type ListName = 'fields' | 'locations' | 'beacons' | 'dates' | 'actions';
 type Lists = { readonly [N in ListName]: readonly Listed<Pass[N][number]>[] };
 
 /** A design while it is being edited: that of the API, its lists with an identity for each item. */
@@ -39,13 +35,11 @@ export interface Draft
       | 'colors'
       | 'barcode'
       | 'language'
+      | 'translations'
       | 'walletOptions'
       | ImageSlot
     >,
-    Lists {
-  readonly fields: readonly DraftField[];
-  readonly translations: Pass['translations'];
-}
+    Lists {}
 
 export type SetDraft = (changes: Partial<Draft>) => void;
 
