@@ -1,7 +1,7 @@
 import { SelectField, TextField } from '../../../shared/field.tsx';
 import { cardOptions } from '../../../texts/card-options.ts';
 import { ItemList } from './item-list.tsx';
-import { localTime, SectionPanel, type SectionProps } from './sections.tsx';
+import { localTime, momentOf, SectionPanel, type SectionProps } from './sections.tsx';
 
 const dayMs = 86_400_000;
 
@@ -54,10 +54,4 @@ export function DatesSection({ draft: { dates, fields }, set }: SectionProps) {
       </ItemList>
     </SectionPanel>
   );
-}
-
-/** What an input of the browser has, in its own time zone; null where that is no moment. */
-function momentOf(text: string): string | null {
-  const at = new Date(text);
-  return Number.isNaN(at.getTime()) ? null : at.toISOString();
 }

@@ -144,8 +144,8 @@ export function ExpirySection({ draft: { expiry }, set }: SectionProps) {
           type="datetime-local"
           value={localTime(expiry.at)}
           onInput={(text) => {
-            const at = new Date(text);
-            if (!Number.isNaN(at.getTime())) set({ expiry: { kind: 'fixed', at: at.toISOString() } });
+            const at = momentOf(text);
+            if (at !== null) set({ expiry: { kind: 'fixed', at } });
           }}
         />
       )}
@@ -168,4 +168,10 @@ export function ExpirySection({ draft: { expiry }, set }: SectionProps) {
 export function localTime(at: string): string {
   const date = new Date(at);
   return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
+/** The moment that such an input has; null where it has none. */
+export function momentOf(text: string): string | null {
+  const at = new Date(text);
+  return Number.isNaN(at.getTime()) ? null : at.toISOString();
 }
