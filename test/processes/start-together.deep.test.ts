@@ -21,7 +21,12 @@ describe('five processes that start at once on an empty database', async () => {
     // A process that applies a migration again ends with an error.
     for (const process of installation.processes) {
       assert.ok(process.isRunning, process.said);
-      assert.ok(!/"level":[56]0/.test(process.printed), process.printed);
+      const errors = process.printed.split('\n').filter((line) => /"level":[56]0/.test(line));
+      // On a busy machine background work may wait too long for its first connections: its turns are tried again.
+      assert.deepEqual(
+        errors.filter((line) => !line.includes('timeout exceeded when trying to connect')),
+        [],
+      );
     }
   });
 
