@@ -1,3 +1,4 @@
+import { dateFormat, numberFormat } from '../kit/anywhere/formats.ts';
 import { digitsOf } from '../kit/money/digits.ts';
 import { shownAmount } from '../kit/money/shown-amount.ts';
 import { languageTag } from '../kit/text/language.ts';
@@ -120,7 +121,7 @@ export function writtenValue(
   if (value === null || value === '' || format === 'text' || misfitOf(field, value) !== null) return value;
   const tag = languageTag(locale) ?? 'en';
   const inWords = (at: string, style: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(tag, style).format(new Date(at));
+    dateFormat(tag, style).format(new Date(at));
   switch (format) {
     case 'link':
       return value.replace(/^https?:\/\//i, '').replace(/\/$/, '');
@@ -129,11 +130,9 @@ export function writtenValue(
     case 'address':
       return value;
     case 'number':
-      return new Intl.NumberFormat(tag, { maximumFractionDigits: 6 }).format(value as `${number}`);
+      return numberFormat(tag, { maximumFractionDigits: 6 }).format(value as `${number}`);
     case 'percent':
-      return new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 4 }).format(
-        shareOf(value),
-      );
+      return numberFormat(tag, { style: 'percent', maximumFractionDigits: 4 }).format(shareOf(value));
     case 'currency':
       return shownAmount({ amount: value, currency }, tag);
     case 'date':

@@ -1,4 +1,5 @@
 import { type CardColors, cardColors, type WantedColors } from '../cards/card-colors.ts';
+import { dateFormat } from '../kit/anywhere/formats.ts';
 import { Html, type HtmlPart, html } from '../kit/html.ts';
 import { languageTag } from '../kit/text/language.ts';
 import { wordsIn } from '../locales/languages.ts';
@@ -236,7 +237,7 @@ function moment(time: Date, locale: string | null): Html {
 
 /** In the card's language. No clock of a server is the holder's, so the time is in UTC and says so. */
 export function momentText(time: Date, locale: string | null): string {
-  const format = new Intl.DateTimeFormat(languageTag(locale) ?? 'en', {
+  const format = dateFormat(languageTag(locale) ?? 'en', {
     day: 'numeric',
     month: 'long',
     year: 'numeric',

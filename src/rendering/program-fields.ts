@@ -1,3 +1,4 @@
+import { dateFormat, numberFormat, pluralRules } from '../kit/anywhere/formats.ts';
 import { languageTag } from '../kit/text/language.ts';
 import { dayOf } from '../kit/time.ts';
 import { wordsIn } from '../locales/languages.ts';
@@ -48,7 +49,7 @@ export function programFields(program: CardProgram | null, reader: Reader): Pass
   const words = all.program;
   const tag = languageTag(reader.locale) ?? 'en';
   const { mode, balance, pendingRewards, rewardTitle, pointName, nextExpiry } = program;
-  const { format: number } = new Intl.NumberFormat(tag);
+  const { format: number } = numberFormat(tag);
   const noun = nounOf(program, words);
   const counted = (value: number) => `${number(value)} ${nounFor(value, noun, tag)}`;
   const label = noun.label ?? capitalised(pointName.other, tag);
@@ -131,7 +132,7 @@ function nounOf(program: CardProgram, { nouns }: Words['program']): Named {
 
 /** The shop names one and several: languages with more forms than these take the second. */
 function nounFor(value: number, noun: Named, tag: string): string {
-  return noun[new Intl.PluralRules(tag).select(value)] ?? noun.other;
+  return noun[pluralRules(tag).select(value)] ?? noun.other;
 }
 
 function capitalised(text: string, tag: string): string {
@@ -141,7 +142,7 @@ function capitalised(text: string, tag: string): string {
 
 /** The last day on which something still counts that is gone at a moment. */
 function lastDay(gone: Date, timezone: string, language: string): string {
-  const format = new Intl.DateTimeFormat(language, {
+  const format = dateFormat(language, {
     day: 'numeric',
     month: 'short',
     year: 'numeric',

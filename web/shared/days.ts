@@ -1,3 +1,4 @@
+import { dateFormat } from '../../src/kit/anywhere/formats.ts';
 /** The day of a moment in the time zone of the browser, as fields of days have it: 2026-11-25. Empty without a moment. */
 export function dayOf(moment: string | null): string {
   if (moment === null) return '';
@@ -35,7 +36,7 @@ export function dayIn(text: string | null, name: string): string {
 export function localTime(at: string, timeZone: string): string {
   const options = { dateStyle: 'short', timeStyle: 'medium' } as const;
   try {
-    return new Intl.DateTimeFormat('sv', { ...options, timeZone }).format(new Date(at));
+    return dateFormat('sv', { ...options, timeZone }).format(new Date(at));
   } catch {
     // A zone that this browser does not know.
     return at;

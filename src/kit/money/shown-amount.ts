@@ -1,3 +1,4 @@
+import { numberFormat } from '../anywhere/formats.ts';
 import { digitsOf } from './digits.ts';
 
 /** A decimal number and a code of ISO 4217. */
@@ -12,7 +13,7 @@ interface Money {
  */
 export function shownAmount({ amount, currency }: Money, locale: string): string {
   const digits = Math.max(digitsOf(currency), amount.split('.')[1]?.length ?? 0);
-  const format = new Intl.NumberFormat(locale, {
+  const format = numberFormat(locale, {
     style: 'currency',
     currency,
     minimumFractionDigits: digits,

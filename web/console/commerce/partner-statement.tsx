@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Partner, PartnerStatement as Statement } from '../../../sdk/typescript/src/types.ts';
+import { dateFormat } from '../../../src/kit/anywhere/formats.ts';
 import { Button } from '../../shared/button.tsx';
 import { useCached, usePages } from '../../shared/cached.ts';
 import { useAction } from '../../shared/data.ts';
@@ -225,7 +226,7 @@ function monthOf(at: Date): string {
 }
 
 function nameOfMonth(month: string): string {
-  return new Intl.DateTimeFormat(locale(), { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
+  return dateFormat(locale(), { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
     new Date(`${month}-01T00:00:00Z`),
   );
 }

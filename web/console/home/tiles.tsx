@@ -1,3 +1,4 @@
+import { numberFormat } from '../../../src/kit/anywhere/formats.ts';
 import { Sparkline } from '../../shared/bar-chart.tsx';
 import { formatNumber } from '../../shared/format.ts';
 import { locale } from '../../shared/language.ts';
@@ -122,11 +123,11 @@ function Trend({
 }
 
 function percent(share: number): string {
-  return new Intl.NumberFormat(locale(), { style: 'percent', maximumFractionDigits: 0 }).format(share);
+  return numberFormat(locale(), { style: 'percent', maximumFractionDigits: 0 }).format(share);
 }
 
 /** A number that fits a tile: from a million on without its last digits. */
 function shortly(value: number): string {
   if (Math.abs(value) < 1_000_000) return formatNumber(value);
-  return new Intl.NumberFormat(locale(), { notation: 'compact', maximumFractionDigits: 1 }).format(value);
+  return numberFormat(locale(), { notation: 'compact', maximumFractionDigits: 1 }).format(value);
 }

@@ -1,4 +1,5 @@
 import type { Pass } from '../../../../sdk/typescript/src/types.ts';
+import { dateFormat } from '../../../../src/kit/anywhere/formats.ts';
 import { useCached } from '../../../shared/cached.ts';
 import { locale } from '../../../shared/language.ts';
 import { membership } from '../../../shared/session.ts';
@@ -15,10 +16,8 @@ export function LockScreen({ pass, text }: { readonly pass: Pass; readonly text:
   const card = usePictureUrl(svg.value);
   const icon = (pass.images.iconUrl ?? pass.images.logoUrl)?.url;
   const now = new Date();
-  const time = new Intl.DateTimeFormat(locale(), { hour: '2-digit', minute: '2-digit' }).format(now);
-  const day = new Intl.DateTimeFormat(locale(), { weekday: 'long', day: 'numeric', month: 'long' }).format(
-    now,
-  );
+  const time = dateFormat(locale(), { hour: '2-digit', minute: '2-digit' }).format(now);
+  const day = dateFormat(locale(), { weekday: 'long', day: 'numeric', month: 'long' }).format(now);
   const shown = text.trim() || t.sample;
   return (
     <div class="message-side">
