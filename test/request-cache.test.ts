@@ -108,6 +108,20 @@ describe('the cache of requests', () => {
     assert.deepEqual(cache.answerOf(['home']), { isLoading: true });
   });
 
+  it('keeps what it has where an answer says the same', async () => {
+    const { cache, requests, watch, answer } = cached();
+    watch(['orders']);
+    const first = { data: [{ orderId: 'one' }], nextCursor: null };
+    await answer(0, first);
+    cache.reload(['orders']);
+    await answer(1, structuredClone(first));
+    assert.equal(cache.answerOf(['orders']).value, first);
+    cache.reload(['orders']);
+    await answer(2, { ...first, nextCursor: 'more' });
+    assert.deepEqual(cache.answerOf(['orders']), there({ ...first, nextCursor: 'more' }));
+    assert.equal(requests.length, 3);
+  });
+
   it('shows a failure next to what was there, and keeps none', async () => {
     const { cache, requests, watch, answer } = cached();
     const stop = watch(['stores'], 1_000);

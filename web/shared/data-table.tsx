@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
 import { shared } from '../texts/shared.ts';
 import { Button } from './button.tsx';
 import { LoadFailure, Skeleton } from './notice.tsx';
@@ -10,6 +11,9 @@ export interface Column<T> {
   /** `end` for numbers, `short` for dates and states, which keep to a line; `actions` for buttons, whose head is read aloud only. */
   readonly kind?: 'end' | 'short' | 'actions';
 }
+
+/** As many rows as a window has room for. */
+const firstRows = 20;
 
 /**
  * A list as a table, its first column what a row is about; on a phone each row is a block, and roles say what it is for
@@ -30,6 +34,9 @@ export function DataTable<T>({
   /** What is shown where there is nothing. */
   readonly empty: ComponentChildren;
 }) {
+  // Of a list that is there when its page opens, the rows below the window come after what is seen.
+  const [isSeen, setSeen] = useState(false);
+  useEffect(() => setSeen(true), []);
   return (
     <PagesPanel pages={pages} empty={empty}>
       {(items) => (
@@ -44,7 +51,7 @@ export function DataTable<T>({
             </tr>
           </thead>
           <tbody role="rowgroup">
-            {items.map((item) => (
+            {(isSeen ? items : items.slice(0, firstRows)).map((item) => (
               <tr key={rowKey(item)} role="row">
                 {columns.map(({ head, cell, kind }, at) => (
                   <td

@@ -31,7 +31,7 @@ interface Entry {
 const unasked: Answer = { isLoading: true };
 
 /**
- * Answers by key, so that all who show the same data share a request. An answer lives as long as a component shows it, and
+ * Answers, which are JSON, by key, so that all who show the same data share a request. An answer lives as long as a component shows it, and
  * then as its `Life` says. All are of one scope, such as a workspace.
  */
 export class RequestCache {
@@ -126,7 +126,9 @@ export class RequestCache {
     const { value } = entry.answer;
     this.#show(entry, { value, isLoading: true });
     entry.load({ signal: request.signal }).then(
-      (value) => request.signal.aborted || this.#answer(entry, { value, isLoading: false }),
+      (value) =>
+        request.signal.aborted ||
+        this.#answer(entry, { value: sameOr(entry.answer.value, value), isLoading: false }),
       (error: unknown) => request.signal.aborted || this.#answer(entry, { value, error, isLoading: false }),
     );
   }
@@ -141,6 +143,11 @@ export class RequestCache {
     entry.answer = answer;
     for (const changed of [...entry.readers]) changed();
   }
+}
+
+/** What was there before, where it says the same: what is made of it stays, such as the pages after the first of a list. */
+function sameOr(before: unknown, value: unknown): unknown {
+  return JSON.stringify(before) === JSON.stringify(value) ? before : value;
 }
 
 function written(part: unknown): string {

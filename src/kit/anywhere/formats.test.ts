@@ -21,11 +21,11 @@ test('formats of other locales and options are others', () => {
 test('a locale that Intl refuses is refused each time, and the others stay right beyond what is kept', () => {
   for (const _ of [1, 2]) assert.throws(() => numberFormat('no such tag'), RangeError);
   const first = numberFormat('en', { minimumFractionDigits: 0 });
-  const codes = Array.from({ length: 26 * 26 }, (_, at) =>
-    String.fromCharCode(65 + (at % 26), 65 + Math.floor(at / 26), 65),
-  );
-  for (const currency of codes)
-    assert.ok(numberFormat('en', { style: 'currency', currency }).formatToParts(1).length > 1, currency);
+  for (let digits = 1; digits <= 21; digits += 1)
+    for (let decimals = 1; decimals <= 20; decimals += 1) {
+      const format = numberFormat('en', { minimumIntegerDigits: digits, minimumFractionDigits: decimals });
+      assert.equal(format.format(0).replaceAll(',', '').length, digits + 1 + decimals);
+    }
   const again = numberFormat('en', { minimumFractionDigits: 0 });
   assert.notEqual(again, first, 'it was not kept for ever');
   assert.equal(again.format(1234), '1,234');

@@ -28,6 +28,14 @@ export function currencyOf(country: string): string {
 
 /** Countries by their codes of ISO 3166-1: what browsers have a name for, less what is no country, or no more. */
 export function countryChoices(): Choices {
+  const shown = locale();
+  if (countries?.shown !== shown) countries = { shown, choices: nameCountries() };
+  return countries.choices;
+}
+/** Named once in a language: that takes some milliseconds, and a form asks with each key that is typed. */
+let countries: { readonly shown: string; readonly choices: Choices } | undefined;
+
+function nameCountries(): Choices {
   const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
   const codes = letters.flatMap((first) => letters.map((second) => first + second));
   const isOne = (code: string) =>
