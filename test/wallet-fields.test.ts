@@ -3,6 +3,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { PKPass } from 'passkit-generator';
 import { GoogleShop, startGoogleApp } from '../src/delivery/google/google.fixture.ts';
 import { photo } from '../src/passes/images/pictures.fixture.ts';
 import { googleWord } from '../src/wallet/google/resource.ts';
@@ -150,6 +151,9 @@ async function sentOf(type: Type): Promise<{ pass: Json; class: Json; object: Js
   return { pass: { ...pass, ...voided }, class: shop.class(made, type), object };
 }
 
+/** What the files of all cards are in the eyes of another program. */
+const readElsewhere: { readonly pass: Json; readonly read: PKPass; readonly said: readonly string[] }[] = [];
+
 /** `pass.json` of a card, whose file is one that Wallet has nothing against. */
 async function inPassFile(card: Json): Promise<Json> {
   const { body } = await app.anyone.get(card.links.apple);
@@ -158,7 +162,21 @@ async function inPassFile(card: Json): Promise<Json> {
   const files = extractZip(body, listZip(body, silent) ?? [], { entries: 100, bytes: 1e7 }, silent);
   for (const language of ['en', 'de', 'fr'])
     assert.ok(files?.has(`${language}.lproj/pass.strings`), language);
-  return JSON.parse(String(files?.get('pass.json')));
+  const pass = JSON.parse(String(files?.get('pass.json')));
+  readElsewhere.push({ pass, ...readBy(Object.fromEntries(files ?? [])) });
+  return pass;
+}
+
+/** The files as passkit-generator reads them, and what it has against them: it leaves that out. */
+function readBy(files: Record<string, Buffer>) {
+  const said: string[] = [];
+  const { warn } = console;
+  console.warn = (...args) => said.push(args.join(' '));
+  try {
+    return { read: new PKPass(files), said };
+  } finally {
+    console.warn = warn;
+  }
 }
 
 const types = Object.keys(googleWord) as Type[];
@@ -195,6 +213,21 @@ describe('docs/WALLET-FIELDS.md', () => {
     const tables = [barcodeKeys, relevantDateKeys, locationKeys, beaconKeys, featuredActionKeys, nfcKeys];
     const known = tables.flatMap((keys) => Object.keys(keys));
     assertTable('Barcodes, dates, places, beacons, actions', known, namesIn(parts));
+  });
+
+  it('is right about files that another program reads whole', () => {
+    assert.equal(readElsewhere.length, 2 * types.length);
+    for (const { pass, read, said } of readElsewhere) {
+      assert.deepEqual(said, []);
+      // It writes moments with milliseconds and lists that are empty, and leaves out the symbol of a logo, which it does not know.
+      const props = JSON.parse(
+        JSON.stringify(read.props).replace(/(?<=T[\d:]{8})\.000(?=Z")/g, ''),
+        (_key, value) => (Array.isArray(value) && value.length === 0 ? undefined : value),
+      );
+      const { logoSymbolName: _, ...known } = pass;
+      assert.deepEqual(props, known);
+      assert.deepEqual(read.languages.toSorted(), ['de', 'en', 'fr']);
+    }
   });
 
   it("has each member of Google's classes and objects, and says what sends it", () => {
