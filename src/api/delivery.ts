@@ -4,6 +4,7 @@ import type { KeyCtx, OperatorCtx } from '../context.ts';
 import { countRecipients } from '../delivery/audience.ts';
 import { takeBackMessage as takeBackVerb, updateMessage as updateVerb } from '../delivery/change-message.ts';
 import { findMessage } from '../delivery/find-message.ts';
+import { announcementsLeft } from '../delivery/google/notification-quota.ts';
 import { planMessage, timesOf } from '../delivery/plan-message.ts';
 import { pushInstance as pushVerb } from '../delivery/push-instance.ts';
 import { sendMessage as sendVerb } from '../delivery/send-message.ts';
@@ -71,7 +72,11 @@ export const sendMessage = writeEndpoint({
   },
   async handle(tx, ctx, { params: { passId }, body: { text, audience, dryRun, ...times } }, counted) {
     const recipients = counted ?? 0;
-    if (dryRun === true) return answer(200, { recipients, credits: recipients });
+    if (dryRun === true) {
+      const pass = await findPass(tx, ctx, passId);
+      const left = await announcementsLeft(tx, pass, ctx.app.now());
+      return answer(200, { recipients, credits: recipients, announcementsLeft: left });
+    }
     const { sendAt, endsAt } = timesOf(ctx, times);
     if (sendAt !== null)
       return answer(202, await planMessage(tx, ctx, { passId, text, audience, recipients, sendAt, endsAt }));

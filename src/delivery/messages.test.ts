@@ -121,14 +121,19 @@ describe('POST /passes/{passId}/messages to an audience', () => {
     ];
     for (const [audience, recipients] of expected) {
       const { status, body } = await send('?', { audience, dryRun: true });
-      assert.deepEqual([status, body], [200, { recipients, credits: recipients }], JSON.stringify(audience));
+      const cost = { recipients, credits: recipients, announcementsLeft: null };
+      assert.deepEqual([status, body], [200, cost], JSON.stringify(audience));
     }
     await app.sql('update instances set apple_wallets = 1, web_wallets = 0 where instance_id = $1', [
       decodeId('inst', third.instanceId),
     ]);
     assert.equal((await client.get(`/passes/${pass.passId}/messages`)).body.data.length, 0);
     const before = await credits();
-    assert.deepEqual((await send('?', { dryRun: true })).body, { recipients: 3, credits: 3 });
+    assert.deepEqual((await send('?', { dryRun: true })).body, {
+      recipients: 3,
+      credits: 3,
+      announcementsLeft: null,
+    });
     assert.deepEqual(await credits(), before);
   });
 

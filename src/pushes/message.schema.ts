@@ -82,6 +82,14 @@ export const MessageCost = named(
   closed({
     recipients: Type.Integer({ description: 'installed cards that it would go to now' }),
     credits: Type.Integer({ description: 'credits that it would cost' }),
+    announcementsLeft: nullable(
+      Type.Integer({
+        minimum: 0,
+        maximum: 3,
+        description:
+          'messages to all cards that Google Wallet would announce now, of three in 24 hours; the next ones arrive without a sound. A card whose own changes were announced has fewer. null: no card of the pass is there',
+      }),
+    ),
   }),
 );
 

@@ -1080,6 +1080,11 @@ class MessageCost(TypedDict):
     """installed cards that it would go to now"""
     credits: int
     """credits that it would cost"""
+    announcementsLeft: Optional[int]
+    """
+    messages to all cards that Google Wallet would announce now, of three in 24 hours; the next ones arrive without a
+    sound. A card whose own changes were announced has fewer. null: no card of the pass is there
+    """
 
 
 class Money(TypedDict):

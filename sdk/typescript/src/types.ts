@@ -1605,6 +1605,12 @@ export interface MessageCost {
   recipients: number;
   /** credits that it would cost */
   credits: number;
+  /**
+   * messages to all cards that Google Wallet would announce now, of three in 24 hours; the next ones
+   * arrive without a sound. A card whose own changes were announced has fewer. null: no card of the pass
+   * is there
+   */
+  announcementsLeft: number | null;
 }
 
 export interface MessageUpdate {

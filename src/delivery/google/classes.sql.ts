@@ -87,6 +87,23 @@ export async function noteClassNotified(tx: Tx, pass: PassAtGoogle, now: Date): 
   `.execute(tx);
 }
 
+/** How often since a moment all cards of a pass have announced something; null where Google has no class of it. */
+export async function countAnnounced(
+  db: Db,
+  { workspaceId, passId }: Pick<PassAtGoogle, 'workspaceId' | 'passId'>,
+  since: Date,
+): Promise<number | null> {
+  const ofPass = sql`c.workspace_id = ${workspaceId} and c.pass_id = ${passId}`;
+  const { rows } = await sql<{ announced: number | null }>`
+    select max((select count(*) from unnest(c.notified_at) as at where at > ${since}))::int as announced from (
+      select c.notified_at from google_classes c where ${ofPass}
+      union all
+      select c.notified_at from google_own_classes c where ${ofPass}
+    ) c
+  `.execute(db);
+  return rows[0]?.announced ?? null;
+}
+
 /** It is unknown what Google has of any pass: the design is sent again, a message is not. */
 export async function doubtAllClasses(tx: Tx): Promise<void> {
   for (const table of [sql`google_classes`, sql`google_own_classes`])

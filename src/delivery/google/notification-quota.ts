@@ -1,3 +1,6 @@
+import type { Db } from '../../kit/db/database.ts';
+import { countAnnounced } from './classes.sql.ts';
+
 /** Google announces so many changes and messages of a card in 24 hours. */
 export const mostNotifications = 3;
 const dayMs = 86_400_000;
@@ -12,6 +15,19 @@ export function countedNotifications(notifiedAt: readonly Date[], now: Date): Da
 /** Whether Google would announce another one. */
 export function mayNotify(notifiedAt: readonly Date[], now: Date): boolean {
   return countedNotifications(notifiedAt, now).length < mostNotifications;
+}
+
+/**
+ * How many messages to all cards of a pass Google would announce now; null where none of its cards is there. A card whose
+ * own changes were announced has fewer.
+ */
+export async function announcementsLeft(
+  db: Db,
+  pass: { readonly workspaceId: string; readonly passId: string },
+  now: Date,
+): Promise<number | null> {
+  const announced = await countAnnounced(db, pass, new Date(now.getTime() - dayMs));
+  return announced === null ? null : Math.max(mostNotifications - announced, 0);
 }
 
 /** When a notification stops to count. */

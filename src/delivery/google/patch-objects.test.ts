@@ -237,7 +237,11 @@ describe('a message', () => {
 
   it('is added to the class once, for all cards, and announced three times a day', async () => {
     await inParallel(12, () => shop.savedCard(pass));
+    const announcementsLeft = async () =>
+      (await shop.client.post(`/passes/${pass.passId}/messages`, { text: '?', dryRun: true })).body
+        .announcementsLeft;
     for (let round = 1; round <= 4; round++) {
+      assert.equal(await announcementsLeft(), Math.max(4 - round, 0));
       const { status, body } = await send(`News ${round}`);
       assert.equal(status, 202);
       assert.equal(body.recipients, 12);
@@ -248,6 +252,9 @@ describe('a message', () => {
       messages().map(({ header, body, messageType }) => [header, body, messageType]),
       [1, 2, 3, 4].map((round) => ['Blue Bean', `News ${round}`, round < 4 ? 'TEXT_AND_NOTIFY' : 'TEXT']),
     );
+    assert.equal(await announcementsLeft(), 0);
+    app.advance(86_400_000);
+    assert.equal(await announcementsLeft(), 3);
     await assertInvariants(app.sql);
   });
 

@@ -31,6 +31,12 @@ export const de: typeof en = {
   counting: 'Wird gezählt …',
   noRecipients: 'Auf keine Karte in einer Wallet trifft das zu.',
   countedThen: 'Beim Versand wird neu gezählt und dann erst bezahlt.',
+  announces: (left: number) =>
+    left === 0
+      ? 'Android hat in den letzten 24 Stunden schon drei Nachrichten dieser Karte gemeldet: Dort kommt diese ohne Ton an.'
+      : left === 1
+        ? 'Android meldet noch eine Nachricht mit Ton.'
+        : `Android meldet noch ${left} Nachrichten mit Ton, drei in 24 Stunden.`,
   when: 'Wann',
   sendAt: 'Versand',
   sendAtHint: (zone) => `Uhrzeit in ${zone}. Leer: sofort.`,

@@ -30,6 +30,12 @@ export const en = {
   counting: 'Counting …',
   noRecipients: 'No card in a wallet matches this.',
   countedThen: 'Counted again, and paid for, when it goes out.',
+  announces: (left: number) =>
+    left === 0
+      ? 'Android has announced three messages of this card in the last 24 hours: there this one arrives without a sound.'
+      : left === 1
+        ? 'Android announces one more message with a sound.'
+        : `Android announces ${left} more messages with a sound, three in 24 hours.`,
   when: 'When',
   sendAt: 'Goes out',
   sendAtHint: (zone: string) => `Time of ${zone}. Empty: at once.`,

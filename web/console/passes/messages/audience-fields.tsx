@@ -99,6 +99,7 @@ function Count({
     return api.messages.send(passId, { text: '–', dryRun: true, ...(audience && { audience }) }, options);
   });
   const { value, error } = counted;
+  const left = value !== undefined && 'announcementsLeft' in value ? value.announcementsLeft : null;
   return (
     <p class="composer-count" role="status">
       {error !== undefined
@@ -111,6 +112,7 @@ function Count({
               ? t.one
               : t.count(formatNumber(value.recipients), formatNumber(value.credits))}
       {isPlanned && <span class="soft small"> {t.countedThen}</span>}
+      {left !== null && !isPlanned && <span class="small"> {t.announces(left)}</span>}
     </p>
   );
 }
