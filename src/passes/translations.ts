@@ -7,6 +7,7 @@ import type {
   Translation,
   Translations,
 } from './pass-row.ts';
+import { mostOnCard } from './places.ts';
 import type { PointName, ProgramMode, Tier } from './programs/program-row.ts';
 
 /** The same with what is translated. */
@@ -21,6 +22,8 @@ export interface Texts {
   readonly terms: string | null;
   readonly fields: readonly PassField[];
   readonly locations: readonly PassLocation[];
+  /** How many there are besides the first ten, where these alone were read. */
+  readonly moreLocations?: number;
   readonly beacons: readonly PassBeacon[];
   readonly actions: readonly PassAction[];
 }
@@ -47,7 +50,10 @@ export function missingTexts(
   program: ProgramOwnTexts | null,
   translation: Translation,
 ): string[] {
-  const texts = [...textsOf(design, translation), ...textsOfProgram(program, translation)];
+  // Of a chain's many places one without a text leaves its own lock screen without, not all cards in one language.
+  const isChain = design.locations.length + (design.moreLocations ?? 0) > mostOnCard;
+  const judged = isChain ? { ...design, locations: [] } : design;
+  const texts = [...textsOf(judged, translation), ...textsOfProgram(program, translation)];
   return texts
     .filter(({ own, translated = '' }) => hasWords(own) && translated.trim() === '')
     .map(({ path }) => path);
@@ -137,7 +143,11 @@ export function translated<D extends Texts>(design: D, translation: Translation)
   const inWords = <P extends PassLocation | PassBeacon>(
     places: readonly P[],
     texts: readonly (string | null)[],
-  ) => places.map((place, at) => ({ ...place, relevantText: texts[at] ?? place.relevantText ?? null }));
+  ) =>
+    places.map((place, at) => {
+      const own = place.relevantText ?? null;
+      return { ...place, relevantText: texts[at] ?? (hasWords(own) ? null : own) };
+    });
   return {
     ...design,
     title: title ?? design.title,
