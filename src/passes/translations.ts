@@ -50,7 +50,7 @@ export function missingTexts(
   program: ProgramOwnTexts | null,
   translation: Translation,
 ): string[] {
-  // Of a chain's many places one without a text leaves its own lock screen without, not all cards in one language.
+  // Of a chain's many places one that lacks its text says its own, and keeps no card from being shown in the language.
   const isChain = design.locations.length + (design.moreLocations ?? 0) > mostOnCard;
   const judged = isChain ? { ...design, locations: [] } : design;
   const texts = [...textsOf(judged, translation), ...textsOfProgram(program, translation)];
@@ -143,11 +143,7 @@ export function translated<D extends Texts>(design: D, translation: Translation)
   const inWords = <P extends PassLocation | PassBeacon>(
     places: readonly P[],
     texts: readonly (string | null)[],
-  ) =>
-    places.map((place, at) => {
-      const own = place.relevantText ?? null;
-      return { ...place, relevantText: texts[at] ?? (hasWords(own) ? null : own) };
-    });
+  ) => places.map((place, at) => ({ ...place, relevantText: texts[at] ?? place.relevantText ?? null }));
   return {
     ...design,
     title: title ?? design.title,
