@@ -389,6 +389,10 @@ export interface DesignedPass {
    * or jpeg
    */
   heroUrl?: string | null;
+  /**
+   * where phones bring the card up. A card has ten: those nearest to the partner at which it was issued,
+   * if that has a location, or else the first
+   */
   locations?: {
     latitude: number;
     longitude: number;
@@ -1871,6 +1875,8 @@ export interface NewPartner {
    * in Unicode's NFC form
    */
   externalId?: string | null;
+  /** where it is: cards issued at it have the ten places of their pass that are nearest to it */
+  location?: { latitude: number; longitude: number } | null;
   metadata?: Record<string, string | number | boolean | null>;
 }
 
@@ -1930,6 +1936,10 @@ export interface NewPass {
    * Or the `url` that `POST /images` has answered in the same workspace
    */
   heroUrl?: string | null;
+  /**
+   * where phones bring the card up. A card has ten: those nearest to the partner at which it was issued,
+   * if that has a location, or else the first
+   */
   locations?: {
     latitude: number;
     longitude: number;
@@ -2325,6 +2335,8 @@ export interface Partner {
    * in Unicode's NFC form
    */
   externalId: string | null;
+  /** where it is: cards issued at it have the ten places of their pass that are nearest to it */
+  location: { latitude: number; longitude: number } | null;
   metadata: Record<string, string | number | boolean | null>;
   /** ISO 8601, UTC */
   createdAt: string;
@@ -2339,6 +2351,8 @@ export interface PartnerChanges {
    * in Unicode's NFC form
    */
   externalId?: string | null;
+  /** where it is: cards issued at it have the ten places of their pass that are nearest to it */
+  location?: { latitude: number; longitude: number } | null;
   metadata?: Record<string, string | number | boolean | null>;
 }
 
@@ -2457,6 +2471,10 @@ export interface Pass {
    * Or the `url` that `POST /images` has answered in the same workspace
    */
   heroUrl: string | null;
+  /**
+   * where phones bring the card up. A card has ten: those nearest to the partner at which it was issued,
+   * if that has a location, or else the first
+   */
   locations: {
     latitude: number;
     longitude: number;
@@ -2552,6 +2570,8 @@ export interface Pass {
     /** the texts that a translation lacks: `fields.tier.label` */
     missing?: string[];
   }[];
+  /** in lists: how many places there are besides the ten of `locations` */
+  moreLocations?: number;
 }
 
 export interface PassAction {
@@ -2638,6 +2658,10 @@ export interface PassChanges {
    * Or the `url` that `POST /images` has answered in the same workspace
    */
   heroUrl?: string | null;
+  /**
+   * where phones bring the card up. A card has ten: those nearest to the partner at which it was issued,
+   * if that has a location, or else the first
+   */
   locations?: {
     latitude: number;
     longitude: number;

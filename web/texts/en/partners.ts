@@ -7,6 +7,9 @@ export const en = {
   name: 'Name',
   externalId: 'Own number',
   externalIdHint: 'How your own system calls it, such as the number of the branch. One partner each.',
+  location: 'Location',
+  locationHint:
+    'Latitude and longitude, as Google Maps copies them: 52.5200, 13.4050. Cards issued here come up at the ten places of their pass that are nearest.',
   since: 'Since',
   create: 'New partner',
   createSubmit: 'Add partner',
