@@ -9,7 +9,7 @@ export const en = {
   externalIdHint: 'How your own system calls it, such as the number of the branch. One partner each.',
   location: 'Location',
   locationHint:
-    'Latitude and longitude, as Google Maps copies them: 52.5200, 13.4050. Cards issued here come up at the ten places of their pass that are nearest.',
+    'Latitude and longitude, as Google Maps copies them: 52.5200, 13.4050. Cards that are issued here come up at the ten nearest places.',
   since: 'Since',
   create: 'New partner',
   createSubmit: 'Add partner',
