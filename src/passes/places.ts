@@ -40,16 +40,21 @@ export async function keepPlaces(tx: Tx, pass: PassRow, before?: PassRow): Promi
   else if (before !== undefined && before.moreLocations > 0) await deletePlaces(tx, pass);
 }
 
-/** A card with the places that are nearest to somewhere, the nearest first. */
-export function withNearest<C extends WithPlaces>(card: C, all: AllPlaces, home: Point): C {
-  const nearest = nearestOf(all.locations, home);
+/** The places that are nearest to somewhere, the nearest first, with their texts. */
+export function nearestPlaces({ locations, texts }: AllPlaces, home: Point): AllPlaces {
+  const nearest = nearestOf(locations, home);
+  const pick = ([language, its]: [string, (string | null)[]]) =>
+    [language, nearest.map(({ at }) => its[at] ?? null)] as const;
   return {
-    ...card,
     locations: nearest.map(({ place }) => place),
-    translations: eachText(card.translations, (_, language) =>
-      nearest.map(({ at }) => all.texts[language]?.[at] ?? null),
-    ),
+    texts: Object.fromEntries(Object.entries(texts).map(pick)),
   };
+}
+
+/** A card with chosen places of its pass. */
+export function withPlaces<C extends WithPlaces>(card: C, { locations, texts }: AllPlaces): C {
+  const translations = eachText(card.translations, (_, language) => texts[language] ?? []);
+  return { ...card, locations, translations };
 }
 
 function allOf({ locations, translations }: WithPlaces): AllPlaces {

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../kit/db/database.ts';
 import { type AllPlaces, findPlaces } from '../passes/places.sql.ts';
-import { withNearest } from '../passes/places.ts';
+import { nearestPlaces, withPlaces } from '../passes/places.ts';
 import type { CardRow } from './card.sql.ts';
 
 /** Chooses which places of a chain a card shows. */
@@ -10,22 +10,27 @@ export interface NearestPlaces {
   of(card: CardRow): Promise<CardRow>;
 }
 
-/** So many places are kept in memory: a pass has the same for all of its cards until it changes. */
-const mostKept = 50_000;
+/** For so many partners, each with ten places of a pass. */
+const mostKept = 5_000;
 
-/** Reads the places of a pass once for all of its cards. */
+/** Reads the places of a pass, and chooses, once for all of its cards of a partner. */
 export function createNearestPlaces({ db }: Pick<Database, 'db'>): NearestPlaces {
   const kept = new LRUCache<string, AllPlaces>({
-    maxSize: mostKept,
-    sizeCalculation: ({ locations, texts }) => locations.length * (1 + Object.keys(texts).length),
+    max: mostKept,
     ignoreFetchAbort: true,
-    fetchMethod: async (_pass, _stale, { context }) => findPlaces(db, context as CardRow),
+    fetchMethod: async (_name, _stale, { context }) => {
+      const { card, home } = context as { card: CardRow; home: NonNullable<CardRow['home']> };
+      const all = await findPlaces(db, card);
+      return all && nearestPlaces(all, home);
+    },
   });
   return {
     async of(card) {
-      if (card.home === null) return card;
-      const all = await kept.fetch(`${card.passId}/${card.passRevision}`, { context: card });
-      return all === undefined ? card : withNearest(card, all, card.home);
+      const { passId, passRevision, home } = card;
+      if (home === null) return card;
+      const name = `${passId}/${passRevision}/${home.latitude}/${home.longitude}`;
+      const chosen = await kept.fetch(name, { context: { card, home } });
+      return chosen === undefined ? card : withPlaces(card, chosen);
     },
   };
 }
