@@ -67,6 +67,8 @@ describe('a pass with more than ten places', () => {
         [1_000, ['title']],
       ],
     );
+    const long = chain().map((one) => ({ ...one, relevantText: 'ü'.repeat(200) }));
+    assert.deepEqual((await client.patch(path, { locations: long })).body.locations, long);
     const fewer = (await client.patch(path, { locations: chain(3) })).body;
     assert.deepEqual([fewer.locations, fewer.moreLocations], [chain(3), undefined]);
     assert.deepEqual(
