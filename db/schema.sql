@@ -1169,6 +1169,8 @@ create table partners (
   updated_at timestamp with time zone not null,
   -- a deleted partner keeps its row, since entries and cards name it; null: it is not deleted
   deleted_at timestamp with time zone,
+  -- where it is: { latitude, longitude }; null: unknown. Cards issued at it show the places nearest to it
+  location jsonb,
   PRIMARY KEY (partner_id, workspace_id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id)
 );
@@ -1195,6 +1197,18 @@ create table pass_counters (
   FOREIGN KEY (pass_id, workspace_id) REFERENCES passes(pass_id, workspace_id) ON DELETE CASCADE
 );
 
+-- All places of a pass that has more than ten. Apart from passes, since most of what reads a pass needs none of them.
+create table pass_places (
+  workspace_id uuid not null,
+  pass_id uuid not null,
+  -- as passes.locations, with the first ten
+  locations jsonb not null,
+  -- by BCP 47 language: the locations of passes.translations in full
+  texts jsonb not null,
+  PRIMARY KEY (pass_id, workspace_id),
+  FOREIGN KEY (pass_id, workspace_id) REFERENCES passes(pass_id, workspace_id) ON DELETE CASCADE
+);
+
 -- A design: what all its cards share.
 create table passes (
   workspace_id uuid not null,
@@ -1215,7 +1229,7 @@ create table passes (
   barcode_format text not null,
   -- the value of all cards in mode 'simple'; null in all others
   barcode_value text,
-  -- [{ latitude, longitude, relevantText }]
+  -- [{ latitude, longitude, relevantText }]: the first ten
   locations jsonb not null,
   -- the caller's own, by name
   metadata jsonb not null,
@@ -1258,6 +1272,8 @@ create table passes (
   actions jsonb not null default '[]'::jsonb,
   -- what wallets do differently from what they do by themselves; absent: what they do
   wallet_options jsonb not null default '{}'::jsonb,
+  -- how many places it has besides the ten of locations; pass_places has them
+  more_locations integer not null default 0,
   PRIMARY KEY (pass_id, workspace_id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id),
   CHECK (((barcode_mode = 'simple'::text) = (barcode_value IS NOT NULL))),

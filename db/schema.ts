@@ -54,6 +54,7 @@ export interface Schema {
   orders: OrdersTable;
   partners: PartnersTable;
   passCounters: PassCountersTable;
+  passPlaces: PassPlacesTable;
   passes: PassesTable;
   passkeys: PasskeysTable;
   people: PeopleTable;
@@ -632,6 +633,7 @@ interface PartnersTable {
   createdAt: Date;
   updatedAt: Date;
   deletedAt: Date | null;
+  location: Json | null;
 }
 
 interface PassCountersTable {
@@ -643,6 +645,13 @@ interface PassCountersTable {
   voided: Generated<number>;
   pooled: Generated<number>;
   assigned: Generated<number>;
+}
+
+interface PassPlacesTable {
+  workspaceId: string;
+  passId: string;
+  locations: Json;
+  texts: Json;
 }
 
 interface PassesTable {
@@ -680,6 +689,7 @@ interface PassesTable {
   beacons: Json;
   actions: Json;
   walletOptions: Json;
+  moreLocations: Generated<number>;
 }
 
 interface PasskeysTable {

@@ -41,6 +41,7 @@ import { uploadPlaces } from './passes/images/uploads.ts';
 import { createPassMemory } from './passes/programs/pass-memory.ts';
 import { readBadges } from './rendering/badges/badges.ts';
 import { errorPage } from './rendering/error-page.ts';
+import { createNearestPlaces } from './rendering/nearest-places.ts';
 import { createPassFiles } from './rendering/pass-file.ts';
 import { createPreviewPictures, previewLimits } from './rendering/previews/preview-pictures.ts';
 import { createRequestLog } from './request-log/request-log.ts';
@@ -138,6 +139,7 @@ async function wire(
   closers.push(() => requestLog.close());
   const metrics = openMetrics(database, { limiter, parent, requestLog }, wallets);
   const images = createImageFiles(database);
+  const nearestPlaces = createNearestPlaces(database);
   const due = await openDueWorkspaces<JobName>({ database, now, log, wake: (job) => worker?.wake(job) });
   closers.push(() => due?.close());
   const groupCommit = createGroupCommit(tenants, due === null ? mostTogether : 1);
@@ -168,7 +170,8 @@ async function wire(
     addressHash: createKeyedHash(encryptionKey, 'addresses'),
     ...wallets,
     passMemory: createPassMemory(),
-    passFiles: createPassFiles({ publicUrl: config.publicUrl, images }),
+    passFiles: createPassFiles({ publicUrl: config.publicUrl, images, nearestPlaces }),
+    nearestPlaces,
     badges: readBadges(join(config.dataDir, 'badges'), log),
     previews: createPreviewPictures(createBulkhead(previewLimits)),
     posters: createBulkhead(posterLimits),

@@ -26,6 +26,7 @@ import type { PassMemory } from './passes/programs/pass-memory.ts';
 import type { Role } from './people/roles.ts';
 import type { Badges } from './rendering/badges/badges.ts';
 import type { PassFiles } from './rendering/card-files.ts';
+import type { NearestPlaces } from './rendering/nearest-places.ts';
 import type { PreviewPictures } from './rendering/previews/preview-pictures.ts';
 import type { IdentityProvider } from './sign-in/identity-provider.ts';
 import type { Apns } from './wallet/apple/apns-push.ts';
@@ -74,6 +75,7 @@ export interface App {
   /** What passes of workspaces without a certificate of their own are signed with. */
   readonly apple: SigningIdentity;
   readonly passFiles: PassFiles;
+  readonly nearestPlaces: NearestPlaces;
   /** Passes and programs that were read, for those who ask whether they have changed since. */
   readonly passMemory: PassMemory;
   /** Fetches a URL that a caller gave: the only way. */

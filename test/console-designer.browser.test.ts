@@ -367,6 +367,75 @@ describe('the designer of the console in Chromium', { skip: consoleSkip }, async
     );
   });
 
+  it('takes the places of a chain as a list, names a wrong line, shows the first ten and removes all', async () => {
+    const { client } = await app.newWorkspace();
+    const { passId } = await makePass(client, { title: 'Chain', fields: [] });
+    const placesNow = async () => (await client.get(`/passes/${passId}`)).body.locations;
+    await inConsole(
+      app,
+      'manager',
+      async ({ page, open }) => {
+        const list = page.locator('[name="list"]');
+        const add = async (lines: string[]) => {
+          await page.getByRole('button', { name: 'Add from a list' }).click();
+          await list.fill(lines.join('\n'));
+          await page.getByRole('button', { name: 'Add places' }).click();
+        };
+        const save = async () => {
+          await page.getByRole('button', { name: 'Save', exact: true }).click();
+          await page.getByText('Everything is saved').waitFor();
+        };
+        await open(`/console/passes/${passId}/design`, 'Chain · Design');
+        const forms = [
+          '52.5200, 13.4050',
+          '48.1, 11.5, Coffee, and cake',
+          '-33,925;18,424;Cape Town',
+          '50.1\t8.6\t"A ""good"" one"',
+        ];
+        await add([...forms, '', 'Lat, Long', '1, 2']);
+        await page.getByText('Line 6 is not a latitude and a longitude').waitFor();
+        await list.and(page.locator('[aria-invalid="true"]:focus')).waitFor();
+        await assertForEverybody(page);
+        for (const [line, said] of [
+          ['91, 0', 'Line 1 is not'],
+          ['0, 181', 'Line 1 is not'],
+          [`1, 2, ${'x'.repeat(201)}`, 'The text in line 1 is longer than 200 characters.'],
+          ['1, 2\n'.repeat(1_001), 'These are 1001 places, and the pass has room for 1000.'],
+        ] as const) {
+          await list.fill(line);
+          await page.getByRole('button', { name: 'Add places' }).click();
+          await page.getByText(said).waitFor();
+        }
+        await list.fill(forms.join('\r\n'));
+        await page.getByRole('button', { name: 'Add places' }).click();
+        await waitForNone(page.getByRole('dialog'));
+        await save();
+        assert.deepEqual(await placesNow(), [
+          { latitude: 52.52, longitude: 13.405, relevantText: null },
+          { latitude: 48.1, longitude: 11.5, relevantText: 'Coffee, and cake' },
+          { latitude: -33.925, longitude: 18.424, relevantText: 'Cape Town' },
+          { latitude: 50.1, longitude: 8.6, relevantText: 'A "good" one' },
+        ]);
+        await add(Array.from({ length: 318 }, (_, at) => `${at / 10}, 13, Shop ${at}`));
+        await page.getByText('And 312 more.').waitFor();
+        assert.equal(await page.locator('[name^="locations["][name$=".latitude"]').count(), 10);
+        await page.locator('[name="locations[0].relevantText"]').fill('The first');
+        await assertForEverybody(page);
+        await save();
+        const saved = await placesNow();
+        assert.deepEqual(
+          [saved.length, saved[0].relevantText, saved[321].latitude],
+          [322, 'The first', 31.7],
+        );
+        await page.getByRole('button', { name: 'Remove all' }).click();
+        await waitForNone(page.getByText('more.'));
+        await save();
+        assert.deepEqual(await placesNow(), []);
+      },
+      { client },
+    );
+  });
+
   it('keeps what is not saved in the tab, and takes a design along as a file', async () => {
     const { client } = await app.newWorkspace();
     const pass = await makePass(client, {}, 'draft');

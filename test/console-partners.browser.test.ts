@@ -65,10 +65,21 @@ describe('the pages of partners', { skip: consoleSkip }, async () => {
         await page.getByRole('button', { name: 'Change' }).click();
         await dialog(page).getByLabel('Name').fill('Blue Bean Harbour');
         await dialog(page).getByLabel('Own number').fill('');
+        const location = dialog(page).getByLabel('Location');
+        for (const wrong of ['Berlin', '52.52', '52.52, 200', '52.52, 13.405, here']) {
+          await location.fill(wrong);
+          await dialog(page).getByRole('button', { name: 'Save' }).click();
+          await dialog(page).getByText('Write latitude and longitude, such as').waitFor();
+          await location.and(page.locator('[aria-invalid="true"]:focus')).waitFor();
+        }
+        await location.fill('52.5200, 13.4050');
         await dialog(page).getByRole('button', { name: 'Save' }).click();
         await page.locator('h1', { hasText: 'Blue Bean Harbour' }).waitFor();
+        await page.getByText('52.52, 13.405').waitFor();
         const partnerId = new URL(page.url()).pathname.split('/').at(-1) ?? '';
-        assert.equal((await client.get(`/partners/${partnerId}`)).body.externalId, null);
+        const changed = (await client.get(`/partners/${partnerId}`)).body;
+        assert.equal(changed.externalId, null);
+        assert.deepEqual(changed.location, { latitude: 52.52, longitude: 13.405 });
 
         const remove = async () => {
           await page.getByRole('button', { name: 'More for this partner' }).click();

@@ -123,6 +123,8 @@ async function sentOf(type: Type): Promise<{ pass: Json; class: Json; object: Js
   const made = await shop.pass({
     ...design,
     type,
+    // Of more places than a card has each object has its own.
+    ...(type === 'generic' && { locations: Array.from({ length: 11 }, () => design.locations[0]) }),
     translations: { de: translation('de'), fr: translation('fr') },
     ...{ logoUrl: picture, heroUrl: picture },
   });

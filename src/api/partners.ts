@@ -35,9 +35,14 @@ export const createPartner = writeEndpoint({
   tag,
   summary: 'Create a partner',
   description:
-    'A partner is a shop, a branch or a campaign that cards and points are attributed to: name it as `partnerId` when you issue, award or redeem.',
+    'A partner is a shop, a branch or a campaign that cards and points are attributed to: name it as `partnerId` when you issue, award or redeem. With a `location`, cards that are issued at it come up at the places of their pass that are nearest to it.',
   body: NewPartner,
-  example: { name: 'Blue Bean Harbour', externalId: 'store-12', metadata: { city: 'Porto' } },
+  example: {
+    name: 'Blue Bean Harbour',
+    externalId: 'store-12',
+    location: { latitude: 41.1403, longitude: -8.6115 },
+    metadata: { city: 'Porto' },
+  },
   answers: { 201: Partner },
   errors: ['external_id_taken'],
   handle: async (tx, ctx, { body }) => answer(201, await createVerb(tx, ctx, body)),
@@ -83,8 +88,9 @@ export const updatePartner = writeEndpoint({
   op: 'updatePartner',
   call: 'partners.update',
   tag,
-  summary: 'Change name, external id or metadata of a partner',
-  description: 'Absent leaves alone, null clears. `metadata` is replaced as a whole.',
+  summary: 'Change name, external id, location or metadata of a partner',
+  description:
+    'Absent leaves alone, null clears. `metadata` is replaced as a whole. A new `location` is pushed to the installed cards of all passes with more than ten places, at a credit each.',
   params: PartnerPath,
   body: PartnerChanges,
   example: { name: 'Blue Bean Old Harbour', externalId: null },

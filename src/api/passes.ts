@@ -26,6 +26,7 @@ import {
   presentPass,
 } from '../passes/pass.schema.ts';
 import { countsOf, countsOfPass, listPasses as listPassRows, noCounts } from '../passes/passes.sql.ts';
+import { withAllPlaces } from '../passes/places.ts';
 import { listCodes } from '../passes/pool.sql.ts';
 import { programOfPass } from '../passes/programs/find-program.ts';
 import { prepareUpdate, updatePass as updatePassVerb } from '../passes/update-pass.ts';
@@ -56,7 +57,7 @@ export const listPasses = endpoint({
   tag,
   summary: 'List passes',
   description:
-    'In the order of their making, newest first; of a key that is restricted to some passes, those.',
+    'In the order of their making, newest first; of a key that is restricted to some passes, those. Of more than ten places a list has the first ten, and `moreLocations` says how many `GET /v1/passes/{passId}` has besides.',
   query: listQuery({ ...madeBetween, status: Type.Optional(PassStatusName) }),
   answers: { 200: listOf(Pass) },
   async handle(ctx: KeyCtx, { query }) {
@@ -113,7 +114,7 @@ export const watchPass = progressEndpoint({
 
 async function showPass(ctx: KeyCtx, passId: string) {
   const { db } = ctx.app.database;
-  const row = await findPass(db, ctx, passId);
+  const row = await withAllPlaces(db, await findPass(db, ctx, passId));
   const counts = await countsOfPass(db, row);
   const [rollout] = await rolloutsOf(db, ctx.workspaceId, [row.passId]);
   const program = row.programId === null ? undefined : await programOfPass(db, ctx.workspaceId, row.passId);

@@ -15,6 +15,7 @@ import {
   restampAll,
   restampEverywhere,
 } from './passes.sql.ts';
+import { withAllPlaces } from './places.ts';
 
 /**
  * A pass of the caller by its public id, kept from any change, and from issuing, until the transaction ends. Raises what
@@ -31,7 +32,11 @@ export async function keepPass(tx: Tx, ctx: ActorCtx, publicId: string): Promise
 export async function takeProgram(tx: Tx, ctx: KeyCtx, pass: PassRow, programId: string): Promise<void> {
   const after = { ...pass, programId, updatedAt: ctx.app.now() };
   await replacePass(tx, after);
-  const data = presentPass(ctx.app.config.publicUrl, after, await countsOfPass(tx, pass));
+  const data = presentPass(
+    ctx.app.config.publicUrl,
+    await withAllPlaces(tx, after),
+    await countsOfPass(tx, pass),
+  );
   const previous = { programId: pass.programId && encodeId('prog', pass.programId) };
   emitPassEvent(tx, ctx, after, { type: 'pass.updated', data, previous });
 }
@@ -44,9 +49,17 @@ export async function changeShown(tx: Tx, ctx: PublicCtx, pass: PassRow): Promis
   await rollOutDesign(tx, ctx, pass, installed);
 }
 
-/** Something changed that the cards of all passes show: their files are made anew, and their wallets are notified. */
-export async function restampPasses(tx: Tx, ctx: CommandCtx, workspaceId: string): Promise<void> {
-  const passIds = await restampAll(tx, workspaceId, ctx.app.now());
+/**
+ * Something changed that the cards of all passes show, or of those with more places than a card shows: their files are made
+ * anew, and their wallets are notified.
+ */
+export async function restampPasses(
+  tx: Tx,
+  ctx: CommandCtx,
+  workspaceId: string,
+  which: 'all' | 'chains' = 'all',
+): Promise<void> {
+  const passIds = await restampAll(tx, workspaceId, ctx.app.now(), which === 'chains');
   for (const [passId, { installed }] of await countsOf(tx, workspaceId, passIds))
     await rollOutDesign(tx, ctx, { workspaceId, passId }, installed);
 }

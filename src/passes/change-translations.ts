@@ -1,6 +1,7 @@
 import { invalidField } from '../kit/http/api-error.ts';
 import { languageTag } from '../kit/text/language.ts';
 import type { Translation, Translations } from './pass-row.ts';
+import { moreThanFirst } from './places.ts';
 import {
   hasTextValue,
   type OwnTexts,
@@ -18,9 +19,13 @@ export function readLanguage(path: string, text: string): string {
   return tag;
 }
 
-/** How many languages a design may have besides its own, and how large they may be together as JSON: each process keeps designs in memory. */
+/**
+ * How many languages a design may have besides its own, and how large they may be together as JSON: each process keeps designs
+ * in memory, but for the texts of places after the tenth.
+ */
 const mostTranslations = 20;
 const mostCharacters = 100_000;
+const charactersPerPlace = 400;
 
 /**
  * Lays changes over the translations of a design that has changed: a language replaces what it had, null takes it away, and
@@ -59,13 +64,11 @@ export function changeTranslations(
       limit: mostTranslations,
     });
   const sorted = Object.fromEntries([...translations].sort(([one], [other]) => (one < other ? -1 : 1)));
-  if (JSON.stringify(sorted).length > mostCharacters)
-    throw invalidField(
-      'translations',
-      'max_length',
-      `must have at most ${mostCharacters} characters together.`,
-      { limit: mostCharacters },
-    );
+  const most = mostCharacters + charactersPerPlace * moreThanFirst(after.locations);
+  if (JSON.stringify(sorted).length > most)
+    throw invalidField('translations', 'max_length', `must have at most ${most} characters together.`, {
+      limit: most,
+    });
   return sorted;
 }
 

@@ -183,7 +183,11 @@ describe('POST /passes refuses with invalid_request', () => {
     ['a colour of three digits', { colors: { background: '#fff' } }, /^colors\.background/],
     ['an unknown colour', { colors: { border: '#ffffff' } }, /^colors\.border is not known/],
     ['null as colours', { colors: null }, /^colors/],
-    ['an 11th location', { locations: Array(11).fill({ latitude: 0, longitude: 0 }) }, /^locations .*10/],
+    [
+      'a 1,001st location',
+      { locations: Array(1_001).fill({ latitude: 0, longitude: 0 }) },
+      /^locations .*1000/,
+    ],
     ['a latitude of 91', { locations: [{ latitude: 91, longitude: 0 }] }, /^locations\[0\]\.latitude .*90/],
     ['a longitude of -181', { locations: [{ latitude: 0, longitude: -181 }] }, /^locations\[0\]\.longitude/],
     ['a latitude as text', { locations: [{ latitude: '0', longitude: 0 }] }, /^locations\[0\]\.latitude/],

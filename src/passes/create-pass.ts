@@ -18,6 +18,7 @@ import {
 import { type NewPass, presentPass } from './pass.schema.ts';
 import type { PassRow } from './pass-row.ts';
 import { countDrafts, insertPass, noCounts } from './passes.sql.ts';
+import { firstPlaces, keepPlaces, moreThanFirst, withAllPlaces } from './places.ts';
 import { warningsOf } from './warnings.ts';
 
 /** Fetches the images of a new design, unless it is to be refused anyway. Raises what `createPass` and `fetchImages` raise. */
@@ -54,6 +55,7 @@ async function addDraft(tx: Tx, ctx: KeyCtx, design: Design): Promise<PassRow> {
     message: null,
     messageId: null,
     programId: null,
+    moreLocations: moreThanFirst(design.locations),
     poolLowSeq: null,
     poolLowSince: null,
     poolFromSeq: 0,
@@ -62,7 +64,8 @@ async function addDraft(tx: Tx, ctx: KeyCtx, design: Design): Promise<PassRow> {
     createdAt: now,
     updatedAt: now,
   };
-  await insertPass(tx, row);
+  await insertPass(tx, firstPlaces(row));
+  await keepPlaces(tx, row);
   return row;
 }
 
@@ -96,7 +99,10 @@ export async function clonePass(tx: Tx, ctx: KeyCtx, input: { passId: string; ti
   const original = await findPass(tx, ctx, input.passId);
   await storeImages(tx, ctx, { images: original.images, files: [] });
   await lockForDraft(tx, ctx);
-  const row = await addDraft(tx, ctx, { ...designOf(original), title: input.title ?? original.title });
+  const row = await addDraft(tx, ctx, {
+    ...designOf(await withAllPlaces(tx, original)),
+    title: input.title ?? original.title,
+  });
   audit(tx, ctx, {
     action: 'clonePass',
     target: encodeId('pass', row.passId),

@@ -29,7 +29,10 @@ export interface PassRow {
   readonly barcodeFormat: BarcodeFormat;
   readonly barcodeValue: string | null;
   readonly images: PassImages;
+  /** The first ten, unless it was read with all. */
   readonly locations: readonly PassLocation[];
+  /** How many places it has besides the first ten. */
+  readonly moreLocations: number;
   readonly beacons: readonly PassBeacon[];
   readonly dates: readonly PassDate[];
   readonly actions: readonly PassAction[];

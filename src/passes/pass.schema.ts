@@ -23,7 +23,8 @@ import { JoinForm, NewJoinForm } from './join.schema.ts';
 import { presentJoinForm } from './join-form.ts';
 import { type PassRow, templateOwnedKeys, unspeakableKeys } from './pass-row.ts';
 import type { PassCounts } from './passes.sql.ts';
-import { cardText } from './text.schema.ts';
+import { mostOnCard } from './places.ts';
+import { cardText, degrees } from './text.schema.ts';
 import { byLanguage, OwnLanguage, Translation } from './translation.schema.ts';
 
 const PassTypeName = oneOf(['loyalty', 'coupon', 'eventTicket', 'giftCard', 'generic']);
@@ -126,8 +127,7 @@ const LowAt = Type.Integer({
 });
 
 const Location = closed({
-  latitude: Type.Number({ minimum: -90, maximum: 90 }),
-  longitude: Type.Number({ minimum: -180, maximum: 180 }),
+  ...degrees,
   relevantText: Type.Optional(nullable(cardText.relevantText)),
 });
 
@@ -142,7 +142,11 @@ const design = {
   barcode: BarcodeChanges,
   pool: closed({ lowAt: Type.Optional(LowAt) }),
   ...imageUrls,
-  locations: Type.Array(Location, { maxItems: 10 }),
+  locations: Type.Array(Location, {
+    maxItems: 1_000,
+    description:
+      'where phones bring the card up. A card has ten: those nearest to the partner at which it was issued, if that has a location, or else the first',
+  }),
   beacons: Beacons,
   dates: NewDates,
   actions: Actions,
@@ -212,6 +216,9 @@ export const Pass = closed(
     createdAt: Timestamp,
     updatedAt: Timestamp,
     warnings: Type.Optional(Warnings),
+    moreLocations: Type.Optional(
+      Type.Integer({ description: 'in lists: how many places there are besides the ten of `locations`' }),
+    ),
   },
   { $id: 'Pass' },
 );
@@ -249,6 +256,7 @@ export function presentPass(publicUrl: string, row: PassRow, counts: PassCounts,
     backgroundUrl: row.images.backgroundUrl?.url ?? null,
     heroUrl: row.images.heroUrl?.url ?? null,
     locations: row.locations.map((location) => ({ ...location })),
+    ...(row.moreLocations > 0 && row.locations.length <= mostOnCard && { moreLocations: row.moreLocations }),
     beacons: row.beacons.map((beacon) => ({ ...beacon })),
     dates: row.dates.map((date) => ({ ...date })),
     actions: row.actions.map((action) => ({ ...action })),

@@ -132,12 +132,17 @@ export async function replacePass(tx: Tx, row: PassRow): Promise<void> {
     .execute();
 }
 
-/** A new revision of every pass, a whole second later than the one before. Their ids. */
-export async function restampAll(tx: Tx, workspaceId: string, at: Date): Promise<string[]> {
+/** A new revision of every pass, or of those with more than ten places, later than the one before. Their ids. */
+export async function restampAll(
+  tx: Tx,
+  workspaceId: string,
+  at: Date,
+  isOfChains: boolean,
+): Promise<string[]> {
   const { rows } = await sql<{ passId: string }>`
     update passes
     set revision = revision + 1, modified_at = greatest(${at}, ${later(0.001)})
-    where workspace_id = ${workspaceId}
+    where workspace_id = ${workspaceId} and (more_locations > 0 or not ${isOfChains}::bool)
     returning pass_id
   `.execute(tx);
   return rows.map((row) => row.passId);

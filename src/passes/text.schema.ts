@@ -2,6 +2,12 @@ import { Type } from 'typebox';
 import { line, prose } from '../kit/http/schemas/shapes.ts';
 import { labelPattern } from '../kit/http/schemas/text-patterns.ts';
 
+/** A point on Earth. */
+export const degrees = {
+  latitude: Type.Number({ minimum: -90, maximum: 90 }),
+  longitude: Type.Number({ minimum: -180, maximum: 180 }),
+};
+
 /** The texts of a card, in its own language and in others. */
 export const cardText = {
   title: line(120),

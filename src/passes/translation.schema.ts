@@ -33,7 +33,7 @@ export const Translation = closed(
     ),
     locations: Type.Optional(
       Type.Array(nullable(cardText.relevantText), {
-        maxItems: 10,
+        maxItems: 1_000,
         description: 'the relevantText of each location, in their order',
       }),
     ),

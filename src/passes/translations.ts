@@ -7,6 +7,7 @@ import type {
   Translation,
   Translations,
 } from './pass-row.ts';
+import { mostOnCard } from './places.ts';
 import type { PointName, ProgramMode, Tier } from './programs/program-row.ts';
 
 /** The same with what is translated. */
@@ -21,6 +22,8 @@ export interface Texts {
   readonly terms: string | null;
   readonly fields: readonly PassField[];
   readonly locations: readonly PassLocation[];
+  /** How many there are besides the first ten, where these alone were read. */
+  readonly moreLocations?: number;
   readonly beacons: readonly PassBeacon[];
   readonly actions: readonly PassAction[];
 }
@@ -47,7 +50,10 @@ export function missingTexts(
   program: ProgramOwnTexts | null,
   translation: Translation,
 ): string[] {
-  const texts = [...textsOf(design, translation), ...textsOfProgram(program, translation)];
+  // Of a chain's many places one that lacks its text says its own, and keeps no card from being shown in the language.
+  const isChain = design.locations.length + (design.moreLocations ?? 0) > mostOnCard;
+  const judged = isChain ? { ...design, locations: [] } : design;
+  const texts = [...textsOf(judged, translation), ...textsOfProgram(program, translation)];
   return texts
     .filter(({ own, translated = '' }) => hasWords(own) && translated.trim() === '')
     .map(({ path }) => path);

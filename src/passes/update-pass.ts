@@ -24,6 +24,7 @@ import {
 import { type PassChanges, presentPass } from './pass.schema.ts';
 import type { PassRow, PassStatus } from './pass-row.ts';
 import { countsOfPass, lockPassAlone, noCounts, type PassCounts, replacePass } from './passes.sql.ts';
+import { firstPlaces, keepPlaces, moreThanFirst, withAllPlaces } from './places.ts';
 import { programOfPass } from './programs/find-program.ts';
 import { lastingWarningsOf, warningsOf } from './warnings.ts';
 
@@ -35,7 +36,7 @@ export async function prepareUpdate(
   const { status, ...changes } = input.changes;
   if (!namesImages(changes)) return noImages;
   const { db } = ctx.app.database;
-  const before = await findPass(db, ctx, input.passId);
+  const before = await withAllPlaces(db, await findPass(db, ctx, input.passId));
   const counts = await countsOfPass(db, before);
   refuseChange(before, changeDesign(before, changes), status, counts);
   if (isReturned(before, status)) await refuseFullDrafts(db, ctx, (await ownWorkspace(db, ctx)).plan);
@@ -57,8 +58,9 @@ export async function updatePass(
   await storeImages(tx, ctx, fetched);
   const { plan } = await lockWorkspace(tx, ctx);
   const { passId } = await findPass(tx, ctx, input.passId);
-  const before = await lockPassAlone(tx, ctx.workspaceId, passId);
-  if (before === undefined) throw passNotFound(input.passId);
+  const row = await lockPassAlone(tx, ctx.workspaceId, passId);
+  if (row === undefined) throw passNotFound(input.passId);
+  const before = await withAllPlaces(tx, row);
   if (isReturned(before, status)) await refuseFullDrafts(tx, ctx, plan);
   const counts = await countsOfPass(tx, before);
   const design = changeDesign(before, changes, fetched.images);
@@ -70,13 +72,16 @@ export async function updatePass(
   const after: PassRow = {
     ...before,
     ...design,
+    moreLocations: moreThanFirst(design.locations),
     ...(await markOf(tx, ctx, before, design, counts)),
     status: status ?? before.status,
     revision: shows ? before.revision + 1 : before.revision,
     modifiedAt: shows ? laterMoment(before.modifiedAt, now) : before.modifiedAt,
     updatedAt: now,
   };
-  await replacePass(tx, after);
+  await replacePass(tx, firstPlaces(after));
+  if (changes.locations !== undefined || changes.translations !== undefined)
+    await keepPlaces(tx, after, before);
   const { previous, current } = changedProperties(shownDesign(ctx, before), shownDesign(ctx, after));
   audit(tx, ctx, {
     action: 'updatePass',

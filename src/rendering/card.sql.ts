@@ -18,6 +18,7 @@ export interface CardRow
     | 'barcodeFormat'
     | 'images'
     | 'locations'
+    | 'moreLocations'
     | 'beacons'
     | 'dates'
     | 'actions'
@@ -54,6 +55,8 @@ export interface CardRow
   readonly ownPassType: string | null;
   /** The issuer of the workspace's own that new cards at Google are of; null: that of the installation. */
   readonly ownIssuerId: string | null;
+  /** Where the partner is at which it was issued, if its pass has more places than a card shows. */
+  readonly home: { readonly latitude: number; readonly longitude: number } | null;
   readonly workspaceLocale: string;
   readonly timezone: string;
   readonly holder: HolderRow | null;
@@ -72,7 +75,10 @@ const viewIn = (workspaceId: string) => sql`
   i.workspace_id, i.instance_id, i.pass_id, i.status, i.barcode, i.fields, i.expires_at, i.link_secret,
   i.authentication_token, i.revision + coalesce(a.seq, 0) as revision, i.served_modified_at, i.served_change_at,
   greatest(i.modified_at, a.shown_at) as modified_at, i.created_at, i.erased_at,
-  p.title, p.type, p.details, p.terms, p.colors, p.images, p.barcode_mode, p.barcode_format, p.locations, p.beacons, p.dates,
+  p.title, p.type, p.details, p.terms, p.colors, p.images, p.barcode_mode, p.barcode_format, p.locations, p.more_locations, p.beacons, p.dates,
+  case when p.more_locations > 0 then
+    (select location from partners where partner_id = i.partner_id and workspace_id = ${workspaceId})
+  end as home,
   p.actions, p.wallet_options, p.language, p.translations,
   case when i.status = 'voided' then null when ${hasOwnMessage} then i.message else p.message end as message,
   p.message_id is not null and p.message is null as has_news_ended,
@@ -139,7 +145,7 @@ export async function findNewCard(
         '{}'::jsonb as fields, null::timestamptz as expires_at, ''::bytea as link_secret,
         '' as authentication_token, 0 as revision, 0 as pass_revision, ${at}::timestamptz as modified_at,
         null::timestamptz as served_modified_at, null::timestamptz as served_change_at, ${at}::timestamptz as created_at, null::timestamptz as erased_at,
-        null::text as message, null::uuid as message_id
+        null::text as message, null::uuid as message_id, null::uuid as partner_id
     ) i ${withDesignIn(pass.workspaceId)}
   `.execute(db);
   return rows[0];

@@ -127,7 +127,7 @@ describe('the images of a pass file', () => {
   it('are not kept with the files that show them, so that these take little memory', async () => {
     const pass = await makePass(client, await host.urls(['logoUrl', 'stripUrl']));
     const card = await makeCard(client, pass.passId);
-    const { appleIssuers, images, config } = app.running.app;
+    const { appleIssuers, images, config, nearestPlaces } = app.running.app;
     const read: Buffer[] = [];
     const store = {
       async read(hash: string) {
@@ -139,6 +139,7 @@ describe('the images of a pass file', () => {
     const files = createPassFiles({
       publicUrl: config.publicUrl,
       images: store,
+      nearestPlaces,
     });
     const ctx = { app: app.running.app, requestId: 'req_test' };
     const row = await openCard(ctx, card.links.add.split('/').at(-1));

@@ -18,6 +18,7 @@ import { appleDates, appleFields, appleImages, readImage } from './apple-content
 import type { CardRow } from './card.sql.ts';
 import type { PassFiles } from './card-files.ts';
 import { inOtherLanguages, localeOf, ownLanguageOf } from './card-language.ts';
+import type { NearestPlaces } from './nearest-places.ts';
 import { stampsOf, stampsStrip } from './stamps-drawing.ts';
 
 /** A pass file in its parts: bytes of its own, and the hash of each stored image, which many pass files share. */
@@ -26,6 +27,7 @@ type Part = Uint8Array | string;
 interface Options {
   readonly publicUrl: string;
   readonly images: ImageFiles;
+  readonly nearestPlaces: NearestPlaces;
 }
 
 const cachedBytes = 32 * 1024 * 1024;
@@ -35,14 +37,15 @@ const cachedIcons = 500;
  * Builds pass files, and keeps the recent ones without their stored images: concurrent and repeated requests share one
  * signature.
  */
-export function createPassFiles({ publicUrl, images: store }: Options): PassFiles {
+export function createPassFiles({ publicUrl, images: store, nearestPlaces }: Options): PassFiles {
   const files = new LRUCache<string, { parts: readonly Part[] }>({
     maxSize: cachedBytes,
     sizeCalculation: ({ parts }) => parts.reduce((sum, part) => sum + part.length, 1_000),
     // What others push out while it is being built is answered all the same.
     ignoreFetchAbort: true,
     fetchMethod: async (_state, _stale, { context }) => {
-      const { card, signer } = context as { card: CardRow; signer: PassSigner };
+      const { card: read, signer } = context as { card: CardRow; signer: PassSigner };
+      const card = await nearestPlaces.of(read);
       const stored = await appleImages(card, store);
       const images = [...(await drawingsOf(card)), ...stored.map(({ image }) => image)];
       const others = inOtherLanguages(card).map((other) => ({

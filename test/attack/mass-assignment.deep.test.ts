@@ -104,6 +104,7 @@ const samples: Readonly<Record<string, Json>> = {
   '.join.fields[]': { key: 'name' },
   '.join.consents[]': { key: 'news', text: 'News', required: false },
   '.locations[]': { latitude: 1, longitude: 2 },
+  '.location': { latitude: 1, longitude: 2 },
   '.beacons[]': { uuid: '5a4bcfce-174e-4bac-a814-092e77f6b7e5' },
   '.dates[]': { start: '2027-03-01T19:30:00Z' },
   '.actions[]': { kind: 'shop', title: 'Shop', to: 'https://shop.example' },

@@ -105,6 +105,14 @@ export const tenantSteps: readonly Step[] = [
       ) as icon`,
   },
   {
+    table: 'pass_places',
+    insert: `(workspace_id, pass_id, locations, texts)
+      select workspace_id, pass_id, (
+        select jsonb_agg(jsonb_build_object('latitude', n / 10.0, 'longitude', 13)) from generate_series(1, 300) n
+      ), '{}'
+      from grown_passes where k = 1`,
+  },
+  {
     table: 'image_files',
     insert: `(workspace_id, hash, bytes, width, height, kept_at)
       select workspace_id, encode(sha256(uuid_send(pass_id)), 'hex'), uuid_send(pass_id), 87, 87, created_at

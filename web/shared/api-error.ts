@@ -3,7 +3,15 @@ import type { ItemError, Problem } from '../../sdk/typescript/src/types.ts';
 import { errors } from '../texts/errors.ts';
 
 /** What went wrong on a page itself, in a sentence for its user. */
-export class UserMessage extends Error {}
+export class UserMessage extends Error {
+  /** The field that it is about; null: it is about none. */
+  readonly field: string | null;
+
+  constructor(message: string, field: string | null = null) {
+    super(message);
+    this.field = field;
+  }
+}
 
 type Sentences = Readonly<Record<string, string | ((limit: string) => string) | undefined>>;
 
@@ -68,6 +76,7 @@ export function isRefusal(error: unknown): boolean {
 
 /** The field that a refusal is about; null where it is about none. */
 export function fieldOf(error: unknown, names: readonly string[]): string | null {
+  if (error instanceof UserMessage) return error.field;
   if (!(error instanceof PunchcardError)) return null;
   const named = error.problems?.[0]?.path ?? error.slot ?? fieldsByCode[error.code] ?? '';
   const within = (name: string) => named.startsWith(`${name}.`) || named.startsWith(`${name}[`);

@@ -1383,11 +1383,18 @@ class Partner(TypedDict):
     the partner's number in your own system; no other partner of the workspace has it; kept and compared in Unicode's
     NFC form
     """
+    location: Optional[PartnerLocation]
+    """where it is: cards issued at it have the ten places of their pass that are nearest to it"""
     metadata: Dict[str, Optional[Union[str, float, bool]]]
     createdAt: str
     """ISO 8601, UTC"""
     updatedAt: str
     """ISO 8601, UTC"""
+
+
+class PartnerLocation(TypedDict):
+    latitude: float
+    longitude: float
 
 
 PartnerStatementWords = TypedDict("PartnerStatementWords", {"from": "str"})
@@ -1493,6 +1500,10 @@ class PassRequired(TypedDict):
     that `POST /images` has answered in the same workspace
     """
     locations: List[PassLocation]
+    """
+    where phones bring the card up. A card has ten: those nearest to the partner at which it was issued, if that has a
+    location, or else the first
+    """
     beacons: List[PassBeacon]
     """Bluetooth beacons near which iPhones show the card on the lock screen"""
     dates: List[PassDate]
@@ -1525,6 +1536,8 @@ class PassRequired(TypedDict):
 
 class Pass(PassRequired, total=False):
     warnings: List[PassWarning]
+    moreLocations: int
+    """in lists: how many places there are besides the ten of `locations`"""
 
 
 class PassAction(TypedDict):

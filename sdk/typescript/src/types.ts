@@ -389,6 +389,10 @@ export interface DesignedPass {
    * or jpeg
    */
   heroUrl?: string | null;
+  /**
+   * where phones bring the card up. A card has ten: those nearest to the partner at which it was issued,
+   * if that has a location, or else the first
+   */
   locations?: {
     latitude: number;
     longitude: number;
@@ -1877,6 +1881,8 @@ export interface NewPartner {
    * in Unicode's NFC form
    */
   externalId?: string | null;
+  /** where it is: cards issued at it have the ten places of their pass that are nearest to it */
+  location?: { latitude: number; longitude: number } | null;
   metadata?: Record<string, string | number | boolean | null>;
 }
 
@@ -1936,6 +1942,10 @@ export interface NewPass {
    * Or the `url` that `POST /images` has answered in the same workspace
    */
   heroUrl?: string | null;
+  /**
+   * where phones bring the card up. A card has ten: those nearest to the partner at which it was issued,
+   * if that has a location, or else the first
+   */
   locations?: {
     latitude: number;
     longitude: number;
@@ -2331,6 +2341,8 @@ export interface Partner {
    * in Unicode's NFC form
    */
   externalId: string | null;
+  /** where it is: cards issued at it have the ten places of their pass that are nearest to it */
+  location: { latitude: number; longitude: number } | null;
   metadata: Record<string, string | number | boolean | null>;
   /** ISO 8601, UTC */
   createdAt: string;
@@ -2345,6 +2357,8 @@ export interface PartnerChanges {
    * in Unicode's NFC form
    */
   externalId?: string | null;
+  /** where it is: cards issued at it have the ten places of their pass that are nearest to it */
+  location?: { latitude: number; longitude: number } | null;
   metadata?: Record<string, string | number | boolean | null>;
 }
 
@@ -2463,6 +2477,10 @@ export interface Pass {
    * Or the `url` that `POST /images` has answered in the same workspace
    */
   heroUrl: string | null;
+  /**
+   * where phones bring the card up. A card has ten: those nearest to the partner at which it was issued,
+   * if that has a location, or else the first
+   */
   locations: {
     latitude: number;
     longitude: number;
@@ -2558,6 +2576,8 @@ export interface Pass {
     /** the texts that a translation lacks: `fields.tier.label` */
     missing?: string[];
   }[];
+  /** in lists: how many places there are besides the ten of `locations` */
+  moreLocations?: number;
 }
 
 export interface PassAction {
@@ -2644,6 +2664,10 @@ export interface PassChanges {
    * Or the `url` that `POST /images` has answered in the same workspace
    */
   heroUrl?: string | null;
+  /**
+   * where phones bring the card up. A card has ten: those nearest to the partner at which it was issued,
+   * if that has a location, or else the first
+   */
   locations?: {
     latitude: number;
     longitude: number;

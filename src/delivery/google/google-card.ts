@@ -96,6 +96,7 @@ const laterMembers: ReadonlySet<string> = new Set([
   'genericType',
   'viewUnlockRequirement',
   'securityAnimation',
+  'merchantLocations',
 ]);
 
 /** The fields of a program are there for all cards of the pass, with a value or without: they share the class. */
@@ -119,7 +120,7 @@ function designOf(
     colors: card.colors,
     logoUrl: urlOf(publicUrl, logo, 'google-logo.png'),
     hero: heroUrl === null ? null : { url: heroUrl, description: card.title },
-    locations: card.locations,
+    locations: card.moreLocations > 0 ? [] : card.locations,
     date: card.dates.find((date) => 'start' in date) ?? null,
     actions: linkedActions(card.actions),
     options: card.walletOptions,
@@ -175,6 +176,7 @@ function holdersCard(ctx: PublicCtx, issuerId: string, card: CardRow, isTranslat
         : { format: drawableFormat(card.barcodeFormat, code), value: code, altText: code },
     expiresAt,
     hasNewsEnded: card.ownMessageId !== null && card.message === null,
+    locations: card.moreLocations > 0 ? card.locations : null,
     holderName: card.holder?.name ?? null,
     accountId: card.holder?.identifier ?? null,
     points:

@@ -58,7 +58,8 @@ async function giveBack({ app }: PublicCtx, { queue, objects }: Taken): Promise<
 
 async function dueCards(ctx: PublicCtx, objects: readonly DueObject[]): Promise<DueCard[]> {
   const byInstance = new Map(objects.map((object) => [object.instanceId, object]));
-  const cards = await readCardRows(ctx, objects);
+  const rows = await readCardRows(ctx, objects);
+  const cards = await Promise.all(rows.map((row) => ctx.app.nearestPlaces.of(row)));
   return cards.flatMap((card) => {
     const object = byInstance.get(card.instanceId);
     return object === undefined ? [] : [{ object, card }];

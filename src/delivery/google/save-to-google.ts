@@ -40,7 +40,7 @@ export async function saveToGoogle(ctx: PublicCtx, card: CardRow): Promise<strin
       'Google Wallet is not set up here. Use the other ways to add the card.',
     );
   }
-  const wanted = googleCard(ctx, google.issuerId, card);
+  const wanted = googleCard(ctx, google.issuerId, await ctx.app.nearestPlaces.of(card));
   const { resource, content } = wanted.object;
   await google.saveWork.share(`${resource.id} ${content.toString('hex')}`, () =>
     patchUnsaved(ctx, google, card, { known, wanted }),

@@ -19,6 +19,7 @@ export async function createPartner(tx: Tx, ctx: KeyCtx, input: Static<typeof Ne
     partnerId: newUuidV7(),
     name: input.name,
     externalId: input.externalId == null ? null : normalText('externalId', input.externalId),
+    location: input.location ?? null,
     metadata: input.metadata ?? {},
     createdAt: now,
     updatedAt: now,

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { inNfc, named } from '../../kit/http/schemas/documented.ts';
 import { closed, Id, line, Metadata, nullable, partial, Timestamp } from '../../kit/http/schemas/shapes.ts';
 import { encodeId } from '../../kit/ids.ts';
+import { degrees } from '../text.schema.ts';
 import type { PartnerRow } from './partners.sql.ts';
 
 export const PartnerExternalId = inNfc(
@@ -11,6 +12,11 @@ export const PartnerExternalId = inNfc(
 const settings = {
   name: line(200),
   externalId: nullable(PartnerExternalId),
+  location: nullable(
+    closed(degrees, {
+      description: 'where it is: cards issued at it have the ten places of their pass that are nearest to it',
+    }),
+  ),
   metadata: Metadata,
 };
 
@@ -19,6 +25,7 @@ export const NewPartner = named(
   closed({
     name: settings.name,
     externalId: Type.Optional(settings.externalId),
+    location: Type.Optional(settings.location),
     metadata: Type.Optional(settings.metadata),
   }),
 );
@@ -36,6 +43,7 @@ export function presentPartner(row: PartnerRow) {
     partnerId: encodeId('part', row.partnerId),
     name: row.name,
     externalId: row.externalId,
+    location: row.location && { ...row.location },
     metadata: row.metadata,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),

@@ -8,6 +8,7 @@ export interface PartnerRow {
   readonly name: string;
   /** Its number in the caller's own system. */
   readonly externalId: string | null;
+  readonly location: { readonly latitude: number; readonly longitude: number } | null;
   readonly metadata: Readonly<Record<string, string | number | boolean | null>>;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -84,7 +85,7 @@ export async function listPartners(
 export async function insertPartner(tx: Tx, row: PartnerRow): Promise<void> {
   await tx
     .insertInto('partners')
-    .values({ ...row, metadata: JSON.stringify(row.metadata) })
+    .values({ ...row, ...jsonColumns(row) })
     .execute();
 }
 
@@ -92,8 +93,12 @@ export async function replacePartner(tx: Tx, row: PartnerRow): Promise<void> {
   const { workspaceId, partnerId, ...columns } = row;
   await tx
     .updateTable('partners')
-    .set({ ...columns, metadata: JSON.stringify(row.metadata) })
+    .set({ ...columns, ...jsonColumns(row) })
     .where('workspaceId', '=', workspaceId)
     .where('partnerId', '=', partnerId)
     .execute();
+}
+
+function jsonColumns({ metadata, location }: PartnerRow) {
+  return { metadata: JSON.stringify(metadata), location: location && JSON.stringify(location) };
 }

@@ -95,7 +95,7 @@ describe('POST /partners', () => {
     assert.match(partnerId, /^part_[0-9a-z]{26}$/);
     assert.ok(Math.abs(Date.parse(createdAt) - Date.now()) < 60_000);
     assert.equal(updatedAt, createdAt);
-    assert.deepEqual(rest, { name: 'Harbour', externalId: null, metadata: {} });
+    assert.deepEqual(rest, { name: 'Harbour', externalId: null, location: null, metadata: {} });
   });
 
   it('keeps what it is given', async () => {
@@ -192,6 +192,28 @@ describe('PATCH /partners/{partnerId}', () => {
     assert.deepEqual([cleared.name, cleared.externalId, cleared.metadata], ['New', null, { b: 3 }]);
     assert.deepEqual((await client.get(path)).body, cleared);
     assert.equal((await client.patch(path, { externalId: 'cafe\u0301' })).body.externalId, 'caf\u00e9');
+  });
+
+  it('takes a location, and names what is wrong with one', async () => {
+    const [here, there] = [
+      { latitude: 52.52, longitude: 13.405 },
+      { latitude: -33.9, longitude: 18.4 },
+    ];
+    const partner = await created({ name: 'A', location: here });
+    assert.deepEqual(partner.location, here);
+    const path = `/partners/${partner.partnerId}`;
+    assert.deepEqual((await client.patch(path, { name: 'B' })).body.location, here);
+    assert.deepEqual((await client.patch(path, { location: there })).body.location, there);
+    const [, , last] = await auditOf(partner);
+    assert.deepEqual(last?.detail, { before: { location: here }, after: { location: there } });
+    assert.equal((await client.patch(path, { location: null })).body.location, null);
+    for (const [location, param] of [
+      [{ latitude: 91, longitude: 0 }, /^location\.latitude .*90/],
+      [{ latitude: 0, longitude: '1' }, /^location\.longitude .*number/],
+      [{ latitude: 0 }, /^location\.longitude .*required/],
+      [{ ...here, radius: 1 }, /^location\.radius/],
+    ] as const)
+      assertRefused(await client.patch(path, { location }), 'invalid_request', param);
   });
 
   it('refuses what it does not know, and nothing at all', async () => {

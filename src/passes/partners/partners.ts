@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Static } from 'typebox';
 import type { KeyCtx } from '../../context.ts';
 import { audit } from '../../engine/audit.ts';
@@ -7,6 +8,7 @@ import type { Db, Tx } from '../../kit/db/database.ts';
 import { normalText } from '../../kit/http/endpoints/parameters.ts';
 import { decodeId } from '../../kit/ids.ts';
 import { lockWorkspaceRow } from '../../workspaces/workspaces.sql.ts';
+import { restampPasses } from '../change-shown.ts';
 import { type PartnerChanges, presentPartner } from './partner.schema.ts';
 import {
   findLiveIds,
@@ -73,7 +75,8 @@ export async function refuseTaken(tx: Tx, { workspaceId }: Owner, externalId: st
 }
 
 /**
- * Changes name, external id or metadata. What was attributed to the partner stays so. Raises `external_id_taken` for the
+ * Changes name, external id, location or metadata. What was attributed to the partner stays so; cards that were issued at it
+ * show the places nearest to where it is now. Raises `external_id_taken` for the
  * external id of another one.
  */
 export async function updatePartner(
@@ -92,6 +95,8 @@ export async function updatePartner(
   };
   if (externalId !== null && externalId !== before.externalId) await refuseTaken(tx, ctx, externalId);
   await replacePartner(tx, after);
+  if (!isDeepStrictEqual(before.location, after.location))
+    await restampPasses(tx, ctx, ctx.workspaceId, 'chains');
   const shown = presentPartner(after);
   const { previous, current } = changedProperties(
     { ...presentPartner(before), updatedAt: shown.updatedAt },

@@ -17,6 +17,7 @@ import type { ImageFiles } from '../../passes/images/image-files.ts';
 import { isUpload } from '../../passes/images/uploads.ts';
 import { imageSlots, type PassImages, type PassRow } from '../../passes/pass-row.ts';
 import { countsOfPass } from '../../passes/passes.sql.ts';
+import { withAllPlaces } from '../../passes/places.ts';
 import { blankTerms } from '../../passes/programs/program-terms.ts';
 import { cardsShowChange } from '../../passes/update-pass.ts';
 import { ownWorkspace } from '../../workspaces/own-workspace.ts';
@@ -69,7 +70,8 @@ interface Begun {
 }
 
 async function ownDesign(ctx: KeyCtx, passId: string): Promise<Begun> {
-  const pass = await findPass(ctx.app.database.db, ctx, passId);
+  const { db } = ctx.app.database;
+  const pass = await withAllPlaces(db, await findPass(db, ctx, passId));
   const card = await readNewCard(ctx, pass);
   if (card === undefined) throw passNotFound(passId);
   return { pass, design: designOf(pass), card };
@@ -105,6 +107,8 @@ async function newDesign(ctx: KeyCtx, { title, type }: Static<typeof DesignedPas
     servedModifiedAt: null,
     servedChangeAt: null,
     organization: workspace.name,
+    moreLocations: 0,
+    home: null,
     ownPassType: workspace.applePassTypeIdentifier,
     ownIssuerId: workspace.googleIssuerId,
     workspaceLocale: workspace.locale,

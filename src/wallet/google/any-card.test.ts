@@ -27,6 +27,14 @@ const moment = fc
   .date({ min: new Date(0), max: new Date('9999-12-31'), noInvalidDate: true })
   .map((date) => date.toISOString());
 
+const locations = fc.array(
+  fc.record({
+    latitude: fc.double({ min: -90, max: 90, noNaN: true }),
+    longitude: fc.double({ min: -180, max: 180, noNaN: true }),
+  }),
+  { maxLength: 15, size: 'max' },
+);
+
 const design: fc.Arbitrary<GoogleDesign> = fc.record({
   classId: suffix.map((end) => `${issuerId}.${end}`),
   type: fc.constantFrom('loyalty', 'coupon', 'eventTicket', 'giftCard', 'generic'),
@@ -44,13 +52,7 @@ const design: fc.Arbitrary<GoogleDesign> = fc.record({
   }),
   logoUrl: orNull(fc.webUrl({ validSchemes: ['https'] })),
   hero: orNull(fc.record({ url: fc.webUrl({ validSchemes: ['https'] }), description: text })),
-  locations: fc.array(
-    fc.record({
-      latitude: fc.double({ min: -90, max: 90, noNaN: true }),
-      longitude: fc.double({ min: -180, max: 180, noNaN: true }),
-    }),
-    { maxLength: 15, size: 'max' },
-  ),
+  locations,
   date: orNull(fc.record({ start: moment, end: orNull(moment) })),
   actions: fc.array(fc.record({ kind: fc.stringMatching(/^[a-z]{1,12}$/), title: text, uri: fc.webUrl() }), {
     maxLength: 2,
@@ -86,6 +88,7 @@ function cardOf({ fields }: GoogleDesign): fc.Arbitrary<GoogleCard> {
   return fc.record({
     objectId: suffix.map((end) => `${issuerId}.${end}`),
     state: fc.constantFrom('active', 'voided', 'expired'),
+    locations: orNull(locations),
     uris: fc.dictionary(fc.constantFrom(...keys), orNull(fc.webUrl({ validSchemes: ['https'] })), {
       maxKeys: 40,
     }),

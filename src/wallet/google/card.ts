@@ -47,6 +47,8 @@ export interface GoogleCard {
   readonly uris: Readonly<Record<string, string | null>>;
   readonly barcode: GoogleBarcode | null;
   readonly expiresAt: Date | null;
+  /** Where it comes up, if its cards differ in that; null: where the design says. Google takes ten. */
+  readonly locations: readonly GoogleLocation[] | null;
   /** The newest message to this card alone has ended: the object is to have none. */
   readonly hasNewsEnded: boolean;
   readonly holderName: string | null;
@@ -176,6 +178,7 @@ export function refuseBrokenCard(card: GoogleCard, design: GoogleDesign): void {
   if (issuerOf(card.objectId) !== issuerOf(design.classId)) {
     throw new Error(`objectId and classId have different issuers; one account must issue both.`);
   }
+  refuseBrokenLocations(card.locations ?? []);
   if (card.barcode?.value === '') throw new Error('barcode.value is empty; give a value or no barcode.');
   if (card.hero !== null) refuseBrokenPicture('hero.url', card.hero.url);
   if (card.points?.balance === '') throw new Error('points.balance is empty; give a value or no points.');

@@ -1,4 +1,4 @@
-import type { GoogleCardType } from './card.ts';
+import type { GoogleCardType, GoogleLocation } from './card.ts';
 
 /** The word for each type in the paths and in the save link: `loyaltyClass`, `loyaltyObject`, `loyaltyObjects`. */
 export const googleWord = {
@@ -22,6 +22,14 @@ export function image(url: string, language: string, description: string): objec
 /** A line of label and value. */
 export function textModule(id: string, label: string, value: string): object {
   return { id, ...(label !== '' && { header: label }), body: value };
+}
+
+/** Google refuses a class, or an object, with more. */
+const mostLocations = 10;
+
+/** Where phones bring a card up: the first ten. */
+export function merchantLocations(locations: readonly GoogleLocation[]): object[] {
+  return locations.slice(0, mostLocations).map(({ latitude, longitude }) => ({ latitude, longitude }));
 }
 
 /** A resource as it is inserted: a new one has nothing that a null member could clear. */

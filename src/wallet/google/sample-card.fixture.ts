@@ -33,6 +33,7 @@ export const plainCard: GoogleCard = {
   uris: {},
   barcode: null,
   expiresAt: null,
+  locations: null,
   hasNewsEnded: false,
   holderName: null,
   accountId: null,

@@ -1,9 +1,6 @@
 import { type GoogleDesign, type GoogleField, type GoogleResource, refuseBrokenDesign } from './card.ts';
 import { cardTemplate, fieldModules, linksModule, mostTextModules } from './card-layout.ts';
-import { image, localized, textModule } from './resource.ts';
-
-/** Google refuses a class with more. */
-const mostLocations = 10;
+import { image, localized, merchantLocations, textModule } from './resource.ts';
 
 /**
  * The class of a design, complete: what the design lacks is null or empty in it, so that a PATCH with it clears what
@@ -21,9 +18,7 @@ export function walletClass(design: GoogleDesign, fallbackLogoUrl: string): Goog
     linksModuleData: linksModule(design, fixed.uri, design.actions),
     appLinkData: appLink(design),
     classTemplateInfo: cardTemplate(design),
-    merchantLocations: design.locations
-      .slice(0, mostLocations)
-      .map(({ latitude, longitude }) => ({ latitude, longitude })),
+    merchantLocations: merchantLocations(design.locations),
     // As with a pass file, a person who has the card's link may add it, unless it is not to be handed on.
     multipleDevicesAndHoldersAllowedStatus:
       design.options.sharing === false ? 'ONE_USER_ALL_DEVICES' : 'MULTIPLE_HOLDERS',

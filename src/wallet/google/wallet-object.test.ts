@@ -16,6 +16,7 @@ const bare = {
   barcode: null,
   validTimeInterval: null,
   heroImage: null,
+  merchantLocations: null,
   linksModuleData: null,
   textModulesData: [],
   groupingInfo: null,
@@ -88,6 +89,7 @@ describe('walletObject', () => {
         renderEncoding: null,
       },
       validTimeInterval: { end: { date: '2027-01-31T23:59:59.999Z' } },
+      merchantLocations: null,
       linksModuleData: null,
       textModulesData: [
         { id: 'visits', body: '3' },

@@ -9,7 +9,7 @@ import {
   refuseBrokenCard,
 } from './card.ts';
 import { fieldModules, hasPoints, linksModule, mostTextModules } from './card-layout.ts';
-import { image, localized } from './resource.ts';
+import { image, localized, merchantLocations } from './resource.ts';
 
 /**
  * The object of a card, complete: what the card lacks is null or empty in it, so that a PATCH with it clears what was
@@ -40,6 +40,7 @@ export function walletObject(card: GoogleCard, design: GoogleDesign): GoogleReso
     validTimeInterval: card.expiresAt === null ? null : { end: { date: card.expiresAt.toISOString() } },
     heroImage: hero === null ? null : image(hero.url, design.language, hero.description),
     ...(card.hasNewsEnded && { messages: [] }),
+    merchantLocations: card.locations && merchantLocations(card.locations),
     textModulesData: fieldModules(design, own, mostTextModules),
     linksModuleData: linksModule(design, own.uri),
   };

@@ -6,6 +6,7 @@ import { Form } from '../../shared/form.tsx';
 import { partners } from '../../texts/partners.ts';
 import { shared } from '../../texts/shared.ts';
 import { api } from '../api.ts';
+import { pointText, readPoint } from '../read-places.ts';
 
 /** A new partner, or one that is changed. */
 export function PartnerDialog({
@@ -23,8 +24,12 @@ export function PartnerDialog({
     <Dialog title={partner === undefined ? t.create : t.editTitle} onClose={onClose}>
       <Form
         submit={partner === undefined ? t.createSubmit : shared().save}
-        act={(filled): Promise<Partner> => {
-          const body = { name: filled.text('name'), externalId: filled.optional('externalId') };
+        act={async (filled): Promise<Partner> => {
+          const body = {
+            name: filled.text('name'),
+            externalId: filled.optional('externalId'),
+            location: readPoint('location', filled.text('location')),
+          };
           return partner === undefined
             ? api.partners.create(body)
             : api.partners.update(partner.partnerId, body);
@@ -46,6 +51,14 @@ export function PartnerDialog({
           hint={t.externalIdHint}
           value={partner?.externalId ?? ''}
           maxLength={255}
+          autocomplete="off"
+        />
+        <TextField
+          name="location"
+          label={t.location}
+          hint={t.locationHint}
+          value={pointText(partner?.location ?? null)}
+          maxLength={100}
           autocomplete="off"
         />
       </Form>

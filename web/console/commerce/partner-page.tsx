@@ -16,6 +16,7 @@ import { partners } from '../../texts/partners.ts';
 import { shell } from '../../texts/shell.ts';
 import { api } from '../api.ts';
 import type { PageProps } from '../page.ts';
+import { pointText } from '../read-places.ts';
 import { PartnerDialog } from './partner-dialog.tsx';
 import { PartnerStatement } from './partner-statement.tsx';
 
@@ -49,11 +50,12 @@ export function PartnerPage({ params: { partnerId = '' } }: PageProps) {
   );
 }
 
-function Facts({ of: { partnerId, externalId, metadata, createdAt } }: { readonly of: Partner }) {
+function Facts({ of: { partnerId, externalId, location, metadata, createdAt } }: { readonly of: Partner }) {
   const t = partners();
   const more = Object.entries(metadata).map(([key, value]) => [key, String(value ?? '')] as const);
   const facts: readonly (readonly [string, string])[] = [
     ...(externalId === null ? [] : [[t.externalId, externalId] as const]),
+    ...(location === null ? [] : [[t.location, pointText(location)] as const]),
     ...more,
     [t.since, formatDate(createdAt)],
     [t.id, partnerId],

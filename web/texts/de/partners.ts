@@ -8,6 +8,9 @@ export const de: typeof en = {
   name: 'Name',
   externalId: 'Eigene Nummer',
   externalIdHint: 'Wie Ihr eigenes System ihn nennt, etwa die Nummer der Filiale. Je Partner eine.',
+  location: 'Standort',
+  locationHint:
+    'Breiten- und Längengrad, wie Google Maps sie kopiert: 52.5200, 13.4050. Hier ausgegebene Karten melden sich an den zehn Orten, die am nächsten liegen.',
   since: 'Seit',
   create: 'Neuer Partner',
   createSubmit: 'Partner anlegen',

@@ -7,6 +7,9 @@ export const en = {
   name: 'Name',
   externalId: 'Own number',
   externalIdHint: 'How your own system calls it, such as the number of the branch. One partner each.',
+  location: 'Location',
+  locationHint:
+    'Latitude and longitude, as Google Maps copies them: 52.5200, 13.4050. Cards that are issued here come up at the ten nearest places.',
   since: 'Since',
   create: 'New partner',
   createSubmit: 'Add partner',

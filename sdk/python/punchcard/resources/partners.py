@@ -29,6 +29,7 @@ class Partners:
         *,
         name: str,
         external_id: Maybe[Optional[str]] = NOT_GIVEN,
+        location: Maybe[Optional[types.PartnerLocation]] = NOT_GIVEN,
         metadata: Maybe[Mapping[str, Optional[Union[str, float, bool]]]] = NOT_GIVEN,
         options: Optional[Options] = None,
     ) -> types.Partner:
@@ -36,18 +37,24 @@ class Partners:
         Create a partner.
 
         A partner is a shop, a branch or a campaign that cards and points are attributed to: name it as `partnerId` when
-        you issue, award or redeem.
+        you issue, award or redeem. With a `location`, cards that are issued at it come up at the places of their pass
+        that are nearest to it.
 
         `POST /partners`
 
         Args:
             external_id: the partner's number in your own system; no other partner of the workspace has it; kept and
                 compared in Unicode's NFC form
+            location: where it is: cards issued at it have the ten places of their pass that are nearest to it
 
         Raises:
             ExternalIdTakenError
         """
-        return self._caller.call(_CREATE, options, body={"name": name, "externalId": external_id, "metadata": metadata})
+        return self._caller.call(
+            _CREATE,
+            options,
+            body={"name": name, "externalId": external_id, "location": location, "metadata": metadata},
+        )
 
     def list(
         self,
@@ -105,19 +112,22 @@ class Partners:
         *,
         name: Maybe[str] = NOT_GIVEN,
         external_id: Maybe[Optional[str]] = NOT_GIVEN,
+        location: Maybe[Optional[types.PartnerLocation]] = NOT_GIVEN,
         metadata: Maybe[Mapping[str, Optional[Union[str, float, bool]]]] = NOT_GIVEN,
         options: Optional[Options] = None,
     ) -> types.Partner:
         """
-        Change name, external id or metadata of a partner.
+        Change name, external id, location or metadata of a partner.
 
-        Absent leaves alone, null clears. `metadata` is replaced as a whole.
+        Absent leaves alone, null clears. `metadata` is replaced as a whole. A new `location` is pushed to the installed
+        cards of all passes with more than ten places, at a credit each.
 
         `PATCH /partners/{partnerId}`
 
         Args:
             external_id: the partner's number in your own system; no other partner of the workspace has it; kept and
                 compared in Unicode's NFC form
+            location: where it is: cards issued at it have the ten places of their pass that are nearest to it
 
         Raises:
             PartnerNotFoundError, ExternalIdTakenError
@@ -126,7 +136,7 @@ class Partners:
             _UPDATE,
             options,
             path={"partnerId": partner_id},
-            body={"name": name, "externalId": external_id, "metadata": metadata},
+            body={"name": name, "externalId": external_id, "location": location, "metadata": metadata},
         )
 
     def delete(self, partner_id: str, *, options: Optional[Options] = None) -> Answer:

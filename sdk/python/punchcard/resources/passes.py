@@ -77,6 +77,8 @@ class Passes:
                 and stored. Or the `url` that `POST /images` has answered in the same workspace
             hero_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and
                 stored. Or the `url` that `POST /images` has answered in the same workspace
+            locations: where phones bring the card up. A card has ten: those nearest to the partner at which it was
+                issued, if that has a location, or else the first
             beacons: Bluetooth beacons near which iPhones show the card on the lock screen
             dates: when the card matters: wallets bring it up then. The first is that of an event ticket at Google, and
                 of iPhones before iOS 18
@@ -133,7 +135,8 @@ class Passes:
         """
         List passes.
 
-        In the order of their making, newest first; of a key that is restricted to some passes, those.
+        In the order of their making, newest first; of a key that is restricted to some passes, those. Of more than ten
+        places a list has the first ten, and `moreLocations` says how many `GET /v1/passes/{passId}` has besides.
 
         `GET /passes`
 
@@ -222,6 +225,8 @@ class Passes:
                 and stored. Or the `url` that `POST /images` has answered in the same workspace
             hero_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and
                 stored. Or the `url` that `POST /images` has answered in the same workspace
+            locations: where phones bring the card up. A card has ten: those nearest to the partner at which it was
+                issued, if that has a location, or else the first
             beacons: Bluetooth beacons near which iPhones show the card on the lock screen
             dates: when the card matters: wallets bring it up then. The first is that of an event ticket at Google, and
                 of iPhones before iOS 18
@@ -365,6 +370,8 @@ class Passes:
                 `data:image/png;base64,…`, or webp or jpeg
             hero_url: the `url` that `POST /images` has answered, or the picture itself: `data:image/png;base64,…`, or
                 webp or jpeg
+            locations: where phones bring the card up. A card has ten: those nearest to the partner at which it was
+                issued, if that has a location, or else the first
             beacons: Bluetooth beacons near which iPhones show the card on the lock screen
             dates: when the card matters: wallets bring it up then. The first is that of an event ticket at Google, and
                 of iPhones before iOS 18

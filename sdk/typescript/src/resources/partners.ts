@@ -18,7 +18,8 @@ export class PartnersResource extends Resource {
    * Create a partner.
    *
    * A partner is a shop, a branch or a campaign that cards and points are attributed to: name it as
-   * `partnerId` when you issue, award or redeem.
+   * `partnerId` when you issue, award or redeem. With a `location`, cards that are issued at it come up
+   * at the places of their pass that are nearest to it.
    *
    * Refused with `external_id_taken`.
    */
@@ -47,9 +48,10 @@ export class PartnersResource extends Resource {
   }
 
   /**
-   * Change name, external id or metadata of a partner.
+   * Change name, external id, location or metadata of a partner.
    *
-   * Absent leaves alone, null clears. `metadata` is replaced as a whole.
+   * Absent leaves alone, null clears. `metadata` is replaced as a whole. A new `location` is pushed to
+   * the installed cards of all passes with more than ten places, at a credit each.
    *
    * Refused with `partner_not_found`, `external_id_taken`.
    */

@@ -30,7 +30,9 @@ export class PassesResource extends Resource {
   /**
    * List passes.
    *
-   * In the order of their making, newest first; of a key that is restricted to some passes, those.
+   * In the order of their making, newest first; of a key that is restricted to some passes, those. Of
+   * more than ten places a list has the first ten, and `moreLocations` says how many `GET
+   * /v1/passes/{passId}` has besides.
    */
   list(query?: ListPassesQuery, options?: CallOptions): List<Pass> {
     return this.sender.list<Pass>({ method: 'GET', path: '/passes', query }, options);

@@ -43,6 +43,9 @@ export interface Draft
 
 export type SetDraft = (changes: Partial<Draft>) => void;
 
+/** As many places as a card has: the designer shows no more of them. */
+export const mostShown = 10;
+
 let lastId = 0;
 
 /** For an item of a list. */
@@ -69,7 +72,8 @@ export function draftOf(design: Design): Draft {
   };
 }
 
-function listed<T>(items: readonly T[]): Listed<T>[] {
+/** Items with an identity each. */
+export function listed<T>(items: readonly T[]): Listed<T>[] {
   return items.map((item) => ({ ...item, id: newId() }));
 }
 

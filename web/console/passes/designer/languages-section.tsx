@@ -7,7 +7,7 @@ import { designer } from '../../../texts/designer.ts';
 import { api } from '../../api.ts';
 import { languageChoices } from '../../settings/region-choices.ts';
 import { Warnings } from './cautions.tsx';
-import type { Draft } from './draft.ts';
+import { type Draft, mostShown } from './draft.ts';
 import { SectionPanel, type SectionProps } from './sections.tsx';
 import { textAt, translatable, withText } from './translating.ts';
 
@@ -102,7 +102,10 @@ function Language({
   const t = designer().languages;
   const warning = useContext(Warnings).find(({ param }) => param === `translations.${tag}`);
   const missing = warning?.missing ?? [];
-  const texts = [...translatable(draft), ...programTexts(program, translation, missing)];
+  const inDesigner = translatable(draft).filter(
+    ({ path: [list, at] }) => list !== 'locations' || Number(at) < mostShown,
+  );
+  const texts = [...inDesigner, ...programTexts(program, translation, missing)];
   return (
     <details class="language" open={isNew} onToggle={({ currentTarget }) => onToggle(currentTarget.open)}>
       <summary>
