@@ -22,6 +22,7 @@ export interface CardRow
     | 'dates'
     | 'actions'
     | 'walletOptions'
+    | 'stampLook'
     | 'barcodeMode'
     | 'language'
     | 'translations'
@@ -73,7 +74,7 @@ const viewIn = (workspaceId: string) => sql`
   i.authentication_token, i.revision + coalesce(a.seq, 0) as revision, i.served_modified_at, i.served_change_at,
   greatest(i.modified_at, a.shown_at) as modified_at, i.created_at, i.erased_at,
   p.title, p.type, p.details, p.terms, p.colors, p.images, p.barcode_mode, p.barcode_format, p.locations, p.beacons, p.dates,
-  p.actions, p.wallet_options, p.language, p.translations,
+  p.actions, p.wallet_options, p.stamp_look, p.language, p.translations,
   case when i.status = 'voided' then null when ${hasOwnMessage} then i.message else p.message end as message,
   p.message_id is not null and p.message is null as has_news_ended,
   case when ${hasOwnMessage} then i.message_id end as own_message_id, p.barcode_value as shared_barcode, p.fields as pass_fields, p.expiry as pass_expiry,
