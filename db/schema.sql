@@ -1258,6 +1258,9 @@ create table passes (
   actions jsonb not null default '[]'::jsonb,
   -- what wallets do differently from what they do by themselves; absent: what they do
   wallet_options jsonb not null default '{}'::jsonb,
+  -- how its cards draw stamps: over its picture or not, icon and colours; absent: over none, a check, the colours of
+  -- the card
+  stamp_look jsonb not null default '{}'::jsonb,
   PRIMARY KEY (pass_id, workspace_id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id),
   CHECK (((barcode_mode = 'simple'::text) = (barcode_value IS NOT NULL))),

@@ -680,6 +680,7 @@ interface PassesTable {
   beacons: Json;
   actions: Json;
   walletOptions: Json;
+  stampLook: Json;
 }
 
 interface PasskeysTable {

@@ -16,7 +16,6 @@ import { encodeId } from '../kit/ids.ts';
 import type { RolloutRow } from '../pushes/begin-rollout.ts';
 import { presentRollout, Rollout } from '../pushes/rollout.schema.ts';
 import { ColorChanges, Colors } from '../workspaces/workspace.schema.ts';
-import { presentStamps } from './card-options.ts';
 import {
   Actions,
   Beacons,
@@ -27,6 +26,7 @@ import {
   StampChanges,
   StampsShown,
 } from './card-options.schema.ts';
+import { presentStamps } from './card-options.ts';
 import { fieldFormats } from './field-formats.ts';
 import { Images, imageUrls, presentImages } from './images/image.schema.ts';
 import { JoinForm, NewJoinForm } from './join.schema.ts';

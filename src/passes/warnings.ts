@@ -19,7 +19,8 @@ function shown<W>(warnings: readonly W[]) {
 /** A drawing of stamps takes the place of images that the pass has. */
 function hiddenImages({ images, stampLook }: PassRow, program: ProgramRow | undefined) {
   const hidden = (['stripUrl', 'heroUrl'] as const).filter((slot) => images[slot] !== undefined);
-  if (hidden.length === 0 || stampLook.over === 'image' || program?.mode !== 'STAMPS' || !program.drawsStamps) return [];
+  if (hidden.length === 0 || stampLook.over === 'image' || program?.mode !== 'STAMPS' || !program.drawsStamps)
+    return [];
   const [names, verb, them] =
     hidden.length === 1 ? [hidden.join(), 'is', 'it'] : [hidden.join(' and '), 'are', 'them'];
   const message = `The cards draw their stamps in the place of ${names}, which ${verb} not shown once the program is launched. PATCH the pass with {"stamps": {"over": "image"}} to show ${them} behind the stamps, or the program with {"drawsStamps": false} to show ${them} instead.`;

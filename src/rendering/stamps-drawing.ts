@@ -88,7 +88,8 @@ export function stampsDrawing(stamps: Stamps, size: Size, colors: StampColors): 
 function placeOf(isLast: boolean, isFilled: boolean, chosen: StampIcon | undefined, colors: StampColors) {
   const icon = isLast ? (chosen === 'star' ? 'gift' : 'star') : chosen;
   if (isFilled) return stamp(colors, icon ?? 'check');
-  return emptyPlace(colors, icon ?? null, isLast ? '.65' : '.35');
+  const faint = colors.veil === undefined ? '.35' : '.5';
+  return emptyPlace(colors, icon ?? null, isLast ? '.65' : faint);
 }
 
 /** Places them in as many rows as make them largest, the last one in the middle. */
@@ -124,7 +125,7 @@ function emptyPlace({ ink, ring = ink, veil }: StampColors, icon: StampIcon | nu
 
 /** Around and below a place on a picture, so that it can be seen on any. */
 function darker(veil: string | undefined): string {
-  return veil === undefined ? '' : `<circle r="1.12" fill="${veil}" fill-opacity=".62"/>`;
+  return veil === undefined ? '' : `<circle r="1.12" fill="${veil}" fill-opacity=".68"/>`;
 }
 
 function bar(
@@ -138,7 +139,7 @@ function bar(
   const [x, y] = [2 * margin, (height - thick) / 2];
   const rounded = (length: number, look: string) =>
     `<rect x="${round(fromRight ? width - x - length : x)}" y="${round(y)}" width="${round(length)}" height="${round(thick)}" rx="${round(thick / 2)}" ${look}/>`;
-  const ground = veil === undefined ? 'fill="none"' : `fill="${veil}" fill-opacity=".62"`;
+  const ground = veil === undefined ? 'fill="none"' : `fill="${veil}" fill-opacity=".68"`;
   const whole = rounded(long, `${ground} stroke="${ring}" stroke-width="2" stroke-opacity=".65"`);
   // Never shorter than it is thick: it would not be round.
   return share === 0 ? whole : whole + rounded(Math.max(thick, long * share), `fill="${ink}"`);

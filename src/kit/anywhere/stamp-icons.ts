@@ -66,7 +66,9 @@ const shapes: Readonly<Record<Exclude<StampIcon, 'check' | 'star'>, Shapes>> = {
     line: 'M-20 22L23 -55M20 22L-23 -55',
     wide: 12,
   },
-  flower: { fill: `M33 0A19 19 0 1 1 16.5 28.6A19 19 0 1 1 -16.5 28.6A19 19 0 1 1 -33 0A19 19 0 1 1 -16.5 -28.6A19 19 0 1 1 16.5 -28.6A19 19 0 1 1 33 0Z${circle(0, 0, 13)}` },
+  flower: {
+    fill: `M33 0A19 19 0 1 1 16.5 28.6A19 19 0 1 1 -16.5 28.6A19 19 0 1 1 -33 0A19 19 0 1 1 -16.5 -28.6A19 19 0 1 1 16.5 -28.6A19 19 0 1 1 33 0Z${circle(0, 0, 13)}`,
+  },
   paw: {
     fill: 'M0 2C20 2 42 26 36 43C31 56 14 49 0 49S-31 56 -36 43C-42 26 -20 2 0 2ZM-56 -8C-58 -22 -46 -28 -38 -18C-31 -9 -31 6 -40 8C-48 9 -55 2 -56 -8ZM-30 -37C-30 -52 -14 -57 -8 -40C-4 -27 -6 -13 -15 -12C-24 -12 -30 -25 -30 -37ZM56 -8C58 -22 46 -28 38 -18C31 -9 31 6 40 8C48 9 55 2 56 -8ZM30 -37C30 -52 14 -57 8 -40C4 -27 6 -13 15 -12C24 -12 30 -25 30 -37Z',
   },
@@ -78,7 +80,8 @@ const shapes: Readonly<Record<Exclude<StampIcon, 'check' | 'star'>, Shapes>> = {
   },
 };
 
-const star = 'M0 -0.6L0.153 -0.21L0.571 -0.185L0.247 0.08L0.353 0.485L0 0.26L-0.353 0.485L-0.247 0.08L-0.571 -0.185L-0.153 -0.21Z';
+const star =
+  'M0 -0.6L0.153 -0.21L0.571 -0.185L0.247 0.08L0.353 0.485L0 0.26L-0.353 0.485L-0.247 0.08L-0.571 -0.185L-0.153 -0.21Z';
 
 /** An icon in a colour, as shapes of an SVG within a radius of 1. */
 export function stampIcon(icon: StampIcon, color: string, opacity?: string): string {
