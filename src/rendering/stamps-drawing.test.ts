@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import sharp from 'sharp';
 import { cardColors } from '../cards/card-colors.ts';
 import type { CardProgram } from './program-fields.ts';
-import { stampColors, stampsDrawing, stampsOf } from './stamps-drawing.ts';
+import { stampsDrawing, stampsOf } from './stamps-drawing.ts';
 import { stampsHero, stampsStrip } from './stamps-picture.ts';
 
 const program: CardProgram = {

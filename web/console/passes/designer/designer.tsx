@@ -22,6 +22,7 @@ import { PlacesSection } from './places-section.tsx';
 import { RolloutProgress } from './rollout-progress.tsx';
 import { SaveBar } from './save-bar.tsx';
 import { BarcodeSection, Basics, ExpirySection } from './sections.tsx';
+import { StampsSection } from './stamps-section.tsx';
 import { usePreview } from './use-preview.ts';
 
 /** Changes how the cards of a pass look, while all three of its drawings follow. */
@@ -83,12 +84,15 @@ export function Designer({
             <Basics draft={draft} set={set} pass={pass} />
             <ColorsSection draft={draft} set={set} />
             <FieldsSection draft={draft} set={set} hasProgram={pass.programId !== null} />
-            <ImagesSection
-              draft={draft}
-              set={set}
-              pass={pass}
-              drawAgain={() => setRound((count) => count + 1)}
-            />
+            <ImagesSection draft={draft} set={set} pass={pass} />
+            {pass.programId !== null && (
+              <StampsSection
+                draft={draft}
+                set={set}
+                programId={pass.programId}
+                drawAgain={() => setRound((count) => count + 1)}
+              />
+            )}
             <BarcodeSection draft={draft} set={set} />
             <ExpirySection draft={draft} set={set} />
             <ActionsSection draft={draft} set={set} />
