@@ -15,6 +15,8 @@ export interface Sample {
   readonly google: Partial<GooglePreview>;
 }
 
+const look = { over: 'image', icon: 'cup', color: '#f2c14e' } as const;
+
 /** What the gallery of previews shows. */
 export const samples: readonly Sample[] = [
   {
@@ -67,6 +69,24 @@ export const samples: readonly Sample[] = [
           { label: 'Tier', value: 'Silver' },
         ],
       ],
+    },
+  },
+  {
+    name: 'stamps-on-picture',
+    about: 'The same on the picture of its shop, with cups in colours of their own',
+    apple: {
+      stamps: { filled: 7, threshold: 10, look },
+      fields: [field('header', 'Stamps', '7 of 10'), field('secondary', 'Reward', 'A flat white: 10 stamps')],
+      images: { ...noImages, logo: pictures.cupLogo, strip: pictures.strip },
+    },
+    google: {
+      stamps: { filled: 7, threshold: 10, look },
+      rows: [
+        [{ label: 'Stamps', value: '7 of 10' }],
+        [{ label: 'Reward', value: 'A flat white: 10 stamps' }],
+      ],
+      logo: pictures.roundCup,
+      hero: pictures.hero,
     },
   },
   {

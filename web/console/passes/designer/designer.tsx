@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { Pass } from '../../../../sdk/typescript/src/types.ts';
+import type { DesignedPass, Pass } from '../../../../sdk/typescript/src/types.ts';
 import { fieldOf, sentenceOf } from '../../../shared/api-error.ts';
 import { Button } from '../../../shared/button.tsx';
 import { FormContext } from '../../../shared/form-context.ts';
@@ -44,9 +44,13 @@ export function Designer({
   const [view, setView] = useState<'form' | 'drawings'>('form');
   const changes = changesBetween(saved, draft);
   const isChanged = Object.keys(changes).length > 0;
-  const [round, setRound] = useState(0);
+  const [sample, setSample] = useState<DesignedPass['program']>();
   const [reader, setReader] = useState<string | null>(null);
-  const preview = usePreview({ passId, ...changes, ...(reader !== null && { reader }) }, round);
+  const preview = usePreview({
+    ...{ passId, ...changes },
+    ...(reader !== null && { reader }),
+    ...(sample !== undefined && { program: sample }),
+  });
   const form = useRef<HTMLDivElement>(null);
   const field = useProblemField(form, preview.error);
   useLayoutEffect(() => {
@@ -86,12 +90,7 @@ export function Designer({
             <FieldsSection draft={draft} set={set} hasProgram={pass.programId !== null} />
             <ImagesSection draft={draft} set={set} pass={pass} />
             {pass.programId !== null && (
-              <StampsSection
-                draft={draft}
-                set={set}
-                programId={pass.programId}
-                drawAgain={() => setRound((count) => count + 1)}
-              />
+              <StampsSection draft={draft} set={set} programId={pass.programId} onSample={setSample} />
             )}
             <BarcodeSection draft={draft} set={set} />
             <ExpirySection draft={draft} set={set} />

@@ -1,4 +1,5 @@
-import type { Pass } from '../../../../sdk/typescript/src/types.ts';
+import { useEffect } from 'preact/hooks';
+import type { DesignedPass, Pass } from '../../../../sdk/typescript/src/types.ts';
 import { stampIcon, stampIcons } from '../../../../src/kit/anywhere/stamp-icons.ts';
 import { invalidate, useCached } from '../../../shared/cached.ts';
 import { useAction } from '../../../shared/data.ts';
@@ -9,16 +10,22 @@ import { designer } from '../../../texts/designer.ts';
 import { api } from '../../api.ts';
 import { Cautions } from './cautions.tsx';
 import { ColorField, groundOf } from './colors-section.tsx';
-import { inkOn, isColor } from './contrast.ts';
+import { contrast, inkOn, isColor } from './contrast.ts';
 import { SectionPanel, type SectionProps } from './sections.tsx';
 
-/** How the cards of a program of stamps draw them. Whether they do is kept at once: it is of the program. */
+/**
+ * How the cards of a program of stamps draw them. Whether they do is kept at once: it is of the program. That is given to
+ * `onSample`, for a preview of a card that has some.
+ */
 export function StampsSection({
   draft: { stamps, colors, stripUrl, heroUrl },
   set,
   programId,
-  drawAgain,
-}: SectionProps & { readonly programId: string; readonly drawAgain: () => void }) {
+  onSample,
+}: SectionProps & {
+  readonly programId: string;
+  readonly onSample: (program: DesignedPass['program']) => void;
+}) {
   const t = designer().stamps;
   const { value: program } = useCached(['programs', programId], (options) =>
     api.programs.get(programId, options),
@@ -28,19 +35,20 @@ export function StampsSection({
     () => {
       invalidate(['programs', programId]);
       toast(t.kept);
-      drawAgain();
     },
   );
+  const isLaunched = program !== undefined && program.status !== 'not_launched';
+  useEffect(() => {
+    if (program?.mode !== 'STAMPS' || !isLaunched) return onSample(undefined);
+    const { mode, threshold, pointName, drawsStamps, reward } = program;
+    onSample({ mode, threshold, pointName, drawsStamps, reward: { title: reward.title } });
+  }, [program]);
   if (program?.mode !== 'STAMPS') return null;
   const change = (changes: Partial<Pass['stamps']>) => set({ stamps: { ...stamps, ...changes } });
   const ground = groundOf(colors);
   const color = [stamps.color, colors.foreground].find(isColor) ?? inkOn(ground);
-  const markColor = isColor(stamps.markColor)
-    ? stamps.markColor
-    : isColor(stamps.color)
-      ? inkOn(color)
-      : ground;
-  const isLaunched = program.status !== 'not_launched';
+  const automatic = contrast(ground, color) < 3 ? inkOn(color) : ground;
+  const markColor = isColor(stamps.markColor) ? stamps.markColor : automatic;
   return (
     <SectionPanel title={t.heading} lead={isLaunched ? undefined : t.afterLaunch}>
       {isLaunched && may('write') && (
@@ -61,7 +69,7 @@ export function StampsSection({
             isChecked={stamps.over === 'image'}
             onChange={(isOver) => change({ over: isOver ? 'image' : 'plain' })}
           />
-          <fieldset class="field">
+          <fieldset class="field choices">
             <legend>{t.icon}</legend>
             <div class="stamp-icons">
               {stampIcons.map((icon) => (
