@@ -325,7 +325,7 @@ describe('the designer of the console in Chromium', { skip: consoleSkip }, async
         await open(`/console/passes/${pass.passId}/design`, 'Blue Bean Club · Design');
         await page.getByRole('button', { name: 'Web', exact: true }).click();
         const web = page.locator('.web-card');
-        await web.getByText('0 of 10').waitFor();
+        await web.getByText('4 of 10').waitFor();
         await page.getByLabel('Add a language').selectOption('de');
         await page.getByText('6 texts are missing').waitFor();
         const texts = { title: 'Blaue Bohne', 'fields.tier.label': 'Stufe', 'fields.tier.value': 'Bronze' };
@@ -339,9 +339,9 @@ describe('the designer of the console in Chromium', { skip: consoleSkip }, async
         await page.getByLabel('Free coffee', { exact: true }).fill('Kaffee gratis');
         await page.getByText('Complete', { exact: true }).waitFor();
         await web.getByText('Blaue Bohne').waitFor();
-        await web.getByText('0 von 10').waitFor();
+        await web.getByText('4 von 10').waitFor();
         await page.locator('.language > summary', { hasText: 'German' }).click();
-        await web.getByText('0 of 10').waitFor();
+        await web.getByText('4 of 10').waitFor();
         await page.getByRole('button', { name: 'Save', exact: true }).click();
         await page.getByText('Everything is saved').waitFor();
         const saved = (await client.get(`/passes/${pass.passId}`)).body;

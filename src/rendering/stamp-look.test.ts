@@ -168,7 +168,7 @@ describe('stamps on a picture', () => {
 });
 
 describe('the look of stamps', () => {
-  it('reaches phones when it changes, and is audited, told to webhooks and cloned with its pass', async () => {
+  it('reaches phones when it changes, and is audited, an event and cloned with its pass', async () => {
     const card = await cardOf({});
     const phone = await phones.add([card]);
     const before = await imagesOf(card);
