@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import sharp from 'sharp';
 import { cardColors } from '../cards/card-colors.ts';
+import { stampIcon, stampIcons } from '../kit/anywhere/stamp-icons.ts';
 import type { CardProgram } from './program-fields.ts';
 import { stampsDrawing, stampsOf } from './stamps-drawing.ts';
 import { stampsHero, stampsStrip } from './stamps-picture.ts';
@@ -109,6 +110,23 @@ describe('their drawing', () => {
     assert.deepEqual(widths(0), [327]);
     assert.deepEqual(widths(50), [327, 163.5]);
     assert.deepEqual(widths(100), [327, 327]);
+  });
+
+  it('shows each icon within its stamp, on each but the last one', async () => {
+    const seen = new Set<string>();
+    for (const icon of stampIcons) {
+      const drawing = stampsDrawing({ filled: 1, threshold: 3, look: { icon } }, size, ink);
+      assert.equal(drawing.split(stampIcon(icon, ink.mark)).length - 1, 1, icon);
+      seen.add(stampIcon(icon, '#000'));
+      const frame = '<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100" viewBox="-1 -1 2 2">';
+      const alone = Buffer.from(`${frame}${stampIcon(icon, '#000')}</svg>`);
+      const { data, info } = await sharp(alone).raw().toBuffer({ resolveWithObject: true });
+      for (let at = 0; at < info.width * info.height; at += 1) {
+        const away = Math.hypot((at % info.width) - 49.5, Math.floor(at / info.width) - 49.5);
+        if ((data[at * info.channels + 3] ?? 0) > 0) assert.ok(away < 43, `${icon} stays inside: ${away}`);
+      }
+    }
+    assert.equal(seen.size, stampIcons.length);
   });
 
   it('is a picture of equal bytes for equal stamps, in the sizes that wallets want', async () => {
