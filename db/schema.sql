@@ -1274,6 +1274,9 @@ create table passes (
   wallet_options jsonb not null default '{}'::jsonb,
   -- how many places it has besides the ten of locations; pass_places has them
   more_locations integer not null default 0,
+  -- how its cards draw stamps: over its picture or not, icon and colours; absent: over none, a check, the colours of
+  -- the card
+  stamp_look jsonb not null default '{}'::jsonb,
   PRIMARY KEY (pass_id, workspace_id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id),
   CHECK (((barcode_mode = 'simple'::text) = (barcode_value IS NOT NULL))),

@@ -690,6 +690,7 @@ interface PassesTable {
   actions: Json;
   walletOptions: Json;
   moreLocations: Generated<number>;
+  stampLook: Json;
 }
 
 interface PasskeysTable {

@@ -2,13 +2,14 @@ import { appleDrawing } from '../src/rendering/previews/apple-drawing.ts';
 import { googleDrawing } from '../src/rendering/previews/google-drawing.ts';
 import { plainApple, plainGoogle } from '../src/rendering/previews/sample-cards.fixture.ts';
 import { type Sample, samples } from './preview-samples.ts';
+import { stampSamples } from './stamp-samples.ts';
 import { templateSamples } from './template-samples.ts';
 
 const folder = 'pictures/previews';
 
 /** The gallery of previews and the page that shows it, by path: drawn of samples, without a server. */
 export function previewPictures(): Map<string, string> {
-  const drawn = [...samples, ...templateSamples].flatMap(({ name, apple, google }) => [
+  const drawn = [...samples, ...stampSamples, ...templateSamples].flatMap(({ name, apple, google }) => [
     [`docs/${folder}/${name}-apple.svg`, `${appleDrawing({ ...plainApple, ...apple })}\n`] as const,
     [`docs/${folder}/${name}-google.svg`, `${googleDrawing({ ...plainGoogle, ...google })}\n`] as const,
   ]);
@@ -44,7 +45,7 @@ curl -H "Authorization: Bearer $API_KEY" "$URL/v1/passes/$PASS_ID/preview.png?in
 
 A drawing is not a phone: letters, corners and shadows differ a little between versions of the wallets.
 
-${samples.map(gallery).join('\n')}
+${[...samples, ...stampSamples].map(gallery).join('\n')}
 # Templates
 
 What the console offers to begin with, as it is drawn before a shop has changed anything.

@@ -45,31 +45,6 @@ export const samples: readonly Sample[] = [
     },
   },
   {
-    name: 'stamps',
-    about: 'The stamps of a program, drawn by the service',
-    apple: {
-      colors: { background: '#f4e3cf', foreground: '#5a2a1b', label: '#7d4a36' },
-      stamps: { filled: 7, threshold: 10 },
-      fields: [
-        field('header', 'Stamps', '7 of 10'),
-        field('secondary', 'Reward', 'A flat white: 10 stamps'),
-        field('secondary', 'Tier', 'Silver'),
-      ],
-      images: { ...noImages },
-    },
-    google: {
-      colors: { background: '#f4e3cf', foreground: '#5a2a1b', label: '#7d4a36' },
-      stamps: { filled: 7, threshold: 10 },
-      rows: [
-        [{ label: 'Stamps', value: '7 of 10' }],
-        [
-          { label: 'Reward', value: 'A flat white: 10 stamps' },
-          { label: 'Tier', value: 'Silver' },
-        ],
-      ],
-    },
-  },
-  {
     name: 'coupon',
     about: 'A coupon with a PDF417 barcode',
     apple: {

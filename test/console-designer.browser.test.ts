@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { makeProgram } from '../src/loyalty/account.fixture.ts';
 import { photo } from '../src/passes/images/pictures.fixture.ts';
 import {
   assertForEverybody,
@@ -165,6 +166,56 @@ describe('the designer of the console in Chromium', { skip: consoleSkip }, async
     );
   });
 
+  it('chooses with the keyboard what is on a stamp, and shows the picture behind the stamps', async () => {
+    const { client } = await app.newWorkspace();
+    const { pass } = await makeProgram(client, {
+      mode: 'STAMPS',
+      reward: { title: 'Free coffee' },
+      threshold: 10,
+    });
+    const stampsNow = async () => (await client.get(`/passes/${pass.passId}`)).body.stamps;
+    await inConsole(
+      app,
+      'manager',
+      async ({ page, open }) => {
+        await open(`/console/passes/${pass.passId}/design`, `${pass.title} · Design`);
+        await page.getByText('Upload a strip or a wide image').waitFor();
+        await page.locator('input[name="stripUrl"]').setInputFiles({
+          name: 'picture.png',
+          mimeType: 'image/png',
+          buffer: await photo(900, 300).png().toBuffer(),
+        });
+        await page.getByRole('button', { name: 'Use this image' }).click();
+        await page.getByText('Not shown', { exact: true }).waitFor();
+        await page.getByLabel('Show my picture behind the stamps').check();
+        await page.getByText('Not shown', { exact: true }).waitFor({ state: 'detached' });
+        await page.getByRole('radio', { name: 'Check' }).focus();
+        for (let step = 0; step < 4; step += 1) await page.keyboard.press('ArrowRight');
+        await page.locator('input[aria-label="Coffee cup"]:checked').waitFor();
+        await page.locator('[name="stamps.color"]').fill('#f2c14e');
+        await page.locator('[name="stamps.markColor"]').fill('#f0c050');
+        await page.getByText('Hard to see on what is behind it.').waitFor();
+        await page.getByRole('button', { name: 'Choose automatically: Icon on them' }).click();
+        await page.getByText('Hard to see on what is behind it.').waitFor({ state: 'detached' });
+        await page.getByRole('button', { name: 'Web', exact: true }).click();
+        await page.locator('.web-card svg.stamps.across image').waitFor();
+        await assertForEverybody(page);
+        await page.getByRole('button', { name: 'Save', exact: true }).click();
+        await page.getByText('Everything is saved').waitFor();
+        const chosen = { over: 'image', icon: 'cup', color: '#f2c14e', markColor: null };
+        assert.deepEqual(await stampsNow(), chosen);
+        await page.getByRole('radio', { name: 'Check' }).check({ force: true });
+        await page.getByRole('button', { name: 'Save', exact: true }).click();
+        await page.getByText('Everything is saved').waitFor();
+        assert.deepEqual(await stampsNow(), { ...chosen, icon: null });
+        await page.getByLabel('Draw the stamps on the card').uncheck();
+        await page.getByText('Saved. The cards follow.').waitFor();
+        await page.getByRole('radio', { name: 'Coffee cup' }).waitFor({ state: 'detached' });
+      },
+      { client },
+    );
+  });
+
   it('says below the preview what is cut off, shows a logo on the colour of the card, and keeps a full front', async () => {
     const { client } = await app.newWorkspace();
     const fields = ['one', 'two', 'three', 'four'].map((key) => ({
@@ -274,7 +325,7 @@ describe('the designer of the console in Chromium', { skip: consoleSkip }, async
         await open(`/console/passes/${pass.passId}/design`, 'Blue Bean Club · Design');
         await page.getByRole('button', { name: 'Web', exact: true }).click();
         const web = page.locator('.web-card');
-        await web.getByText('0 of 10').waitFor();
+        await web.getByText('4 of 10').waitFor();
         await page.getByLabel('Add a language').selectOption('de');
         await page.getByText('6 texts are missing').waitFor();
         const texts = { title: 'Blaue Bohne', 'fields.tier.label': 'Stufe', 'fields.tier.value': 'Bronze' };
@@ -288,9 +339,9 @@ describe('the designer of the console in Chromium', { skip: consoleSkip }, async
         await page.getByLabel('Free coffee', { exact: true }).fill('Kaffee gratis');
         await page.getByText('Complete', { exact: true }).waitFor();
         await web.getByText('Blaue Bohne').waitFor();
-        await web.getByText('0 von 10').waitFor();
+        await web.getByText('4 von 10').waitFor();
         await page.locator('.language > summary', { hasText: 'German' }).click();
-        await web.getByText('0 of 10').waitFor();
+        await web.getByText('4 of 10').waitFor();
         await page.getByRole('button', { name: 'Save', exact: true }).click();
         await page.getByText('Everything is saved').waitFor();
         const saved = (await client.get(`/passes/${pass.passId}`)).body;

@@ -6,10 +6,12 @@ import { answer, endpoint } from '../engine/endpoints.ts';
 import { refusal } from '../errors.ts';
 import { contentTag } from '../kit/http/endpoints/headers.ts';
 import { closed, Id } from '../kit/http/schemas/shapes.ts';
-import { findColors } from '../passes/find-pass.ts';
+import { findDrawn } from '../passes/find-pass.ts';
 import { immutablePicture } from '../passes/images/immutable-picture.ts';
+import { heroOf } from '../rendering/card-view.ts';
 import { drawnIcon } from '../rendering/drawn-icon.ts';
-import { mostStamps, stampsHero } from '../rendering/stamps-drawing.ts';
+import { mostStamps } from '../rendering/stamps-drawing.ts';
+import { stampsHero } from '../rendering/stamps-picture.ts';
 
 const tag = 'Google Wallet';
 
@@ -46,7 +48,7 @@ export const getPassLogo = endpoint({
   answers: { 200: 'image/png', 304: null },
   errors: ['pass_not_found'],
   async handle(ctx: PublicCtx, { params, headers }) {
-    const colors = await findColors(ctx.app.database.db, params.passId);
+    const { colors } = await findDrawn(ctx.app.database.db, params.passId);
     const png = await drawnIcon(cardColors(colors), 'logo.png');
     return immutablePicture(png, contentTag(png), headers['if-none-match']);
   },
@@ -58,7 +60,7 @@ export const getStampPicture = endpoint({
   op: 'getStampPicture',
   tag,
   summary: 'The stamps of a card as a picture, for Google to fetch',
-  description: `So many stamps of as many as unlock a reward, up to ${mostStamps}, in the colours of the pass.`,
+  description: `So many stamps of as many as unlock a reward, up to ${mostStamps}, in the colours of the pass, on its image where it is to be.`,
   params: closed({ passId: Id, filled: Count, threshold: Count }),
   query: closed({
     v: Type.Optional(Type.String({ maxLength: 64 })),
@@ -70,9 +72,10 @@ export const getStampPicture = endpoint({
     const [filled, threshold] = [Number(params.filled), Number(params.threshold)];
     if (threshold < 1 || threshold > mostStamps || filled > threshold)
       throw refusal('pass_not_found', `No pass has a picture of ${filled} of ${threshold} stamps.`);
-    const colors = await findColors(ctx.app.database.db, params.passId);
-    const side = query.from === 'right' ? ({ fromRight: true } as const) : {};
-    const png = await stampsHero({ filled, threshold, ...side }, cardColors(colors));
+    const { colors, images, stampLook: look } = await findDrawn(ctx.app.database.db, params.passId);
+    const stamps = { filled, threshold, look, ...(query.from === 'right' && ({ fromRight: true } as const)) };
+    const scene = { stamps, colors: cardColors(colors), store: ctx.app.images };
+    const png = await stampsHero(scene, look.over === 'image' ? heroOf(images) : undefined);
     return immutablePicture(png, contentTag(png), headers['if-none-match']);
   },
 });

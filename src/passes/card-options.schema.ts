@@ -1,6 +1,8 @@
 import { type TSchema, Type } from 'typebox';
+import { stampIcons } from '../kit/anywhere/stamp-icons.ts';
 import { documentedWith } from '../kit/http/schemas/documented.ts';
 import { closed, line, Moment, nullable, oneOf, Timestamp } from '../kit/http/schemas/shapes.ts';
+import { HexColor } from '../workspaces/workspace.schema.ts';
 import { actionKinds, purposes } from './pass-row.ts';
 import { cardText } from './text.schema.ts';
 
@@ -139,3 +141,28 @@ export const OptionChanges = Type.Partial(
     description: 'one that is absent stays, null leaves it to the wallets again',
   },
 );
+
+const stamps = {
+  over: documentedWith(oneOf(['plain', 'image']), {
+    description: 'what is behind them: a plain ground, or the strip or hero image of the pass',
+  }),
+  icon: nullable(
+    documentedWith(oneOf(stampIcons), { $id: 'StampIcon', description: 'what a stamp shows; null: a check' }),
+  ),
+  color: nullable(
+    documentedWith(HexColor, { description: 'of the stamps; null: that of the texts of the card' }),
+  ),
+  markColor: nullable(
+    documentedWith(HexColor, { description: 'of what a stamp shows; null: one that can be seen on it' }),
+  ),
+};
+const howDrawn = 'how cards of a program in STAMPS draw them';
+
+export const StampsShown = closed(stamps, { $id: 'PassStamps', description: howDrawn });
+
+/** Null is what cards do by themselves; absent leaves it alone. */
+export const StampChanges = Type.Partial(closed(stamps), {
+  $id: 'PassStampChanges',
+  additionalProperties: false,
+  description: `${howDrawn}: one that is absent stays`,
+});

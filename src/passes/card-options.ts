@@ -1,8 +1,15 @@
 import type { Static } from 'typebox';
 import { invalidField } from '../kit/http/api-error.ts';
-import type { Actions, Beacons, NewDates, OptionChanges } from './card-options.schema.ts';
+import type {
+  Actions,
+  Beacons,
+  NewDates,
+  OptionChanges,
+  StampChanges,
+  StampsShown,
+} from './card-options.schema.ts';
 import { misfitOf, opens } from './field-formats.ts';
-import type { PassAction, PassBeacon, PassDate, PassField, WalletOptions } from './pass-row.ts';
+import type { PassAction, PassBeacon, PassDate, PassField, StampLook, WalletOptions } from './pass-row.ts';
 
 /** Dates as they are kept. Raises `invalid_request` that names what cannot be. */
 export function completeDates(dates: Static<typeof NewDates>): PassDate[] {
@@ -83,4 +90,15 @@ export function changeOptions(
   if (after.appUrl !== undefined && after.appStoreIds === undefined)
     throw invalidField('walletOptions.appStoreIds', 'required', 'is required with appUrl.');
   return after;
+}
+
+/** Lays changes over the look of stamps: absent leaves alone, null and `plain` are what cards do by themselves. */
+export function changeStamps(before: StampLook, changes: Static<typeof StampChanges> = {}): StampLook {
+  const set = Object.entries({ ...before, ...changes });
+  return Object.fromEntries(set.filter(([, value]) => value !== null && value !== 'plain'));
+}
+
+/** The look of stamps as the API shows it. */
+export function presentStamps(look: StampLook): Static<typeof StampsShown> {
+  return { over: 'plain', icon: null, color: null, markColor: null, ...look };
 }

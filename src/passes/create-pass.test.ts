@@ -46,6 +46,7 @@ describe('POST /passes', () => {
       dates: [],
       actions: [],
       walletOptions: {},
+      stamps: { over: 'plain', icon: null, color: null, markColor: null },
       metadata: {},
       language: null,
       translations: {},

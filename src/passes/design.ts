@@ -6,6 +6,7 @@ import type { WorkspaceDefaults } from '../workspaces/own-workspace.ts';
 import { refuseUnprintable } from './barcode-formats.ts';
 import {
   changeOptions,
+  changeStamps,
   checkDates,
   completeActions,
   completeBeacons,
@@ -45,6 +46,7 @@ const designKeys = [
   'dates',
   'actions',
   'walletOptions',
+  'stampLook',
   'metadata',
   'language',
   'translations',
@@ -74,6 +76,7 @@ export function blankDesign(title: string, type: Design['type'], defaults: Works
     dates: [],
     actions: [],
     walletOptions: {},
+    stampLook: {},
     metadata: {},
     language: null,
     translations: {},
@@ -110,6 +113,7 @@ export function changeDesign(
     dates: changes.dates === undefined ? before.dates : completeDates(changes.dates),
     actions: changes.actions === undefined ? before.actions : completeActions(changes.actions),
     walletOptions: changeOptions(before.walletOptions, changes.walletOptions),
+    stampLook: changeStamps(before.stampLook, changes.stamps),
     metadata: metadata ?? before.metadata,
     language:
       changes.language === undefined

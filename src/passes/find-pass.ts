@@ -95,10 +95,13 @@ export function passNotFound(publicId: string) {
   return refusal('pass_not_found', `No pass has the id "${publicId.slice(0, 40)}". GET /passes lists yours.`);
 }
 
-/** The colours of a pass, for any caller, since every card shows them. Raises `pass_not_found`. */
-export async function findColors(db: Db, publicId: string): Promise<PassRow['colors']> {
+/** What pictures of a pass are drawn of, for any caller, since every card shows it. Raises `pass_not_found`. */
+export async function findDrawn(
+  db: Db,
+  publicId: string,
+): Promise<Pick<PassRow, 'colors' | 'images' | 'stampLook'>> {
   const passId = decodeId('pass', publicId);
   const row = passId === null ? undefined : await findPassAnywhere(db, passId);
   if (row === undefined) throw passNotFound(publicId);
-  return row.colors;
+  return row;
 }

@@ -1,3 +1,4 @@
+import type { StampIcon } from '../kit/anywhere/stamp-icons.ts';
 import { refusedNames } from '../kit/http/schemas/documented.ts';
 import type { Kind } from '../locales/words.ts';
 import type { BarcodeFormat } from '../wallet/barcode-format.ts';
@@ -37,6 +38,7 @@ export interface PassRow {
   readonly dates: readonly PassDate[];
   readonly actions: readonly PassAction[];
   readonly walletOptions: WalletOptions;
+  readonly stampLook: StampLook;
   readonly metadata: Record<string, string | number | boolean | null>;
   /** BCP 47: that of its own texts; null: its workspace's. */
   readonly language: string | null;
@@ -235,6 +237,16 @@ export interface WalletOptions {
   readonly androidApp?: string;
   /** An SF Symbol in the place of a logo. */
   readonly logoSymbol?: string;
+}
+
+/** How cards draw stamps. Absent: on a plain ground, a check, in the colours of the card. */
+export interface StampLook {
+  /** What is behind them. */
+  readonly over?: 'image';
+  readonly icon?: StampIcon;
+  /** `#rrggbb`, of a stamp and of the icon on it. */
+  readonly color?: string;
+  readonly markColor?: string;
 }
 
 /** One value for all holders: never the key of a field. */

@@ -16,7 +16,17 @@ import { encodeId } from '../kit/ids.ts';
 import type { RolloutRow } from '../pushes/begin-rollout.ts';
 import { presentRollout, Rollout } from '../pushes/rollout.schema.ts';
 import { ColorChanges, Colors } from '../workspaces/workspace.schema.ts';
-import { Actions, Beacons, Dates, NewDates, OptionChanges, Options } from './card-options.schema.ts';
+import {
+  Actions,
+  Beacons,
+  Dates,
+  NewDates,
+  OptionChanges,
+  Options,
+  StampChanges,
+  StampsShown,
+} from './card-options.schema.ts';
+import { presentStamps } from './card-options.ts';
 import { fieldFormats } from './field-formats.ts';
 import { Images, imageUrls, presentImages } from './images/image.schema.ts';
 import { JoinForm, NewJoinForm } from './join.schema.ts';
@@ -151,6 +161,7 @@ const design = {
   dates: NewDates,
   actions: Actions,
   walletOptions: OptionChanges,
+  stamps: StampChanges,
   metadata: Metadata,
   language: nullable(OwnLanguage),
   translations: byLanguage(
@@ -205,6 +216,7 @@ export const Pass = closed(
     translations: byLanguage(Translation, 'its texts in other languages'),
     dates: Dates,
     walletOptions: Options,
+    stamps: StampsShown,
     join: nullable(JoinForm),
     colors: Colors,
     barcode: Barcode,
@@ -261,6 +273,7 @@ export function presentPass(publicUrl: string, row: PassRow, counts: PassCounts,
     dates: row.dates.map((date) => ({ ...date })),
     actions: row.actions.map((action) => ({ ...action })),
     walletOptions: row.walletOptions,
+    stamps: presentStamps(row.stampLook),
     metadata: row.metadata,
     language: row.language,
     translations: row.translations,

@@ -234,6 +234,7 @@ function jsonColumns(row: PassRow) {
     dates: JSON.stringify(row.dates),
     actions: JSON.stringify(row.actions),
     walletOptions: JSON.stringify(row.walletOptions),
+    stampLook: JSON.stringify(row.stampLook),
     metadata: JSON.stringify(row.metadata),
     translations: JSON.stringify(row.translations),
     joinForm: row.joinForm && JSON.stringify(row.joinForm),

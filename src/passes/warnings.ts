@@ -17,11 +17,13 @@ function shown<W>(warnings: readonly W[]) {
 }
 
 /** A drawing of stamps takes the place of images that the pass has. */
-function hiddenImages({ images }: PassRow, program: ProgramRow | undefined) {
+function hiddenImages({ images, stampLook }: PassRow, program: ProgramRow | undefined) {
   const hidden = (['stripUrl', 'heroUrl'] as const).filter((slot) => images[slot] !== undefined);
-  if (hidden.length === 0 || program?.mode !== 'STAMPS' || !program.drawsStamps) return [];
-  const [names, verb] = [hidden.join(' and '), hidden.length === 1 ? 'is' : 'are'];
-  const message = `The cards draw their stamps in the place of ${names}, which ${verb} not shown once the program is launched. PATCH the program with {"drawsStamps": false} to show ${hidden.length === 1 ? 'it' : 'them'} instead.`;
+  if (hidden.length === 0 || stampLook.over === 'image' || program?.mode !== 'STAMPS' || !program.drawsStamps)
+    return [];
+  const [names, verb, them] =
+    hidden.length === 1 ? [hidden.join(), 'is', 'it'] : [hidden.join(' and '), 'are', 'them'];
+  const message = `The cards draw their stamps in the place of ${names}, which ${verb} not shown once the program is launched. PATCH the pass with {"stamps": {"over": "image"}} to show ${them} behind the stamps, or the program with {"drawsStamps": false} to show ${them} instead.`;
   return [{ code: 'image_not_shown', message }];
 }
 

@@ -21,7 +21,7 @@ export function appleFields(card: CardRow): AppleField[] {
     return { ...field, value, typed };
   });
   const announced = withRewardsAnnounced(fields);
-  const placed = hasStrip(card.type) && stampsOf(card.program) !== null ? belowStrip(announced) : announced;
+  const placed = hasStrip(card.type) && stampsOf(card) !== null ? belowStrip(announced) : announced;
   const format = card.barcodeMode === 'none' ? null : card.barcodeFormat;
   return hasOneRow(card.type, format) ? readyAlone(placed) : placed;
 }
@@ -86,12 +86,12 @@ const places: readonly (keyof PlacedImages)[] = ['icon', 'logo', 'strip', 'thumb
 /** Checksums take milliseconds: they are kept as long as the bytes are. */
 const prepared = new WeakMap<Buffer, PassImage>();
 
-/** The images of its pass that the pass file of a card shows. Throws when one of them is not in the store. */
+/** The images of its pass that are files in the pass file of a card: a strip with stamps on it is none. Throws when one of them is not in the store. */
 export async function appleImages(
-  card: Pick<CardRow, 'type' | 'images' | 'program'>,
+  card: Pick<CardRow, 'type' | 'images' | 'program' | 'stampLook'>,
   store: ImageFiles,
 ): Promise<StoredPassImage[]> {
-  const placed = placedImages(card);
+  const placed = { ...placedImages(card), ...(stampsOf(card) !== null && { strip: undefined }) };
   const wanted = places.flatMap((place) => {
     const files = Object.entries(placed[place]?.files ?? {});
     return files.filter(([name]) => name.split(/[@.]/, 1)[0] === place);

@@ -1,4 +1,4 @@
-import type { WantedColors } from '../cards/card-colors.ts';
+import { cardColors, type WantedColors } from '../cards/card-colors.ts';
 import { Html, html } from '../kit/html.ts';
 import { filledText } from '../kit/text/fill-words.ts';
 import { languageTag } from '../kit/text/language.ts';
@@ -7,7 +7,7 @@ import type { StoredImage } from '../passes/pass-row.ts';
 import { type BarcodeFormat, isLinear, linearNames } from '../wallet/barcode-format.ts';
 import { barcodeSvg } from './barcode-svg.ts';
 import { PENDING_KEY } from './program-fields.ts';
-import { type Stamps, stampsDrawing } from './stamps-drawing.ts';
+import { type Stamps, stampColors, stampsDrawing } from './stamps-drawing.ts';
 
 /** What the front of a card shows. */
 export interface DrawnCard {
@@ -30,7 +30,7 @@ export interface DrawnCard {
 /** The images on the front of a card; null where there is none. */
 export interface DrawnImages {
   readonly logo: StoredImage | null;
-  /** Across the card: its strip or hero. A drawing of stamps takes its place. */
+  /** Across the card: its strip or hero. Stamps are drawn on it. */
   readonly banner: StoredImage | null;
   /** Next to the fields. */
   readonly thumbnail: StoredImage | null;
@@ -65,7 +65,7 @@ export function cardDrawing(card: DrawnCard, addressOf: ImageAddress): Html {
   const title = html`<h2 class="card-title" id="card-title"><bdi>${card.title}</bdi></h2>`;
   const across =
     card.stamps !== null
-      ? stampsPicture(card.stamps)
+      ? stampsPicture(card.stamps, card.colors, banner && addressOf(banner))
       : banner !== null && picture(addressOf, banner, 'across', { width: 375, height: 144 });
   return html`<div class="card-frame"><article class="card ${card.type}${isLifeless && ' lifeless'}" aria-labelledby="card-title"${
     language !== null && html` lang="${language}"`
@@ -90,11 +90,19 @@ ${!card.voided && card.barcode !== null && barcode(card.barcode, card.locale)}
 </article></div>`;
 }
 
-/** Says what a field of the card says: people who cannot see it miss nothing. Its colours follow the card's. */
-function stampsPicture(stamps: Stamps): Html {
-  const [width, height] = [375, 123];
-  const shapes = stampsDrawing(stamps, { width, height }, { ink: 'currentColor', mark: 'var(--card)' });
-  return html`<svg class="stamps" viewBox="0 0 ${width} ${height}" aria-hidden="true">${new Html(shapes)}</svg>`;
+/** Says what a field of the card says: people who cannot see it miss nothing. Without a look of its own, its colours follow the card's. */
+function stampsPicture(stamps: Stamps, colors: WantedColors, behind: string | null): Html {
+  const size = { width: 375, height: 123 };
+  const ownColors = { foreground: 'currentColor', shade: 'var(--card)' };
+  const ink = stampColors(
+    stamps,
+    stamps.look === undefined ? ownColors : cardColors(colors),
+    behind !== null,
+  );
+  const photo =
+    behind !== null &&
+    html`<image href="${behind}" width="${size.width}" height="${size.height}" preserveAspectRatio="xMidYMid slice"/>`;
+  return html`<svg class="stamps${behind !== null && ' across'}" viewBox="0 0 ${size.width} ${size.height}" aria-hidden="true">${photo}${new Html(stampsDrawing(stamps, size, ink))}</svg>`;
 }
 
 /**

@@ -34,7 +34,7 @@ export function cardView(
     terms: card.terms,
     message: card.message,
     fields: writtenFieldsOf(card),
-    stamps: stampsOf(card.program, localeOf(card)),
+    stamps: stampsOf(card, localeOf(card)),
     images: { logo: shown(logo), banner: shown(strip ?? hero), thumbnail: shown(thumbnail) },
     icon: shown(icon),
     colors: card.colors,
@@ -97,16 +97,18 @@ export interface PlacedImages {
 }
 
 /**
- * Which of the images of its pass a card shows: a drawing of stamps replaces strip and hero, and a strip replaces
- * the background and the thumbnail.
+ * Which of the images of its pass a card shows: a drawing of stamps replaces strip and hero unless it is on them, and
+ * a strip replaces the background and the thumbnail.
  */
 export function placedImages({
   type,
   images,
   program,
-}: Pick<CardRow, 'type' | 'images' | 'program'>): PlacedImages {
-  const drawsStamps = stampsOf(program) !== null;
-  const strip = hasStrip(type) && !drawsStamps ? images.stripUrl : undefined;
+  stampLook,
+}: Pick<CardRow, 'type' | 'images' | 'program' | 'stampLook'>): PlacedImages {
+  const drawsStamps = stampsOf({ program, stampLook }) !== null;
+  const isReplaced = drawsStamps && stampLook.over !== 'image';
+  const strip = hasStrip(type) && !isReplaced ? images.stripUrl : undefined;
   const isBareTicket = type === 'eventTicket' && !drawsStamps && strip === undefined;
   return {
     icon: images.iconUrl,
@@ -114,6 +116,11 @@ export function placedImages({
     strip,
     thumbnail: type === 'generic' || isBareTicket ? images.thumbnailUrl : undefined,
     background: isBareTicket ? images.backgroundUrl : undefined,
-    hero: drawsStamps ? undefined : (images.heroUrl ?? images.stripUrl),
+    hero: isReplaced ? undefined : heroOf(images),
   };
+}
+
+/** What Google shows across a card. */
+export function heroOf({ heroUrl, stripUrl }: CardRow['images']): PassImage | undefined {
+  return heroUrl ?? stripUrl;
 }

@@ -146,7 +146,7 @@ const CARD = `
 .with-thumbnail { display: flex; gap: 1rem; align-items: flex-start; }
 .with-thumbnail > div { display: grid; flex: 1; gap: 1.125rem; min-width: 0; }
 .with-thumbnail .thumbnail { flex: none; max-width: 40%; border-radius: .375rem; }
-.lifeless img { filter: grayscale(1); opacity: .75; }
+.lifeless :is(img, image) { filter: grayscale(1); opacity: .75; }
 .stamps { display: block; width: calc(100% + 1.5rem); margin: -.375rem -.75rem; height: auto; }
 .fields.primary dd { font-size: 2.75rem; font-weight: 700; line-height: 1.1; letter-spacing: -.03em; }
 .fields.primary.long dd { font-size: 1.75rem; letter-spacing: -.02em; }

@@ -18,8 +18,10 @@ import { appleDates, appleFields, appleImages, readImage } from './apple-content
 import type { CardRow } from './card.sql.ts';
 import type { PassFiles } from './card-files.ts';
 import { inOtherLanguages, localeOf, ownLanguageOf } from './card-language.ts';
+import { placedImages } from './card-view.ts';
 import type { NearestPlaces } from './nearest-places.ts';
-import { stampsOf, stampsStrip } from './stamps-drawing.ts';
+import { stampsOf } from './stamps-drawing.ts';
+import { stampsStrip } from './stamps-picture.ts';
 
 /** A pass file in its parts: bytes of its own, and the hash of each stored image, which many pass files share. */
 type Part = Uint8Array | string;
@@ -64,8 +66,10 @@ export function createPassFiles({ publicUrl, images: store, nearestPlaces }: Opt
 
   /** What is drawn where the pass has no image of its own. */
   async function drawingsOf(card: CardRow): Promise<PassImage[]> {
-    const stamps = stampsOf(card.program, localeOf(card));
-    const strip = stamps === null ? [] : await stampsStrip(stamps, cardColors(card.colors), card.type);
+    const stamps = stampsOf(card, localeOf(card));
+    const scene = { stamps, colors: cardColors(card.colors), store };
+    const strip =
+      stamps === null ? [] : await stampsStrip({ ...scene, stamps }, card.type, placedImages(card).strip);
     return [...(card.images.iconUrl === undefined ? await iconsOf(card) : []), ...strip];
   }
 

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import sharp from 'sharp';
 import { cardColors } from '../cards/card-colors.ts';
+import { stampIcon, stampIcons } from '../kit/anywhere/stamp-icons.ts';
 import type { CardProgram } from './program-fields.ts';
-import { stampsDrawing, stampsHero, stampsOf, stampsStrip } from './stamps-drawing.ts';
+import { stampsDrawing, stampsOf } from './stamps-drawing.ts';
+import { stampsHero, stampsStrip } from './stamps-picture.ts';
 
 const program: CardProgram = {
   mode: 'STAMPS',
@@ -23,9 +25,19 @@ const colors = cardColors({ background: '#10324a', foreground: '#ffffff', label:
 const ink = { ink: '#ffffff', mark: '#10324a' };
 const size = { width: 375, height: 123 };
 
+const drawnBy = (own: CardProgram | null) => stampsOf({ program: own, stampLook: {} });
+/** Without any image. */
+const store = { read: async () => undefined };
+const sceneOf = (filled: number, threshold: number, own = colors) => ({
+  stamps: { filled, threshold },
+  colors: own,
+  store,
+});
+
 describe('the stamps of a card', () => {
   it('are those of its balance, within the threshold', () => {
-    const of = (balance: number, threshold = 10) => stampsOf({ ...program, balance, threshold });
+    const of = (balance: number, threshold = 10) =>
+      stampsOf({ program: { ...program, balance, threshold }, stampLook: {} });
     assert.deepEqual(of(3), { filled: 3, threshold: 10 });
     assert.deepEqual(of(-2), { filled: 0, threshold: 10 });
     assert.deepEqual(of(12), { filled: 10, threshold: 10 });
@@ -34,10 +46,10 @@ describe('the stamps of a card', () => {
   });
 
   it('are drawn by launched programs of STAMPS that draw them', () => {
-    assert.equal(stampsOf(null), null);
-    assert.equal(stampsOf({ ...program, mode: 'POINTS', threshold: null, rewardCost: 10 }), null);
-    assert.equal(stampsOf({ ...program, launchedAt: null }), null);
-    assert.equal(stampsOf({ ...program, drawsStamps: false }), null);
+    assert.equal(drawnBy(null), null);
+    assert.equal(drawnBy({ ...program, mode: 'POINTS', threshold: null, rewardCost: 10 }), null);
+    assert.equal(drawnBy({ ...program, launchedAt: null }), null);
+    assert.equal(drawnBy({ ...program, drawsStamps: false }), null);
   });
 });
 
@@ -61,8 +73,12 @@ describe('their drawing', () => {
   }
 
   it('begins at the right in languages that are read from there: the star is at the left', () => {
-    assert.deepEqual(stampsOf(program, 'ar-EG'), { filled: 3, threshold: 10, fromRight: true });
-    assert.deepEqual(stampsOf(program, 'de'), { filled: 3, threshold: 10 });
+    assert.deepEqual(stampsOf({ program, stampLook: {} }, 'ar-EG'), {
+      filled: 3,
+      threshold: 10,
+      fromRight: true,
+    });
+    assert.deepEqual(stampsOf({ program, stampLook: {} }, 'de'), { filled: 3, threshold: 10 });
     const across = (fromRight?: true) => {
       const drawing = stampsDrawing({ filled: 1, threshold: 4, ...(fromRight && { fromRight }) }, size, ink);
       return [...drawing.matchAll(/translate\(([\d.]+) /g)].map(([, x]) => Number(x));
@@ -96,27 +112,44 @@ describe('their drawing', () => {
     assert.deepEqual(widths(100), [327, 327]);
   });
 
+  it('shows each icon within its stamp, on each but the last one', async () => {
+    const seen = new Set<string>();
+    for (const icon of stampIcons) {
+      const drawing = stampsDrawing({ filled: 1, threshold: 3, look: { icon } }, size, ink);
+      assert.equal(drawing.split(stampIcon(icon, ink.mark)).length - 1, 1, icon);
+      seen.add(stampIcon(icon, '#000'));
+      const frame = '<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100" viewBox="-1 -1 2 2">';
+      const alone = Buffer.from(`${frame}${stampIcon(icon, '#000')}</svg>`);
+      const { data, info } = await sharp(alone).raw().toBuffer({ resolveWithObject: true });
+      for (let at = 0; at < info.width * info.height; at += 1) {
+        const away = Math.hypot((at % info.width) - 49.5, Math.floor(at / info.width) - 49.5);
+        if ((data[at * info.channels + 3] ?? 0) > 0) assert.ok(away < 43, `${icon} stays inside: ${away}`);
+      }
+    }
+    assert.equal(seen.size, stampIcons.length);
+  });
+
   it('is a picture of equal bytes for equal stamps, in the sizes that wallets want', async () => {
-    const strips = await stampsStrip({ filled: 3, threshold: 10 }, colors, 'loyalty');
+    const strips = await stampsStrip(sceneOf(3, 10), 'loyalty', undefined);
     const sizes = strips.map(({ name, bytes }) => [name, bytes.readUInt32BE(16), bytes.readUInt32BE(20)]);
     assert.deepEqual(sizes, [
       ['strip.png', 375, 123],
       ['strip@2x.png', 750, 246],
       ['strip@3x.png', 1125, 369],
     ]);
-    assert.deepEqual(await stampsStrip({ filled: 3, threshold: 10 }, colors, 'generic'), []);
-    const hero = await stampsHero({ filled: 3, threshold: 10 }, colors);
+    assert.deepEqual(await stampsStrip(sceneOf(3, 10), 'generic', undefined), []);
+    const hero = await stampsHero(sceneOf(3, 10), undefined);
     assert.deepEqual([hero.readUInt32BE(16), hero.readUInt32BE(20)], [1032, 336]);
     const others = cardColors({ background: '#ffffff', foreground: null, label: null });
     for (const different of [
-      stampsHero({ filled: 4, threshold: 10 }, colors),
-      stampsHero({ filled: 3, threshold: 9 }, colors),
-      stampsHero({ filled: 3, threshold: 10 }, others),
+      stampsHero(sceneOf(4, 10), undefined),
+      stampsHero(sceneOf(3, 9), undefined),
+      stampsHero(sceneOf(3, 10, others), undefined),
     ])
       assert.notDeepEqual(await different, hero);
     // Three of ten are as bright as the text: more of the picture than with none.
     const bright = async (png: Buffer) => (await sharp(png).greyscale().stats()).channels[0]?.mean ?? 0;
-    const none = await stampsHero({ filled: 0, threshold: 10 }, colors);
+    const none = await stampsHero(sceneOf(0, 10), undefined);
     assert.ok((await bright(hero)) > (await bright(none)) + 5);
   });
 });

@@ -1,10 +1,7 @@
-import { LRUCache } from 'lru-cache';
-import type { CardColors } from '../cards/card-colors.ts';
-import { drawPicture } from '../kit/pictures/draw-picture.ts';
-import { keptWork } from '../kit/promises.ts';
+import { type CardColors, edgeOn } from '../cards/card-colors.ts';
+import { type StampIcon, stampIcon } from '../kit/anywhere/stamp-icons.ts';
 import { directionOf, languageTag } from '../kit/text/language.ts';
-import type { PassType } from '../passes/pass-row.ts';
-import { type PassImage, prepareImage } from '../wallet/apple/pkpass.ts';
+import type { PassType, StampLook } from '../passes/pass-row.ts';
 import type { CardProgram } from './program-fields.ts';
 
 /** How many stamps a card has, of how many that unlock a reward. */
@@ -13,6 +10,8 @@ export interface Stamps {
   readonly threshold: number;
   /** The first is at the right, as languages that begin there read. */
   readonly fromRight?: true;
+  /** Where its pass chooses one. */
+  readonly look?: StampLook;
 }
 
 interface StampColors {
@@ -20,6 +19,10 @@ interface StampColors {
   readonly ink: string;
   /** Of the mark on a stamp. */
   readonly mark: string;
+  /** Of the places without one; absent: that of the stamps. */
+  readonly ring?: string;
+  /** Between a picture and the stamps on it. */
+  readonly veil?: string;
 }
 
 interface Size {
@@ -34,28 +37,59 @@ const mostPlaces = 30;
 const margin = 12;
 
 /** The stamps that a card draws; null where it draws none. */
-export function stampsOf(program: CardProgram | null, locale: string | null = null): Stamps | null {
+export function stampsOf(
+  { program, stampLook: look }: { readonly program: CardProgram | null; readonly stampLook: StampLook },
+  locale: string | null = null,
+): Stamps | null {
   if (program?.mode !== 'STAMPS' || program.launchedAt === null || !program.drawsStamps) return null;
   const threshold = Math.max(1, program.threshold ?? 1);
   // Below zero while an earn was undone whose reward is gone; above the threshold where that was lowered since.
   const filled = Math.min(Math.max(0, program.balance), threshold);
-  const side = directionOf(languageTag(locale) ?? 'en') === 'rtl' ? ({ fromRight: true } as const) : {};
-  if (threshold <= mostStamps) return { filled, threshold, ...side };
-  return { filled: Math.floor((filled / threshold) * mostStamps), threshold: mostStamps, ...side };
+  const others = {
+    ...(directionOf(languageTag(locale) ?? 'en') === 'rtl' && ({ fromRight: true } as const)),
+    ...(Object.keys(look).length > 0 && { look }),
+  };
+  if (threshold <= mostStamps) return { filled, threshold, ...others };
+  return { filled: Math.floor((filled / threshold) * mostStamps), threshold: mostStamps, ...others };
+}
+
+/** The colours of stamps on a card of those colours; on a picture they have a veil below them. */
+export function stampColors(
+  { look = {} }: Pick<Stamps, 'look'>,
+  { foreground, shade }: Pick<CardColors, 'foreground' | 'shade'>,
+  isOnPicture: boolean,
+): StampColors {
+  const { color, markColor } = look;
+  return {
+    ink: color ?? foreground,
+    mark: markColor ?? (color === undefined ? shade : edgeOn(shade, [color])),
+    ring: foreground,
+    ...(isOnPicture && { veil: shade }),
+  };
 }
 
 /** The stamps as shapes of an SVG of that size: the last place has a star. Equal arguments give equal text. */
 export function stampsDrawing(stamps: Stamps, size: Size, colors: StampColors): string {
-  const { filled, threshold, fromRight } = stamps;
-  if (threshold > mostPlaces) return bar(stamps, size, colors);
+  const { filled, threshold, fromRight, look } = stamps;
+  const veil =
+    colors.veil === undefined
+      ? ''
+      : `<rect width="${size.width}" height="${size.height}" fill="${colors.veil}" fill-opacity=".3"/>`;
+  if (threshold > mostPlaces) return veil + bar(stamps, size, colors);
   const { places, radius } = placesFor(threshold, size);
-  return places
-    .map(({ x, y }, at) => {
-      const isLast = at === threshold - 1;
-      const place = `translate(${round(fromRight ? size.width - x : x)} ${round(y)}) scale(${round(radius)})`;
-      return `<g transform="${place}">${at < filled ? stamp(colors, isLast) : emptyPlace(colors, isLast)}</g>`;
-    })
-    .join('');
+  const shapes = places.map(({ x, y }, at) => {
+    const place = `translate(${round(fromRight ? size.width - x : x)} ${round(y)}) scale(${round(radius)})`;
+    return `<g transform="${place}">${placeOf(at === threshold - 1, at < filled, look?.icon, colors)}</g>`;
+  });
+  return veil + shapes.join('');
+}
+
+/** The last one has a star, or where all have, a gift. Empty ones show faintly what a stamp there will show, where the pass chooses it. */
+function placeOf(isLast: boolean, isFilled: boolean, chosen: StampIcon | undefined, colors: StampColors) {
+  const icon = isLast ? (chosen === 'star' ? 'gift' : 'star') : chosen;
+  if (isFilled) return stamp(colors, icon ?? 'check');
+  const faint = colors.veil === undefined ? '.35' : '.5';
+  return emptyPlace(colors, icon ?? null, isLast ? '.65' : faint);
 }
 
 /** Places them in as many rows as make them largest, the last one in the middle. */
@@ -79,28 +113,25 @@ function placesFor(count: number, { width, height }: Size) {
 }
 
 /** Shapes of radius 1 around the origin. */
-function stamp({ ink, mark }: StampColors, isLast: boolean): string {
-  const sign = isLast
-    ? `<path d="${star}" fill="${mark}"/>`
-    : `<path d="M-.42 .02L-.12 .32L.44 -.3" fill="none" stroke="${mark}" stroke-width=".2" stroke-linecap="round" stroke-linejoin="round"/>`;
-  return `<circle r="1" fill="${ink}"/>${sign}`;
+function stamp({ ink, mark, veil }: StampColors, icon: StampIcon): string {
+  return `${darker(veil)}<circle r="1" fill="${ink}"/>${stampIcon(icon, mark)}`;
 }
 
-function emptyPlace({ ink }: StampColors, isLast: boolean): string {
-  const ring = `<circle r=".94" fill="none" stroke="${ink}" stroke-width=".12" stroke-opacity=".65"/>`;
-  return isLast ? `${ring}<path d="${star}" fill="${ink}" fill-opacity=".65"/>` : ring;
+function emptyPlace({ ink, ring = ink, veil }: StampColors, icon: StampIcon | null, opacity: string): string {
+  const look = `stroke="${ring}" stroke-width=".12" stroke-opacity="${veil === undefined ? '.65' : '.9'}"`;
+  const shown = icon === null ? '' : stampIcon(icon, ring, opacity);
+  return `${darker(veil)}<circle r=".94" fill="none" ${look}/>${shown}`;
 }
 
-const star = `M${Array.from({ length: 10 }, (_, at) => {
-  const radius = at % 2 === 0 ? 0.6 : 0.26;
-  const angle = (at * Math.PI) / 5;
-  return `${round(radius * Math.sin(angle))} ${round(-radius * Math.cos(angle))}`;
-}).join('L')}Z`;
+/** Around and below a place on a picture, so that it can be seen on any. */
+function darker(veil: string | undefined): string {
+  return veil === undefined ? '' : `<circle r="1.12" fill="${veil}" fill-opacity=".68"/>`;
+}
 
 function bar(
   { filled, threshold, fromRight }: Stamps,
   { width, height }: Size,
-  { ink }: StampColors,
+  { ink, ring = ink, veil }: StampColors,
 ): string {
   const share = filled / threshold;
   const thick = Math.min(26, height / 4);
@@ -108,7 +139,8 @@ function bar(
   const [x, y] = [2 * margin, (height - thick) / 2];
   const rounded = (length: number, look: string) =>
     `<rect x="${round(fromRight ? width - x - length : x)}" y="${round(y)}" width="${round(length)}" height="${round(thick)}" rx="${round(thick / 2)}" ${look}/>`;
-  const whole = rounded(long, `fill="none" stroke="${ink}" stroke-width="2" stroke-opacity=".65"`);
+  const ground = veil === undefined ? 'fill="none"' : `fill="${veil}" fill-opacity=".68"`;
+  const whole = rounded(long, `${ground} stroke="${ring}" stroke-width="2" stroke-opacity=".65"`);
   // Never shorter than it is thick: it would not be round.
   return share === 0 ? whole : whole + rounded(Math.max(thick, long * share), `fill="${ink}"`);
 }
@@ -117,18 +149,8 @@ function round(value: number): number {
   return Math.round(value * 1_000) / 1_000;
 }
 
-/** The size in points, and the pixels of a point. */
-interface PictureSize {
-  readonly width: number;
-  readonly height: number;
-  readonly scale: number;
-}
-
-/** What Google Wallet shows above a card: 1032 by 336 pixels. */
-const HERO: PictureSize = { width: 344, height: 112, scale: 3 };
-
 /** The size of the strip in points, by type; a generic pass has no strip. */
-export const STRIP: Readonly<Record<PassType, Pick<PictureSize, 'width' | 'height'> | null>> = {
+export const STRIP: Readonly<Record<PassType, Size | null>> = {
   loyalty: { width: 375, height: 123 },
   giftCard: { width: 375, height: 144 },
   coupon: { width: 375, height: 144 },
@@ -136,43 +158,7 @@ export const STRIP: Readonly<Record<PassType, Pick<PictureSize, 'width' | 'heigh
   generic: null,
 };
 
-/** Drawing takes tens of milliseconds; cards of a pass have few different ones. */
-const heroes = new LRUCache<string, Promise<Buffer>>({ max: 300 });
-const strips = new LRUCache<string, Promise<PassImage[]>>({ max: 300 });
-
 /** Whether a pass file of the type has a place for the stamps. */
 export function hasStrip(type: PassType): boolean {
   return STRIP[type] !== null;
-}
-
-/** The stamps for Google Wallet, as PNG. Equal arguments give equal bytes. */
-export function stampsHero(stamps: Stamps, colors: CardColors): Promise<Buffer> {
-  return keptWork(heroes, nameOf(stamps, colors), () => picture(stamps, colors, HERO));
-}
-
-/** The stamps as the strip of a pass file; nothing for a type without one. Equal arguments give equal bytes. */
-export async function stampsStrip(stamps: Stamps, colors: CardColors, type: PassType): Promise<PassImage[]> {
-  const size = STRIP[type];
-  if (size === null) return [];
-  return keptWork(strips, `${size.height} ${nameOf(stamps, colors)}`, () =>
-    Promise.all(
-      [1, 2, 3].map(async (scale) => {
-        const name = scale === 1 ? 'strip.png' : `strip@${scale}x.png`;
-        return prepareImage(name, await picture(stamps, colors, { ...size, scale }));
-      }),
-    ),
-  );
-}
-
-function nameOf({ filled, threshold, fromRight }: Stamps, { shade, foreground }: CardColors): string {
-  return `${filled} ${threshold} ${fromRight ?? ''} ${shade} ${foreground}`;
-}
-
-/** It has a ground of its own, since a wallet may choose the card's colour. */
-async function picture(stamps: Stamps, colors: CardColors, size: PictureSize): Promise<Buffer> {
-  const { width, height, scale } = size;
-  const shapes = stampsDrawing(stamps, size, { ink: colors.foreground, mark: colors.shade });
-  const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="${width * scale}" height="${height * scale}" viewBox="0 0 ${width} ${height}"><rect width="${width}" height="${height}" fill="${colors.shade}"/>${shapes}</svg>`;
-  const as = { format: 'png', compressionLevel: 9, palette: true } as const;
-  return (await drawPicture({ source: drawing, as })).bytes;
 }

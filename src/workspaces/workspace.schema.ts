@@ -16,7 +16,7 @@ import { encodeId } from '../kit/ids.ts';
 import { zoneName } from '../kit/time.ts';
 import type { WorkspaceRow } from './workspaces.sql.ts';
 
-const HexColor = Type.String({
+export const HexColor = Type.String({
   pattern: '^#[0-9a-fA-F]{6}$',
   maxLength: 7,
   description: 'a colour such as #10324a',

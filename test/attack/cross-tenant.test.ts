@@ -100,6 +100,7 @@ const plain = new Set([
   ...['credentials', 'webhookSecret', 'metaKey', 'metaValue', 'attestedBy', 'logs', 'v', 'limit', 'hash'],
   ...['headline', 'domainAllow', 'challenge', 'work', 'lang', 'language', 'translations', 'reader'],
   ...['uuid', 'start', 'end', 'dates.field', 'group', 'appStoreIds', 'appUrl', 'androidApp', 'logoSymbol'],
+  ...['stamps.color', 'markColor'],
   // One of a few words.
   ...[
     'type',
@@ -118,6 +119,8 @@ const plain = new Set([
     'image',
     'proof',
     'purpose',
+    'over',
+    'stamps.icon',
   ],
   ...['tier', 'lastSeen.after', 'lastSeen.before'],
   ...[

@@ -1517,6 +1517,7 @@ class PassRequired(TypedDict):
     themselves, the others write `title`
     """
     walletOptions: WalletOptions
+    stamps: PassStamps
     metadata: Dict[str, Optional[Union[str, float, bool]]]
     language: Optional[str]
     """BCP 47: that of its texts; null: that of the workspace"""
@@ -1698,6 +1699,30 @@ class PassRollout(TypedDict):
     """ISO 8601, UTC"""
     finishedAt: Optional[str]
     """ISO 8601, UTC"""
+
+
+class PassStampChanges(TypedDict, total=False):
+    """how cards of a program in STAMPS draw them: one that is absent stays"""
+
+    over: Literal["plain", "image"]
+    """what is behind them: a plain ground, or the strip or hero image of the pass"""
+    icon: Optional[StampIcon]
+    color: Optional[str]
+    """of the stamps; null: that of the texts of the card"""
+    markColor: Optional[str]
+    """of what a stamp shows; null: one that can be seen on it"""
+
+
+class PassStamps(TypedDict):
+    """how cards of a program in STAMPS draw them"""
+
+    over: Literal["plain", "image"]
+    """what is behind them: a plain ground, or the strip or hero image of the pass"""
+    icon: Optional[StampIcon]
+    color: Optional[str]
+    """of the stamps; null: that of the texts of the card"""
+    markColor: Optional[str]
+    """of what a stamp shows; null: one that can be seen on it"""
 
 
 class PassWarningRequired(TypedDict):
@@ -2342,6 +2367,10 @@ class ShopifyCredentials(TypedDict):
 class SigningRequest(TypedDict):
     csr: str
     """a certificate signing request (PKCS#10) in PEM"""
+
+
+StampIcon = Literal["check", "star", "heart", "gift", "cup", "sandwich", "burger", "pizza", "iceCream", "scissors", "flower", "paw", "dumbbell", "car"]
+"""what a stamp shows; null: a check"""
 
 
 StatisticsWords = TypedDict("StatisticsWords", {"from": "str"})

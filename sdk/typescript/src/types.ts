@@ -411,6 +411,7 @@ export interface DesignedPass {
    */
   actions?: PassAction[];
   walletOptions?: WalletOptionChanges;
+  stamps?: PassStampChanges;
   metadata?: Record<string, string | number | boolean | null>;
   /** BCP 47: that of its texts; null: that of the workspace */
   language?: string | null;
@@ -1964,6 +1965,7 @@ export interface NewPass {
    */
   actions?: PassAction[];
   walletOptions?: WalletOptionChanges;
+  stamps?: PassStampChanges;
   metadata?: Record<string, string | number | boolean | null>;
   /** BCP 47: that of its texts; null: that of the workspace */
   language?: string | null;
@@ -2499,6 +2501,7 @@ export interface Pass {
    */
   actions: PassAction[];
   walletOptions: WalletOptions;
+  stamps: PassStamps;
   metadata: Record<string, string | number | boolean | null>;
   /** BCP 47: that of its texts; null: that of the workspace */
   language: string | null;
@@ -2686,6 +2689,7 @@ export interface PassChanges {
    */
   actions?: PassAction[];
   walletOptions?: WalletOptionChanges;
+  stamps?: PassStampChanges;
   metadata?: Record<string, string | number | boolean | null>;
   /** BCP 47: that of its texts; null: that of the workspace */
   language?: string | null;
@@ -2742,6 +2746,28 @@ export interface PassField {
   currency?: Currency;
   /** its alignment in Apple Wallet; not in the sections `primary` and `back` */
   align?: 'left' | 'center' | 'right';
+}
+
+/** how cards of a program in STAMPS draw them: one that is absent stays */
+export interface PassStampChanges {
+  /** what is behind them: a plain ground, or the strip or hero image of the pass */
+  over?: 'plain' | 'image';
+  icon?: StampIcon | null;
+  /** of the stamps; null: that of the texts of the card */
+  color?: string | null;
+  /** of what a stamp shows; null: one that can be seen on it */
+  markColor?: string | null;
+}
+
+/** how cards of a program in STAMPS draw them */
+export interface PassStamps {
+  /** what is behind them: a plain ground, or the strip or hero image of the pass */
+  over: 'plain' | 'image';
+  icon: StampIcon | null;
+  /** of the stamps; null: that of the texts of the card */
+  color: string | null;
+  /** of what a stamp shows; null: one that can be seen on it */
+  markColor: string | null;
 }
 
 export interface Person {
@@ -3366,6 +3392,24 @@ export interface SigningRequest {
   /** a certificate signing request (PKCS#10) in PEM */
   csr: string;
 }
+
+/** what a stamp shows; null: a check */
+export type StampIcon =
+  | 'check'
+  | 'star'
+  | 'heart'
+  | 'gift'
+  | 'cup'
+  | 'sandwich'
+  | 'burger'
+  | 'pizza'
+  | 'iceCream'
+  | 'scissors'
+  | 'flower'
+  | 'paw'
+  | 'dumbbell'
+  | 'car'
+  | (string & {});
 
 export interface StartSweepBody {
   storeId?: string;

@@ -11,7 +11,7 @@ import { linkedActions } from '../../passes/card-options.ts';
 import { imageUrl } from '../../passes/images/image.schema.ts';
 import type { PassField, PassImage } from '../../passes/pass-row.ts';
 import { inOtherLanguages, localeOf, ownLanguageOf } from '../../rendering/card-language.ts';
-import { placedImages, type WrittenField, writtenFieldsOf } from '../../rendering/card-view.ts';
+import { heroOf, placedImages, type WrittenField, writtenFieldsOf } from '../../rendering/card-view.ts';
 import { BALANCE_KEY } from '../../rendering/program-fields.ts';
 import type { CardRow } from '../../rendering/read-cards.ts';
 import { stampsOf } from '../../rendering/stamps-drawing.ts';
@@ -108,7 +108,8 @@ function designOf(
 ): GoogleDesign {
   const { publicUrl } = app.config;
   const { logo, hero } = placedImages(card);
-  const heroUrl = urlOf(publicUrl, hero, 'google-hero.png');
+  // Where stamps are drawn, on it or not, each card has a hero of its own.
+  const heroUrl = stampsOf(card) === null ? urlOf(publicUrl, hero, 'google-hero.png') : null;
   const design: GoogleDesign = {
     classId: classIdOf(issuerId, card),
     type: card.type,
@@ -146,10 +147,19 @@ function drawnLogo(ctx: PublicCtx, card: CardRow): string {
 }
 
 function stampsOn(ctx: PublicCtx, card: CardRow, description: string): GooglePicture | null {
-  const stamps = stampsOf(card.program, localeOf(card));
+  const stamps = stampsOf(card, localeOf(card));
   if (stamps === null) return null;
-  const url = pictureUrl(ctx, card, `stamps/${stamps.filled}-${stamps.threshold}.png`);
+  const url = pictureUrl(ctx, card, `stamps/${stamps.filled}-${stamps.threshold}.png`) + lookVersion(card);
   return { url: stamps.fromRight ? `${url}&from=right` : url, description };
+}
+
+/** Makes the address another one with another look of the stamps, or another image behind them. */
+function lookVersion({ stampLook, images }: CardRow): string {
+  if (Object.keys(stampLook).length === 0) return '';
+  const image = stampLook.over === 'image' ? heroOf(images)?.files['google-hero.png']?.hash : undefined;
+  const { over, icon, color, markColor } = stampLook;
+  const look = JSON.stringify([over, icon, color, markColor, image]);
+  return `-${createHash('sha256').update(look).digest('hex').slice(0, 16)}`;
 }
 
 function pictureUrl({ app }: PublicCtx, { passId, colors }: CardRow, name: string): string {

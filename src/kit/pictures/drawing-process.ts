@@ -16,7 +16,12 @@ export interface PictureOrder {
   readonly flatten?: string;
   readonly ground?: string;
   readonly as:
-    | { readonly format: 'png'; readonly compressionLevel?: number; readonly palette?: boolean }
+    | {
+        readonly format: 'png';
+        readonly compressionLevel?: number;
+        readonly palette?: boolean;
+        readonly effort?: number;
+      }
     | { readonly format: 'jpeg'; readonly quality: number; readonly chromaSubsampling?: string };
 }
 

@@ -2,7 +2,7 @@ import { cardColors } from '../../cards/card-colors.ts';
 import { textLines, textWidth } from '../../kit/fonts/measure-text.ts';
 import type { PassType } from '../../passes/pass-row.ts';
 import { hasOneRow } from '../apple-rows.ts';
-import { STRIP, stampsDrawing } from '../stamps-drawing.ts';
+import { STRIP, stampColors, stampsDrawing } from '../stamps-drawing.ts';
 import { barcodePlate } from './barcode-plate.ts';
 import { fieldRow, fieldsAtEnd, type RowLook } from './field-row.ts';
 import type { ApplePreview, PreviewField } from './preview-card.ts';
@@ -135,11 +135,11 @@ function stripPicture(
   box: { y: number; height: number; x: number; width: number },
 ) {
   const { strip } = card.images;
-  if (strip !== null) return pictureIn(sheet, strip, box);
-  if (card.stamps === null) return '';
-  const { shade, foreground } = cardColors(card.colors);
-  const shapes = stampsDrawing(card.stamps, box, { ink: foreground, mark: shade });
-  return `${rectangle(sheet, box, 0, `fill="${shade}"`)}<g transform="translate(0 ${box.y})">${shapes}</g>`;
+  const picture = strip === null ? '' : pictureIn(sheet, strip, box);
+  if (card.stamps === null) return picture;
+  const colors = cardColors(card.colors);
+  const shapes = stampsDrawing(card.stamps, box, stampColors(card.stamps, colors, strip !== null));
+  return `${rectangle(sheet, box, 0, `fill="${colors.shade}"`)}${picture}<g transform="translate(0 ${box.y})">${shapes}</g>`;
 }
 
 /** The value large, its label below. */

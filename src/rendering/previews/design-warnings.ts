@@ -1,11 +1,12 @@
 import type { Static } from 'typebox';
-import { contrast } from '../../cards/card-colors.ts';
+import { cardColors, contrast } from '../../cards/card-colors.ts';
 import type { Design } from '../../passes/design.ts';
 import { imageSlots } from '../../passes/pass-row.ts';
 import { incompleteTranslations } from '../../passes/warnings.ts';
 import { hasOneRow } from '../apple-rows.ts';
 import { placedImages } from '../card-view.ts';
 import type { CardRow } from '../read-cards.ts';
+import { stampsOf } from '../stamps-drawing.ts';
 import { appleRoom, cutOnApple, titleKey } from './apple-drawing.ts';
 import type { DesignWarning } from './design.schema.ts';
 import type { ApplePreview } from './preview-card.ts';
@@ -16,6 +17,7 @@ type Warning = Static<typeof DesignWarning>;
 export function warningsOf(design: Design, card: CardRow): Warning[] {
   return [
     ...contrastWarnings(design),
+    ...stampWarnings(design, card),
     ...fieldWarnings(design),
     ...imageWarnings(design, card),
     ...circleWarnings(design),
@@ -32,6 +34,23 @@ function contrastWarnings({ colors }: Design): Warning[] {
     if (ratio >= 4.5) return [];
     const message = `The contrast with the background is ${ratio.toFixed(1)}, and text is readable from 4.5. Apple Wallet shows it as it is; Google Wallet and the web card take a readable colour.`;
     return [{ code: 'low_contrast', param: `colors.${name}`, message }];
+  });
+}
+
+/** WCAG 2.2, success criterion 1.4.11: shapes. On a picture, a place is seen by its ring. */
+function stampWarnings({ colors, stampLook }: Design, card: CardRow): Warning[] {
+  if (stampsOf(card) === null) return [];
+  const { shade, foreground } = cardColors(colors);
+  const { over, color = foreground, markColor } = stampLook;
+  const pairs = [
+    ['color', over === 'image' ? undefined : stampLook.color, shade, 'the ground below them'],
+    ['markColor', markColor, color, 'the stamps'],
+  ] as const;
+  return pairs.flatMap(([name, own, ground, what]) => {
+    const ratio = own === undefined ? 21 : contrast(own, ground);
+    if (ratio >= 3) return [];
+    const message = `The contrast with ${what} is ${ratio.toFixed(1)}, and shapes are seen from 3. All wallets show it as it is.`;
+    return [{ code: 'stamp_low_contrast', param: `stamps.${name}`, message }];
   });
 }
 

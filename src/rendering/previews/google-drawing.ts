@@ -1,6 +1,6 @@
 import { cardColors } from '../../cards/card-colors.ts';
 import { textLines, textWidth } from '../../kit/fonts/measure-text.ts';
-import { stampsDrawing } from '../stamps-drawing.ts';
+import { stampColors, stampsDrawing } from '../stamps-drawing.ts';
 import { barcodePlate } from './barcode-plate.ts';
 import { fieldRow, type RowLook } from './field-row.ts';
 import type { GooglePreview } from './preview-card.ts';
@@ -150,12 +150,14 @@ function ending(sheet: Sheet, { ended }: GooglePreview, ink: string, top: number
 /** Over the whole width, at the bottom. Stamps are its picture where a program draws them. */
 function hero(sheet: Sheet, card: GooglePreview, top: number): Drawn {
   const box = { x: 0, y: top, width, height: heroHeight };
-  if (card.hero !== null) return { svg: pictureIn(sheet, card.hero, box), bottom: top + heroHeight };
-  if (card.stamps === null) return { svg: '', bottom: top + (card.barcode === null ? 0 : 8) };
-  const { shade, foreground } = cardColors(card.colors);
-  const shapes = stampsDrawing(card.stamps, { width, height: heroHeight }, { ink: foreground, mark: shade });
+  const picture = card.hero === null ? '' : pictureIn(sheet, card.hero, box);
+  if (card.stamps === null)
+    return { svg: picture, bottom: top + (picture !== '' ? heroHeight : card.barcode === null ? 0 : 8) };
+  const colors = cardColors(card.colors);
+  const ink = stampColors(card.stamps, colors, card.hero !== null);
+  const shapes = stampsDrawing(card.stamps, { width, height: heroHeight }, ink);
   return {
-    svg: `${rectangle(sheet, box, 0, `fill="${shade}"`)}<g transform="translate(0 ${round(top)})">${shapes}</g>`,
+    svg: `${rectangle(sheet, box, 0, `fill="${colors.shade}"`)}${picture}<g transform="translate(0 ${round(top)})">${shapes}</g>`,
     bottom: top + heroHeight,
   };
 }

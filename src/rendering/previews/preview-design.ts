@@ -154,10 +154,10 @@ function withProgramOf(
 /** What a card shows of its design. */
 function shownParts(design: Design) {
   const { title, type, details, terms, colors, images, locations, barcodeMode, barcodeFormat } = design;
-  const { language, translations, beacons, dates, actions, walletOptions } = design;
+  const { language, translations, beacons, dates, actions, walletOptions, stampLook } = design;
   return {
     ...{ title, type, details, terms, colors, images, locations, barcodeMode, barcodeFormat },
-    ...{ language, translations, beacons, dates, actions, walletOptions },
+    ...{ language, translations, beacons, dates, actions, walletOptions, stampLook },
     sharedBarcode: design.barcodeValue,
     passFields: design.fields,
     passExpiry: design.expiry,

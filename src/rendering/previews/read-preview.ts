@@ -94,7 +94,7 @@ function contentOf(card: CardRow, now: Date) {
       code === null || card.erasedAt !== null
         ? null
         : { format: drawableFormat(card.barcodeFormat, code), value: code },
-    stamps: stampsOf(card.program, locale),
+    stamps: stampsOf(card, locale),
     ended: card.status === 'voided' ? words.voidedTitle : isExpired ? words.expiredTitle : null,
     language,
     fromRight: isRightToLeft(language),
@@ -137,7 +137,7 @@ function googleRows(card: CardRow) {
   );
 }
 
-type Pictured = Pick<CardRow, 'type' | 'images' | 'program' | 'colors'>;
+type Pictured = Pick<CardRow, 'type' | 'images' | 'program' | 'stampLook' | 'colors'>;
 
 /** The images of a pass file, small where the drawing would not show more of them. */
 async function applePictures(store: ImageFiles, card: Pictured): Promise<ApplePreview['images']> {

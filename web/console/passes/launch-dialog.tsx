@@ -62,6 +62,6 @@ function StampsQuestion({ isChecked }: { readonly isChecked: boolean }) {
 }
 
 /** Whether a card of the pass has a picture where stamps would be drawn. */
-function hasPicture({ type, stripUrl, heroUrl }: Pass): boolean {
-  return (type !== 'generic' && stripUrl !== null) || heroUrl !== null;
+function hasPicture({ type, stripUrl, heroUrl, stamps }: Pass): boolean {
+  return stamps.over === 'plain' && ((type !== 'generic' && stripUrl !== null) || heroUrl !== null);
 }

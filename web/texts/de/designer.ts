@@ -13,6 +13,7 @@ export const de: typeof en = {
   warnings: {
     low_contrast:
       'Auf diesem Hintergrund schwer zu lesen. Apple Wallet zeigt es so; die anderen nehmen eine lesbare Farbe.',
+    stamp_low_contrast: 'Auf dem, was dahinter ist, schwer zu sehen.',
     field_not_shown:
       'Apple Wallet hat vorn keinen Platz mehr für dieses Feld. Verschieben Sie es auf die Rückseite.',
     image_not_shown:
@@ -147,10 +148,34 @@ export const de: typeof en = {
   stamps: {
     makesWay: 'Ihr Bild macht den Stempeln Platz',
     makesWayText:
-      'Die Stempel werden dort gezeichnet, wo jetzt der Streifen oder das breite Bild ist. Ohne Zeichnung bleibt das Bild, und auf der Karte steht die Zahl, etwa 3 von 10.',
+      'Die Stempel werden dort gezeichnet, wo jetzt der Streifen oder das breite Bild ist. Ohne Zeichnung bleibt das Bild, und auf der Karte steht die Zahl, etwa 3 von 10. Auf der Seite „Gestaltung“ geht beides: das Bild hinter den Stempeln.',
+    heading: 'Stempel',
+    afterLaunch: 'Karten zeigen sie, sobald das Programm gestartet ist.',
     draw: 'Stempel auf die Karte zeichnen',
-    drawHint: 'Anstelle von Streifen und breitem Bild. Sonst zeigt die Karte diese und die Zahl.',
+    drawHint: 'Sonst zeigt die Karte die Zahl, etwa 3 von 10.',
     kept: 'Gespeichert. Die Karten folgen.',
+    over: 'Mein Bild hinter den Stempeln zeigen',
+    overHint: 'Sonst stehen die Stempel anstelle von Streifen und breitem Bild.',
+    overNone: 'Laden Sie zuerst unter „Bilder“ einen Streifen oder ein breites Bild hoch.',
+    icon: 'Auf einem Stempel',
+    icons: {
+      check: 'Haken',
+      star: 'Stern',
+      heart: 'Herz',
+      gift: 'Geschenk',
+      cup: 'Kaffeetasse',
+      sandwich: 'Sandwich',
+      burger: 'Burger',
+      pizza: 'Pizza',
+      iceCream: 'Eis',
+      scissors: 'Schere',
+      flower: 'Blume',
+      paw: 'Pfote',
+      dumbbell: 'Hantel',
+      car: 'Auto',
+    },
+    color: 'Stempel',
+    markColor: 'Zeichen darauf',
   },
   barcode: {
     heading: 'Barcode',

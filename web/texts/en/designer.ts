@@ -12,6 +12,7 @@ export const en = {
   warnings: {
     low_contrast:
       'Hard to read on this background. Apple Wallet shows it as it is; the others take a readable colour.',
+    stamp_low_contrast: 'Hard to see on what is behind it.',
     field_not_shown: 'Apple Wallet has no more room for this field on the front. Move it to the back.',
     image_not_shown:
       'Cards like this one do not show it: they have no place for it, or the stamps of the program are there.',
@@ -142,11 +143,34 @@ export const en = {
   stamps: {
     makesWay: 'Your picture makes way for the stamps',
     makesWayText:
-      'The stamps are drawn where the strip or the wide image is now. Without the drawing the picture stays, and the card says the number, such as 3 of 10.',
+      'The stamps are drawn where the strip or the wide image is now. Without the drawing the picture stays, and the card says the number, such as 3 of 10. The design page can show both: the picture behind the stamps.',
+    heading: 'Stamps',
+    afterLaunch: 'Cards show them once the program is launched.',
     draw: 'Draw the stamps on the card',
-    drawHint:
-      'In the place of the strip and the wide image. Without it, the card shows these and the number.',
+    drawHint: 'Without it, the card shows the number, such as 3 of 10.',
     kept: 'Saved. The cards follow.',
+    over: 'Show my picture behind the stamps',
+    overHint: 'Without it, the stamps take the place of the strip and the wide image.',
+    overNone: 'Upload a strip or a wide image under “Images” first.',
+    icon: 'On a stamp',
+    icons: {
+      check: 'Check',
+      star: 'Star',
+      heart: 'Heart',
+      gift: 'Gift',
+      cup: 'Coffee cup',
+      sandwich: 'Sandwich',
+      burger: 'Burger',
+      pizza: 'Pizza',
+      iceCream: 'Ice cream',
+      scissors: 'Scissors',
+      flower: 'Flower',
+      paw: 'Paw',
+      dumbbell: 'Dumbbell',
+      car: 'Car',
+    },
+    color: 'Stamps',
+    markColor: 'Icon on them',
   },
   barcode: {
     heading: 'Barcode',

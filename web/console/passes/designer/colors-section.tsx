@@ -32,7 +32,8 @@ export function ColorsSection({ draft: { colors }, set }: SectionProps) {
         {(['background', 'foreground', 'label'] as const).map((name) => (
           <div class="color-field" key={name}>
             <ColorField
-              name={name}
+              name={`colors.${name}`}
+              label={t.names[name]}
               wanted={colors[name]}
               shown={shown[name]}
               onChange={(color) => set({ colors: { ...colors, [name]: color } })}
@@ -46,25 +47,28 @@ export function ColorsSection({ draft: { colors }, set }: SectionProps) {
   );
 }
 
-function ColorField({
+/** A colour that may be left to the service. */
+export function ColorField({
   name,
+  label,
   wanted,
   shown,
   onChange,
 }: {
-  readonly name: Name;
+  readonly name: string;
+  readonly label: string;
   readonly wanted: string | null;
   readonly shown: string;
   readonly onChange: (color: string | null) => void;
 }) {
   const t = designer().colors;
   return (
-    <Field name={`colors.${name}`} label={t.names[name]}>
+    <Field name={name} label={label}>
       {(wiring) => (
         <div class="color-row">
           <input
             type="color"
-            aria-label={t.pick(t.names[name])}
+            aria-label={t.pick(label)}
             value={shown}
             onInput={(event) => onChange(event.currentTarget.value)}
           />
@@ -78,7 +82,7 @@ function ColorField({
             onInput={(event) => onChange(event.currentTarget.value.trim() || null)}
           />
           {wanted !== null && (
-            <Button kind="plain" icon="undo" label={t.clear(t.names[name])} onClick={() => onChange(null)} />
+            <Button kind="plain" icon="undo" label={t.clear(label)} onClick={() => onChange(null)} />
           )}
         </div>
       )}

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { Pass } from '../../../../sdk/typescript/src/types.ts';
+import type { DesignedPass, Pass } from '../../../../sdk/typescript/src/types.ts';
 import { fieldOf, sentenceOf } from '../../../shared/api-error.ts';
 import { Button } from '../../../shared/button.tsx';
 import { FormContext } from '../../../shared/form-context.ts';
@@ -22,6 +22,7 @@ import { PlacesSection } from './places-section.tsx';
 import { RolloutProgress } from './rollout-progress.tsx';
 import { SaveBar } from './save-bar.tsx';
 import { BarcodeSection, Basics, ExpirySection } from './sections.tsx';
+import { StampsSection } from './stamps-section.tsx';
 import { usePreview } from './use-preview.ts';
 
 /** Changes how the cards of a pass look, while all three of its drawings follow. */
@@ -43,9 +44,13 @@ export function Designer({
   const [view, setView] = useState<'form' | 'drawings'>('form');
   const changes = changesBetween(saved, draft);
   const isChanged = Object.keys(changes).length > 0;
-  const [round, setRound] = useState(0);
+  const [sample, setSample] = useState<DesignedPass['program']>();
   const [reader, setReader] = useState<string | null>(null);
-  const preview = usePreview({ passId, ...changes, ...(reader !== null && { reader }) }, round);
+  const preview = usePreview({
+    ...{ passId, ...changes },
+    ...(reader !== null && { reader }),
+    ...(sample !== undefined && { program: sample }),
+  });
   const form = useRef<HTMLDivElement>(null);
   const field = useProblemField(form, preview.error);
   useLayoutEffect(() => {
@@ -83,12 +88,10 @@ export function Designer({
             <Basics draft={draft} set={set} pass={pass} />
             <ColorsSection draft={draft} set={set} />
             <FieldsSection draft={draft} set={set} hasProgram={pass.programId !== null} />
-            <ImagesSection
-              draft={draft}
-              set={set}
-              pass={pass}
-              drawAgain={() => setRound((count) => count + 1)}
-            />
+            <ImagesSection draft={draft} set={set} pass={pass} />
+            {pass.programId !== null && (
+              <StampsSection draft={draft} set={set} programId={pass.programId} onSample={setSample} />
+            )}
             <BarcodeSection draft={draft} set={set} />
             <ExpirySection draft={draft} set={set} />
             <ActionsSection draft={draft} set={set} />

@@ -37,6 +37,7 @@ export interface Draft
       | 'language'
       | 'translations'
       | 'walletOptions'
+      | 'stamps'
       | ImageSlot
     >,
     Lists {}
@@ -57,13 +58,12 @@ export function newId(): number {
 type Design = Pick<Pass, keyof Draft>;
 
 export function draftOf(design: Design): Draft {
-  const { title, type, details, terms, expiry, colors, barcode, language, translations, walletOptions } =
-    design;
+  const { title, type, details, terms, expiry, colors, barcode, language, translations } = design;
   const images = Object.fromEntries(imageSlots.map((slot) => [slot, design[slot]]));
   return {
     ...(images as Pick<Draft, ImageSlot>),
     ...{ title, type, details, terms, expiry, colors, barcode },
-    ...{ language, translations, walletOptions },
+    ...{ language, translations, walletOptions: design.walletOptions, stamps: { ...design.stamps } },
     fields: listed(design.fields),
     locations: listed(design.locations),
     beacons: listed(design.beacons),

@@ -11,7 +11,6 @@ import { groundOf } from './colors-section.tsx';
 import { CropDialog } from './crop-dialog.tsx';
 import { type ImageSlot, imageSlots } from './draft.ts';
 import { SectionPanel, type SectionProps } from './sections.tsx';
-import { StampsChoice } from './stamps-choice.tsx';
 
 /** An image that was chosen on this page: by the address of its upload. */
 interface Chosen {
@@ -20,12 +19,7 @@ interface Chosen {
 }
 
 /** The images of a card, each with its place, and what each wallet makes of it. */
-export function ImagesSection({
-  draft,
-  set,
-  pass,
-  drawAgain,
-}: SectionProps & { readonly pass: Pass; readonly drawAgain: () => void }) {
+export function ImagesSection({ draft, set, pass }: SectionProps & { readonly pass: Pass }) {
   const t = designer().images;
   const [cropped, setCropped] = useState<{ readonly slot: ImageSlot; readonly file: Blob } | null>(null);
   const [chosen, setChosen] = useState<Readonly<Record<string, Chosen | undefined>>>({});
@@ -42,7 +36,6 @@ export function ImagesSection({
   };
   return (
     <SectionPanel title={t.heading} lead={t.lead}>
-      {pass.programId !== null && <StampsChoice programId={pass.programId} onChange={drawAgain} />}
       <ul class="image-list">
         {imageSlots.map((slot) => {
           const url = draft[slot];

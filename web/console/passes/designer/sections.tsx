@@ -17,7 +17,7 @@ export function SectionPanel({
   children,
 }: {
   readonly title: string;
-  readonly lead?: string;
+  readonly lead?: string | undefined;
   readonly children: ComponentChildren;
 }) {
   return (

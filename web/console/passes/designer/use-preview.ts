@@ -14,9 +14,9 @@ export interface Preview {
 /** How long the user has to stop typing. */
 const pauseMs = 200;
 
-/** Has a design drawn as it changes, and again in each round; of several requests under way the newest wins. Null: there is none yet. */
-export function usePreview(design: DesignedPass | null, round = 0): Preview {
-  const wanted = `${round} ${JSON.stringify(design)}`;
+/** Has a design drawn as it changes; of several requests under way the newest wins. Null: there is none yet. */
+export function usePreview(design: DesignedPass | null): Preview {
+  const wanted = JSON.stringify(design);
   const [state, setState] = useState<{ of: string; drawn?: DesignPreview; error?: unknown }>({ of: '' });
   useEffect(() => {
     if (design === null) return;

@@ -13,6 +13,8 @@ export interface Template {
   readonly colors: readonly [background: string, foreground: string, label: string];
   /** What a generic card is for. */
   readonly purpose?: NonNullable<NewPass['walletOptions']>['purpose'];
+  /** On the stamps that it may come to have. */
+  readonly stamp?: NonNullable<NewPass['stamps']>['icon'];
   readonly format: 'qr' | 'pdf417' | 'aztec' | 'code128';
   /** Key and section, in the order of display; their words are texts. What is not its holder's own is the same on all cards. */
   readonly fields: readonly (readonly [key: string, section: Field['section'], of?: 'holder' | 'program'])[];
@@ -28,6 +30,7 @@ export const templates: readonly Template[] = [
     id: 'coffee',
     type: 'loyalty',
     colors: ['#33241b', '#fff6ea', '#dcb68c'],
+    stamp: 'cup',
     format: 'qr',
     fields: [
       ['treat', 'secondary', 'program'],
@@ -39,6 +42,7 @@ export const templates: readonly Template[] = [
     id: 'salon',
     type: 'loyalty',
     colors: ['#f6e7e2', '#43202d', '#8a4a5c'],
+    stamp: 'scissors',
     format: 'qr',
     fields: [
       ['level', 'header', 'holder'],
@@ -202,7 +206,7 @@ export function wordsOf({ id }: Template): TemplateWords {
 
 /** The pass that a template makes, with its picture at an address or without one. */
 export function designOf(template: Template, pictureUrl: string | null): NewPass {
-  const { type, colors, format, fields, picture, purpose } = template;
+  const { type, colors, format, fields, picture, purpose, stamp } = template;
   const { title, details, fields: words } = wordsOf(template);
   const [background, foreground, label] = colors;
   return {
@@ -212,6 +216,7 @@ export function designOf(template: Template, pictureUrl: string | null): NewPass
     colors: { background, foreground, label },
     barcode: { mode: 'unique', format },
     ...(purpose !== undefined && { walletOptions: { purpose } }),
+    ...(stamp !== undefined && { stamps: { icon: stamp } }),
     fields: fields.map(([key, section, of]): Field => {
       const [name = key, value = ''] = words[key] ?? [];
       return {
