@@ -8,9 +8,10 @@ import { contentTag } from '../kit/http/endpoints/headers.ts';
 import { closed, Id } from '../kit/http/schemas/shapes.ts';
 import { findDrawn } from '../passes/find-pass.ts';
 import { immutablePicture } from '../passes/images/immutable-picture.ts';
+import { programOfPass } from '../passes/programs/find-program.ts';
 import { heroOf } from '../rendering/card-view.ts';
 import { drawnIcon } from '../rendering/drawn-icon.ts';
-import { mostStamps } from '../rendering/stamps-drawing.ts';
+import { drawnThreshold, mostStamps } from '../rendering/stamps-drawing.ts';
 import { stampsHero } from '../rendering/stamps-picture.ts';
 
 const tag = 'Google Wallet';
@@ -72,10 +73,16 @@ export const getStampPicture = endpoint({
     const [filled, threshold] = [Number(params.filled), Number(params.threshold)];
     if (threshold < 1 || threshold > mostStamps || filled > threshold)
       throw refusal('pass_not_found', `No pass has a picture of ${filled} of ${threshold} stamps.`);
-    const { colors, images, stampLook: look } = await findDrawn(ctx.app.database.db, params.passId);
+    const { db } = ctx.app.database;
+    const pass = await findDrawn(db, params.passId);
+    const { colors, images, stampLook: look } = pass;
     const stamps = { filled, threshold, look, ...(query.from === 'right' && ({ fromRight: true } as const)) };
     const scene = { stamps, colors: cardColors(colors), store: ctx.app.images };
-    const png = await stampsHero(scene, look.over === 'image' ? heroOf(images) : undefined);
+    // A drawing on a photo takes long: callers that try all numbers get it with those of the program alone.
+    const program =
+      look.over === 'image' ? await programOfPass(db, pass.workspaceId, pass.passId) : undefined;
+    const isDrawnOn = program !== undefined && threshold === drawnThreshold(program);
+    const png = await stampsHero(scene, isDrawnOn ? heroOf(images) : undefined);
     return immutablePicture(png, contentTag(png), headers['if-none-match']);
   },
 });

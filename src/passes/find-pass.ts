@@ -99,7 +99,7 @@ export function passNotFound(publicId: string) {
 export async function findDrawn(
   db: Db,
   publicId: string,
-): Promise<Pick<PassRow, 'colors' | 'images' | 'stampLook'>> {
+): Promise<Pick<PassRow, 'workspaceId' | 'passId' | 'colors' | 'images' | 'stampLook'>> {
   const passId = decodeId('pass', publicId);
   const row = passId === null ? undefined : await findPassAnywhere(db, passId);
   if (row === undefined) throw passNotFound(publicId);

@@ -130,6 +130,12 @@ describe('stamps on a picture', () => {
     assertNear(await colorAt(hero, 5, 5), veiled('#c02040'), 'the photo');
     const [x, y] = onFirst({ width: 344, height: 112 });
     assertNear(await colorAt(hero, 3 * x, 3 * y), '#f2c14e', 'a stamp');
+    const other = await app.anyone.get(first.replace('3-10', '3-11'));
+    assertNear(
+      await colorAt(other.body, 5, 5),
+      shade,
+      'no program has so many stamps: it costs no drawing on the photo',
+    );
     let last = first;
     for (const changes of [
       { heroUrl: await halves('#408020', '#408020') },

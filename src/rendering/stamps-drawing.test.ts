@@ -43,6 +43,10 @@ describe('the stamps of a card', () => {
     assert.deepEqual(of(12), { filled: 10, threshold: 10 });
     assert.deepEqual(of(500, 1_000), { filled: 50, threshold: 100 });
     assert.deepEqual(of(999, 1_000), { filled: 99, threshold: 100 });
+    // No fraction takes a stamp away: 15 / 22 * 22 is less than 15.
+    for (let threshold = 1; threshold <= 100; threshold += 1)
+      for (let balance = 0; balance <= threshold; balance += 1)
+        assert.equal(of(balance, threshold)?.filled, balance, `${balance} of ${threshold}`);
   });
 
   it('are drawn by launched programs of STAMPS that draw them', () => {

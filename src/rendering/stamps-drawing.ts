@@ -42,15 +42,25 @@ export function stampsOf(
   locale: string | null = null,
 ): Stamps | null {
   if (program?.mode !== 'STAMPS' || program.launchedAt === null || !program.drawsStamps) return null;
-  const threshold = Math.max(1, program.threshold ?? 1);
+  const threshold = wanted(program);
   // Below zero while an earn was undone whose reward is gone; above the threshold where that was lowered since.
   const filled = Math.min(Math.max(0, program.balance), threshold);
   const others = {
     ...(directionOf(languageTag(locale) ?? 'en') === 'rtl' && ({ fromRight: true } as const)),
     ...(Object.keys(look).length > 0 && { look }),
   };
-  if (threshold <= mostStamps) return { filled, threshold, ...others };
-  return { filled: Math.floor((filled / threshold) * mostStamps), threshold: mostStamps, ...others };
+  const drawn = drawnThreshold(program);
+  const share = drawn === threshold ? filled : Math.floor((filled / threshold) * drawn);
+  return { filled: share, threshold: drawn, ...others };
+}
+
+/** Of how many stamps the cards of a program draw theirs. */
+export function drawnThreshold(program: Pick<CardProgram, 'threshold'>): number {
+  return Math.min(wanted(program), mostStamps);
+}
+
+function wanted({ threshold }: Pick<CardProgram, 'threshold'>): number {
+  return Math.max(1, threshold ?? 1);
 }
 
 /** The colours of stamps on a card of those colours; on a picture they have a veil below them. */
