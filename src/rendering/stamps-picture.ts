@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { CardColors } from '../cards/card-colors.ts';
-import { drawPicture } from '../kit/pictures/draw-picture.ts';
+import { drawPicture, type PictureOrder } from '../kit/pictures/draw-picture.ts';
 import type { ImageFiles } from '../passes/images/image-files.ts';
 import type { PassImage as OwnImage, PassType, StoredImage } from '../passes/pass-row.ts';
 import { type PassImage, prepareImage } from '../wallet/apple/pkpass.ts';
@@ -25,7 +25,7 @@ interface PictureSize {
 /** What Google Wallet shows above a card: 1032 by 336 pixels. */
 const HERO: PictureSize = { width: 344, height: 112, scale: 3 };
 
-/** Drawing takes tens of milliseconds, on a photo hundreds; cards of a pass have few different ones. */
+/** Drawing takes tens of milliseconds, on a photo more; cards of a pass have few different ones. */
 const heroes = kept<Buffer>(8 * 1024 * 1024, ({ length }) => length);
 const strips = kept<PassImage[]>(24 * 1024 * 1024, (images) =>
   images.reduce((sum, { bytes }) => sum + bytes.length, 0),
@@ -80,25 +80,32 @@ function nameOf(
   return JSON.stringify([stamps, shade, foreground, behind.map((image) => image?.hash)]);
 }
 
-/** It has a ground of its own, since a wallet may choose the card's colour. */
+/** A strip travels to every phone with each stamp: it has 256 colours as large images of passes have, which were dithered when they came in. */
+const small = { format: 'png', compressionLevel: 6, palette: true, effort: 1, dither: 0 } as const;
+/** A hero is fetched by Google, once: to find its colours would take three times as long. */
+const quick = { format: 'png', compressionLevel: 6 } as const;
+
+/** It has a ground of its own, since a wallet may choose the card's colour; a photo is cropped as Wallet crops it. */
 async function picture(
   { stamps, colors, store }: Scene,
   size: PictureSize,
   behind: StoredImage | undefined,
 ): Promise<Buffer> {
   const { width, height, scale } = size;
+  const pixels = { width: width * scale, height: height * scale };
   const shapes = stampsDrawing(stamps, size, stampColors(stamps, colors, behind !== undefined));
-  const photo = behind === undefined ? '' : imageIn(size, await readImage(store, behind.hash));
-  const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="${width * scale}" height="${height * scale}" viewBox="0 0 ${width} ${height}"><rect width="${width}" height="${height}" fill="${colors.shade}"/>${photo}${shapes}</svg>`;
-  const as = { format: 'png', palette: true, ...(behind === undefined ? small : quick) } as const;
-  return (await drawPicture({ source: drawing, as })).bytes;
-}
-
-const small = { compressionLevel: 9 };
-/** As images of passes are encoded: on a photo more effort gains little and takes long. */
-const quick = { effort: 1, compressionLevel: 6 };
-
-/** Cropped to the size, as Wallet crops it. */
-function imageIn({ width, height }: PictureSize, png: Buffer): string {
-  return `<image width="${width}" height="${height}" preserveAspectRatio="xMidYMid slice" href="data:image/png;base64,${png.toString('base64')}"/>`;
+  const ground =
+    behind === undefined ? `<rect width="${width}" height="${height}" fill="${colors.shade}"/>` : '';
+  const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="${pixels.width}" height="${pixels.height}" viewBox="0 0 ${width} ${height}">${ground}${shapes}</svg>`;
+  const order: PictureOrder =
+    behind === undefined
+      ? { source: drawing, as: { format: 'png', palette: true, compressionLevel: 9 } }
+      : {
+          source: await readImage(store, behind.hash),
+          cover: pixels,
+          flatten: colors.shade,
+          over: drawing,
+          as: size === HERO ? quick : small,
+        };
+  return (await drawPicture(order)).bytes;
 }
