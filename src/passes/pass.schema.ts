@@ -34,7 +34,7 @@ import { presentJoinForm } from './join-form.ts';
 import { type PassRow, templateOwnedKeys, unspeakableKeys } from './pass-row.ts';
 import type { PassCounts } from './passes.sql.ts';
 import { mostOnCard } from './places.ts';
-import { cardText, degrees } from './text.schema.ts';
+import { cardText, degrees, mostPlaces } from './text.schema.ts';
 import { byLanguage, OwnLanguage, Translation } from './translation.schema.ts';
 
 const PassTypeName = oneOf(['loyalty', 'coupon', 'eventTicket', 'giftCard', 'generic']);
@@ -153,7 +153,7 @@ const design = {
   pool: closed({ lowAt: Type.Optional(LowAt) }),
   ...imageUrls,
   locations: Type.Array(Location, {
-    maxItems: 1_000,
+    maxItems: mostPlaces,
     description:
       'where phones bring the card up. A card has ten: those nearest to the partner at which it was issued, if that has a location, or else the first',
   }),

@@ -2,6 +2,9 @@ import { Type } from 'typebox';
 import { line, prose } from '../kit/http/schemas/shapes.ts';
 import { labelPattern } from '../kit/http/schemas/text-patterns.ts';
 
+/** As many places as a pass may have. */
+export const mostPlaces = 1_000;
+
 /** A point on Earth. */
 export const degrees = {
   latitude: Type.Number({ minimum: -90, maximum: 90 }),

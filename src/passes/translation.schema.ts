@@ -2,7 +2,7 @@ import { type TSchema, Type } from 'typebox';
 import { freelyNamed } from '../kit/http/schemas/documented.ts';
 import { closed, LocaleTag, localePattern, nullable } from '../kit/http/schemas/shapes.ts';
 import { actionKinds } from './pass-row.ts';
-import { cardText } from './text.schema.ts';
+import { cardText, mostPlaces } from './text.schema.ts';
 
 export const OwnLanguage = Type.String({
   ...LocaleTag,
@@ -33,7 +33,7 @@ export const Translation = closed(
     ),
     locations: Type.Optional(
       Type.Array(nullable(cardText.relevantText), {
-        maxItems: 1_000,
+        maxItems: mostPlaces,
         description: 'the relevantText of each location, in their order',
       }),
     ),

@@ -87,21 +87,18 @@ export async function noteClassNotified(tx: Tx, pass: PassAtGoogle, now: Date): 
   `.execute(tx);
 }
 
-/** How often since a moment all cards of a pass have announced something; null where Google has no class of it. */
-export async function countAnnounced(
+/** When all cards of a pass have announced something lately: a list for each issuer that has had a class of it. */
+export async function listClassNotifications(
   db: Db,
   { workspaceId, passId }: Pick<PassAtGoogle, 'workspaceId' | 'passId'>,
-  since: Date,
-): Promise<number | null> {
+): Promise<Pick<ClassRow, 'notifiedAt'>[]> {
   const ofPass = sql`c.workspace_id = ${workspaceId} and c.pass_id = ${passId}`;
-  const { rows } = await sql<{ announced: number | null }>`
-    select max((select count(*) from unnest(c.notified_at) as at where at > ${since}))::int as announced from (
-      select c.notified_at from google_classes c where ${ofPass}
-      union all
-      select c.notified_at from google_own_classes c where ${ofPass}
-    ) c
+  const { rows } = await sql<Pick<ClassRow, 'notifiedAt'>>`
+    select c.notified_at from google_classes c where ${ofPass}
+    union all
+    select c.notified_at from google_own_classes c where ${ofPass}
   `.execute(db);
-  return rows[0]?.announced ?? null;
+  return rows;
 }
 
 /** It is unknown what Google has of any pass: the design is sent again, a message is not. */

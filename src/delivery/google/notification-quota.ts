@@ -1,5 +1,5 @@
 import type { Db } from '../../kit/db/database.ts';
-import { countAnnounced } from './classes.sql.ts';
+import { listClassNotifications } from './classes.sql.ts';
 
 /** Google announces so many changes and messages of a card in 24 hours. */
 export const mostNotifications = 3;
@@ -26,8 +26,10 @@ export async function announcementsLeft(
   pass: { readonly workspaceId: string; readonly passId: string },
   now: Date,
 ): Promise<number | null> {
-  const announced = await countAnnounced(db, pass, new Date(now.getTime() - dayMs));
-  return announced === null ? null : Math.max(mostNotifications - announced, 0);
+  const classes = await listClassNotifications(db, pass);
+  if (classes.length === 0) return null;
+  const announced = classes.map(({ notifiedAt }) => countedNotifications(notifiedAt, now).length);
+  return Math.max(mostNotifications - Math.max(...announced), 0);
 }
 
 /** When a notification stops to count. */

@@ -13,7 +13,8 @@ export const pluralRules = kept((locale: string) => new Intl.PluralRules(locale)
 /** Each takes some ten kilobytes, and callers may name any locale and currency. */
 const most = 200;
 
-function kept<Options, Format>(
+/** Keeps what is made of a locale and options. */
+export function kept<Options, Format>(
   make: (locale: string, options?: Options) => Format,
 ): (locale: string, options?: Options) => Format {
   const made = new Map<string, Format>();

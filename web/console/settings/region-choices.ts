@@ -1,3 +1,4 @@
+import { kept } from '../../../src/kit/anywhere/formats.ts';
 import { locale } from '../../shared/language.ts';
 
 /** The languages that cards are likely to be written in; others are set through the API, and stay. */
@@ -28,20 +29,16 @@ export function currencyOf(country: string): string {
 
 /** Countries by their codes of ISO 3166-1: what browsers have a name for, less what is no country, or no more. */
 export function countryChoices(): Choices {
-  const shown = locale();
-  if (countries?.shown !== shown) countries = { shown, choices: nameCountries() };
-  return countries.choices;
+  return countriesIn(locale());
 }
 /** Named once in a language: that takes some milliseconds, and a form asks with each key that is typed. */
-let countries: { readonly shown: string; readonly choices: Choices } | undefined;
-
-function nameCountries(): Choices {
+const countriesIn = kept((shown: string): Choices => {
   const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
   const codes = letters.flatMap((first) => letters.map((second) => first + second));
   const isOne = (code: string) =>
     !noCountries.has(code) && new Intl.Locale('und', { region: code }).region === code;
-  return namesOf('region', codes.filter(isOne));
-}
+  return namesOf('region', codes.filter(isOne), shown);
+});
 const noCountries = new Set(['CP', 'CQ', 'DG', 'EA', 'EU', 'EZ', 'IC', 'QO', 'UN', 'XA', 'XB', 'ZZ']);
 
 /** Time zones by their names, as they are called in tables of the IANA; with the one that is set. */
@@ -56,8 +53,11 @@ export function ownZone(): string {
 }
 
 /** The codes by their names; without a name a code is shown itself, or left out where it is no country. */
-function namesOf(type: 'language' | 'currency' | 'region', codes: readonly string[]): Choices {
-  const shown = locale();
+function namesOf(
+  type: 'language' | 'currency' | 'region',
+  codes: readonly string[],
+  shown = locale(),
+): Choices {
   const names = new Intl.DisplayNames(shown, { type, fallback: type === 'region' ? 'none' : 'code' });
   const named = [...new Set(codes)].flatMap((code) => {
     const name = names.of(code);
