@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
 import { cardColors } from '../cards/card-colors.ts';
 import type { PublicCtx } from '../context.ts';
 import { strangersShares } from '../engine/shares.ts';
 import { refusal } from '../errors.ts';
+import { keptOutcomes } from '../kit/kept-outcomes.ts';
 import type { BulkheadOptions } from '../kit/limits/bulkhead.ts';
 import { drawPicture, type PictureOrder } from '../kit/pictures/draw-picture.ts';
 import { A4, picturePdf } from '../kit/pictures/picture-pdf.ts';
@@ -52,13 +52,7 @@ const formats = {
 const keptBytes = 16 * 1024 * 1024;
 
 /** A poster is asked for again and again. */
-const kept = new LRUCache<string, Buffer>({
-  maxSize: keptBytes,
-  sizeCalculation: ({ length }) => length + 500,
-  // What others push out while it is being drawn is answered all the same.
-  ignoreFetchAbort: true,
-  fetchMethod: (_name, _stale, { context }) => draw(context as Wanted),
-});
+const kept = keptOutcomes<Buffer>(keptBytes, ({ length }) => length + 500);
 
 /** The poster of a page on A4, to print, or as a picture for a screen. Raises `overloaded` where too many are being drawn. */
 export async function posterOf(
@@ -70,7 +64,7 @@ export async function posterOf(
   const source = posterDrawing(await contentOf(ctx, open, language));
   const wanted: Wanted = { ctx, open, source, format };
   const name = `${format} ${hash('sha256', source)}`;
-  return (await kept.fetch(name, { context: wanted })) ?? draw(wanted);
+  return kept(name, () => draw(wanted));
 }
 
 function draw({ ctx, open, source, format }: Wanted): Promise<Buffer> {

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../kit/db/database.ts';
+import { keptWork } from '../kit/promises.ts';
 import { type AllPlaces, findPlaces } from '../passes/places.sql.ts';
 import { nearestPlaces, withPlaces } from '../passes/places.ts';
 import type { CardRow } from './card.sql.ts';
@@ -15,21 +16,16 @@ const mostKept = 5_000;
 
 /** Reads the places of a pass, and chooses, once for all of its cards of a partner. */
 export function createNearestPlaces({ db }: Pick<Database, 'db'>): NearestPlaces {
-  const kept = new LRUCache<string, AllPlaces>({
-    max: mostKept,
-    ignoreFetchAbort: true,
-    fetchMethod: async (_name, _stale, { context }) => {
-      const { card, home } = context as { card: CardRow; home: NonNullable<CardRow['home']> };
-      const all = await findPlaces(db, card);
-      return all && nearestPlaces(all, home);
-    },
-  });
+  const kept = new LRUCache<string, Promise<AllPlaces | undefined>>({ max: mostKept });
   return {
     async of(card) {
       const { passId, passRevision, home } = card;
       if (home === null) return card;
       const name = `${passId}/${passRevision}/${home.latitude}/${home.longitude}`;
-      const chosen = await kept.fetch(name, { context: { card, home } });
+      const chosen = await keptWork(kept, name, async () => {
+        const all = await findPlaces(db, card);
+        return all && nearestPlaces(all, home);
+      });
       return chosen === undefined ? card : withPlaces(card, chosen);
     },
   };

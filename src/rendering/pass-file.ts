@@ -3,6 +3,7 @@ import { cardColors } from '../cards/card-colors.ts';
 import { barcodeOf, expiryOf } from '../cards/instance.schema.ts';
 import { changedAt } from '../cards/last-modified.ts';
 import { serialNumberOf } from '../cards/serial-number.ts';
+import { keptOutcomes } from '../kit/kept-outcomes.ts';
 import { keptWork } from '../kit/promises.ts';
 import { wholeSecond } from '../kit/time.ts';
 import { wordsIn } from '../locales/languages.ts';
@@ -40,29 +41,26 @@ const cachedIcons = 500;
  * signature.
  */
 export function createPassFiles({ publicUrl, images: store, nearestPlaces }: Options): PassFiles {
-  const files = new LRUCache<string, { parts: readonly Part[] }>({
-    maxSize: cachedBytes,
-    sizeCalculation: ({ parts }) => parts.reduce((sum, part) => sum + part.length, 1_000),
-    // What others push out while it is being built is answered all the same.
-    ignoreFetchAbort: true,
-    fetchMethod: async (_state, _stale, { context }) => {
-      const { card: read, signer } = context as { card: CardRow; signer: PassSigner };
-      const card = await nearestPlaces.of(read);
-      const stored = await appleImages(card, store);
-      const images = [...(await drawingsOf(card)), ...stored.map(({ image }) => image)];
-      const others = inOtherLanguages(card).map((other) => ({
-        language: other.language,
-        card: appleCard(other.card, signer, publicUrl),
-      }));
-      const chunks = await buildPkpassChunks(appleCard(card, signer, publicUrl), images, signer, {
-        own: ownLanguageOf(card),
-        others,
-      });
-      const hashes = new Map<Uint8Array, string>(stored.map(({ hash, image }) => [image.bytes, hash]));
-      return { parts: chunks.map((chunk) => hashes.get(chunk) ?? chunk) };
-    },
-  });
+  const files = keptOutcomes<readonly Part[]>(cachedBytes, (parts) =>
+    parts.reduce((sum, part) => sum + part.length, 1_000),
+  );
   const icons = new LRUCache<string, Promise<PassImage[]>>({ max: cachedIcons });
+
+  async function partsOf(read: CardRow, signer: PassSigner): Promise<readonly Part[]> {
+    const card = await nearestPlaces.of(read);
+    const stored = await appleImages(card, store);
+    const images = [...(await drawingsOf(card)), ...stored.map(({ image }) => image)];
+    const others = inOtherLanguages(card).map((other) => ({
+      language: other.language,
+      card: appleCard(other.card, signer, publicUrl),
+    }));
+    const chunks = await buildPkpassChunks(appleCard(card, signer, publicUrl), images, signer, {
+      own: ownLanguageOf(card),
+      others,
+    });
+    const hashes = new Map<Uint8Array, string>(stored.map(({ hash, image }) => [image.bytes, hash]));
+    return chunks.map((chunk) => hashes.get(chunk) ?? chunk);
+  }
 
   /** What is drawn where the pass has no image of its own. */
   async function drawingsOf(card: CardRow): Promise<PassImage[]> {
@@ -80,10 +78,8 @@ export function createPassFiles({ publicUrl, images: store, nearestPlaces }: Opt
   return {
     async build(card, { identity, signer }) {
       const name = `${stateOf(card)}/${identity.certificate.fingerprint256}`;
-      const file = await files.fetch(name, { context: { card, signer } });
-      if (file === undefined) throw new Error('no pass file was built');
       const chunks: Uint8Array[] = [];
-      for (const part of file.parts)
+      for (const part of await files(name, () => partsOf(card, signer)))
         chunks.push(typeof part === 'string' ? await readImage(store, part) : part);
       return chunks;
     },

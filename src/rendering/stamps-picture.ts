@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import type { CardColors } from '../cards/card-colors.ts';
+import { keptOutcomes } from '../kit/kept-outcomes.ts';
 import { drawPicture, type PictureOrder } from '../kit/pictures/draw-picture.ts';
 import type { ImageFiles } from '../passes/images/image-files.ts';
 import type { PassImage as OwnImage, PassType, StoredImage } from '../passes/pass-row.ts';
@@ -26,23 +26,10 @@ interface PictureSize {
 const HERO: PictureSize = { width: 344, height: 112, scale: 3 };
 
 /** Drawing takes tens of milliseconds, on a photo more; cards of a pass have few different ones. */
-const heroes = kept<Buffer>(8 * 1024 * 1024, ({ length }) => length);
-const strips = kept<PassImage[]>(24 * 1024 * 1024, (images) =>
-  images.reduce((sum, { bytes }) => sum + bytes.length, 0),
+const heroes = keptOutcomes<Buffer>(8 * 1024 * 1024, ({ length }) => length + 500);
+const strips = keptOutcomes<PassImage[]>(24 * 1024 * 1024, (images) =>
+  images.reduce((sum, { bytes }) => sum + bytes.length, 500),
 );
-
-/** Draws what is not kept, once for callers at the same time. */
-function kept<T extends object>(maxSize: number, sizeOf: (drawn: T) => number) {
-  const shelf = new LRUCache<string, T>({
-    maxSize,
-    sizeCalculation: (drawn) => sizeOf(drawn) + 500,
-    // What others push out while it is being drawn is answered all the same.
-    ignoreFetchAbort: true,
-    fetchMethod: (_name, _stale, { context }) => (context as () => Promise<T>)(),
-  });
-  return async (name: string, draw: () => Promise<T>) =>
-    (await shelf.fetch(name, { context: draw })) ?? draw();
-}
 
 /** The stamps for Google Wallet, on an image or not, as PNG. Equal arguments give equal bytes. */
 export function stampsHero(scene: Scene, image: OwnImage | undefined): Promise<Buffer> {

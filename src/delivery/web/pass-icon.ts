@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import type { CardColors } from '../../cards/card-colors.ts';
+import { keptOutcomes } from '../../kit/kept-outcomes.ts';
 import { drawPicture } from '../../kit/pictures/draw-picture.ts';
 import type { ImageFiles } from '../../passes/images/image-files.ts';
 import type { StoredImage } from '../../passes/pass-row.ts';
@@ -17,13 +17,7 @@ interface Wanted {
 const keptBytes = 8 * 1024 * 1024;
 
 /** Scaling takes milliseconds, and a browser asks for several. */
-const kept = new LRUCache<string, Buffer>({
-  maxSize: keptBytes,
-  sizeCalculation: ({ length }) => length + 200,
-  // What others push out while it is being scaled is answered all the same.
-  ignoreFetchAbort: true,
-  fetchMethod: (_key, _stale, { context }) => scaled(context as Wanted),
-});
+const kept = keptOutcomes<Buffer>(keptBytes, ({ length }) => length + 200);
 
 /**
  * The icon of its pass as that of an installed web card, as PNG. Where a mask cuts, and where nothing may be
@@ -36,9 +30,7 @@ export async function passIcon(
   name: IconName,
 ): Promise<Buffer> {
   const wanted: Wanted = { store, hash, ground: background, name };
-  const icon = await kept.fetch(`${name} ${background} ${hash}`, { context: wanted });
-  if (icon === undefined) throw new Error('no icon was scaled');
-  return icon;
+  return kept(`${name} ${background} ${hash}`, () => scaled(wanted));
 }
 
 /** Where the icon of a card lies, seen from its page: another one when its pass gets another icon. */

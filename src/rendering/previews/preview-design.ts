@@ -1,8 +1,8 @@
-import { LRUCache } from 'lru-cache';
 import type { Static } from 'typebox';
 import type { KeyCtx } from '../../context.ts';
 import { invalidField } from '../../kit/http/api-error.ts';
 import { firstId } from '../../kit/ids.ts';
+import { keptOutcomes } from '../../kit/kept-outcomes.ts';
 import { allEnded } from '../../kit/promises.ts';
 import { blankDesign, changeDesign, type Design, designOf } from '../../passes/design.ts';
 import { findPass, passNotFound } from '../../passes/find-pass.ts';
@@ -185,21 +185,18 @@ function drawableImages(wanted: ImageUrls, shown: PassImages): { urls: ImageUrls
 }
 
 /** A design is drawn anew with each letter that is typed into it: what was made of its uploads is kept for the next. */
-const rendered = new LRUCache<string, FetchedImages>({
-  maxSize: 64 * 1024 * 1024,
-  sizeCalculation: ({ files }) => files.reduce((sum, { bytes }) => sum + bytes.length, 500),
-  // What others push out while it is being made is answered all the same.
-  ignoreFetchAbort: true,
-  fetchMethod: (_name, _stale, { context }) => (context as () => Promise<FetchedImages>)(),
-});
+const rendered = keptOutcomes<FetchedImages>(64 * 1024 * 1024, ({ files }) =>
+  files.reduce((sum, { bytes }) => sum + bytes.length, 500),
+);
 
 async function renderedUploads(ctx: KeyCtx, urls: ImageUrls): Promise<FetchedImages> {
   const made = await allEnded(
     imageSlots.map(async (slot) => {
       const url = urls[slot];
       if (typeof url !== 'string') return { images: {}, files: [] };
-      const make = () => (holdsPicture(url) ? renderHeld(slot, url) : fetchImages(ctx, { [slot]: url }));
-      return (await rendered.fetch(`${ctx.workspaceId} ${slot} ${url}`, { context: make })) ?? make();
+      return rendered(`${ctx.workspaceId} ${slot} ${url}`, () =>
+        holdsPicture(url) ? renderHeld(slot, url) : fetchImages(ctx, { [slot]: url }),
+      );
     }),
   );
   return {

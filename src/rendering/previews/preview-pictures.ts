@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import { refusal } from '../../errors.ts';
+import { keptOutcomes } from '../../kit/kept-outcomes.ts';
 import type { Bulkhead, BulkheadOptions } from '../../kit/limits/bulkhead.ts';
 import { previewPng } from './draw-preview.ts';
 
@@ -26,17 +26,9 @@ export const previewLimits: BulkheadOptions = {
 
 /** Makes the way to all of them. */
 export function createPreviewPictures(bulkhead: Bulkhead): PreviewPictures {
-  const pngs = new LRUCache<string, Buffer>({
-    maxSize: cachedBytes,
-    sizeCalculation: ({ length }) => length + 500,
-    // What others push out while it is being drawn is answered all the same.
-    ignoreFetchAbort: true,
-    fetchMethod: (_name, _stale, { context }) => previewPng(context as string),
-  });
+  const pngs = keptOutcomes<Buffer>(cachedBytes, ({ length }) => length + 500);
   return {
     inTurn: bulkhead.enter,
-    async pngOf(name, svg) {
-      return (await pngs.fetch(name, { context: svg })) ?? previewPng(svg);
-    },
+    pngOf: (name, svg) => pngs(name, () => previewPng(svg)),
   };
 }
