@@ -184,6 +184,7 @@ function card(index: number): AppleCard {
     dates: [],
     actions: [],
     options: {},
+    nfc: null,
     signedAt: new Date(),
   };
 }

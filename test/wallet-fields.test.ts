@@ -7,6 +7,7 @@ import { PKPass } from 'passkit-generator';
 import { GoogleShop, startGoogleApp } from '../src/delivery/google/google.fixture.ts';
 import { photo } from '../src/passes/images/pictures.fixture.ts';
 import { googleWord } from '../src/wallet/google/resource.ts';
+import { signFor } from '../src/wallet-credentials/identities.fixture.ts';
 import schemas from '../tools/fakes/google-schemas.json' with { type: 'json' };
 import {
   barcodeKeys,
@@ -48,6 +49,10 @@ function assertTable(heading: string, known: Iterable<string>, sent: ReadonlySet
   for (const [key, isSent] of table)
     assert.equal(sent.has(key), isSent, `${heading}: ${key} is ${sent.has(key) ? '' : 'not '}sent`);
 }
+
+const passType = 'pass.com.example.hall';
+await signFor(shop.client, passType, { commonName: `Pass Type ID with NFC: ${passType}` });
+await shop.client.put('/workspace/wallets/nfc', { redemptionIssuers: ['3388000000000000042'] });
 
 const image = await shop.client.post('/images', await photo(1_200, 400).png().toBuffer(), {
   headers: { 'content-type': 'image/png' },
@@ -94,7 +99,7 @@ const design = {
       group: 'winter',
     },
     ...{ purpose: 'membership', appStoreIds: [123456789], appUrl: 'hall://winter' },
-    ...{ androidApp: 'example.hall.app', logoSymbol: 'music.note' },
+    ...{ androidApp: 'example.hall.app', logoSymbol: 'music.note', nfc: 'code' },
   },
 };
 
@@ -209,9 +214,8 @@ describe('docs/WALLET-FIELDS.md', () => {
     assertTable('Groups of fields', groups, namesIn(styles));
     const shown = styles.flatMap((style) => Object.values(style).flat());
     assertTable('Fields', Object.keys(fieldKeys), namesIn(shown));
-    const parts = passes.flatMap((pass) =>
-      ['barcodes', 'relevantDates', 'locations', 'beacons', 'featuredActions'].flatMap((name) => pass[name]),
-    );
+    const named = ['barcodes', 'relevantDates', 'locations', 'beacons', 'featuredActions', 'nfc'];
+    const parts = passes.flatMap((pass) => named.flatMap((name) => pass[name]));
     const tables = [barcodeKeys, relevantDateKeys, locationKeys, beaconKeys, featuredActionKeys, nfcKeys];
     const known = tables.flatMap((keys) => Object.keys(keys));
     assertTable('Barcodes, dates, places, beacons, actions', known, namesIn(parts));

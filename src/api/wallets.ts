@@ -1,3 +1,8 @@
+import {
+  removeNfcReaders as removeNfcReadersVerb,
+  setNfcReaders as setNfcReadersVerb,
+  showNfcKey as showNfcKeyVerb,
+} from '../administration/nfc-readers.ts';
 import { Obstacles } from '../administration/obstacles.schema.ts';
 import { readObstacles } from '../administration/read-obstacles.ts';
 import type { KeyCtx } from '../context.ts';
@@ -19,6 +24,8 @@ import { readWallets } from '../wallet-credentials/read-wallets.ts';
 import {
   NewAppleIdentity,
   NewGoogleIdentity,
+  NfcKey,
+  NfcReaders,
   SigningRequest,
   Wallets,
 } from '../wallet-credentials/wallets.schema.ts';
@@ -85,6 +92,41 @@ export const removeAppleIdentity = writeEndpoint({
   answers: { 200: Wallets },
   committed: (ctx) => ctx.app.appleIssuers.clear(),
   handle: async (tx, ctx) => answer(200, await removeAppleVerb(tx, ctx)),
+});
+
+export const setNfcReaders = writeEndpoint({
+  op: 'setNfcReaders',
+  call: 'wallets.setNfc',
+  tag,
+  summary: 'Let readers take cards by NFC',
+  description:
+    'Those of passes with `walletOptions.nfc`. iPhones encrypt for `publicKey`, and need passes that are signed with a certificate for NFC (`apple.nfc` of `GET /workspace/wallets`); Android phones hand cards to the readers of `redemptionIssuers`. Their cards are renewed. docs/guides/nfc.md says what a reader gets.',
+  body: NfcReaders,
+  example: { redemptionIssuers: ['3388000000012345678'] },
+  answers: { 200: Wallets },
+  handle: async (tx, ctx, { body }) => answer(200, await setNfcReadersVerb(tx, ctx, body)),
+});
+
+export const showNfcKey = writeEndpoint({
+  op: 'showNfcKey',
+  call: 'wallets.showNfcKey',
+  tag,
+  summary: 'Show the key of your NFC readers',
+  description:
+    'The one that was made here, for the maker of the readers: with the private key they decrypt what iPhones send, and prove to Android phones who they are. The audit log says who has seen it.',
+  sealed: true,
+  answers: { 200: NfcKey },
+  handle: async (tx, ctx) => answer(200, await showNfcKeyVerb(tx, ctx)),
+});
+
+export const removeNfcReaders = writeEndpoint({
+  op: 'removeNfcReaders',
+  call: 'wallets.removeNfc',
+  tag,
+  summary: 'Have no readers take cards by NFC',
+  description: 'The key is forgotten. Cards are renewed; until then readers that have it can go on.',
+  answers: { 200: Wallets },
+  handle: async (tx, ctx) => answer(200, await removeNfcReadersVerb(tx, ctx)),
 });
 
 export const setGoogleIdentity = writeEndpoint({

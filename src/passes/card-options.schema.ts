@@ -75,7 +75,8 @@ const set = {
     description: 'whether Android allows pictures of the screen',
   }),
   unlock: Type.Boolean({
-    description: 'whether Android asks to unlock the phone before it shows the card',
+    description:
+      'whether Android asks to unlock the phone before it shows the card, and an iPhone before it hands it to a reader',
   }),
   shimmer: Type.Boolean({
     description: 'whether a sheen moves over the card on Android, which a picture of it has not',
@@ -111,6 +112,10 @@ const set = {
     maxLength: 100,
     description: 'an SF Symbol in the place of the logo from iOS 27 on, such as cup.and.saucer.fill',
   }),
+  nfc: documentedWith(oneOf(['code', 'identifier']), {
+    description:
+      'what readers get when the phone is held to them: the code of the card, or the identifier of its holder; needs `PUT /workspace/wallets/nfc`',
+  }),
 };
 
 /** What is asked of wallets that they do not do by themselves. */
@@ -134,6 +139,7 @@ export const OptionChanges = Type.Partial(
     appUrl: nullable(set.appUrl),
     androidApp: nullable(set.androidApp),
     logoSymbol: nullable(set.logoSymbol),
+    nfc: nullable(set.nfc),
   }),
   {
     $id: 'WalletOptionChanges',

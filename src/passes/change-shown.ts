@@ -8,6 +8,7 @@ import { findPass, passNotFound } from './find-pass.ts';
 import { presentPass } from './pass.schema.ts';
 import type { PassRow } from './pass-row.ts';
 import {
+  type Concerned,
   countsOf,
   countsOfPass,
   lockPassAlone,
@@ -49,17 +50,14 @@ export async function changeShown(tx: Tx, ctx: PublicCtx, pass: PassRow): Promis
   await rollOutDesign(tx, ctx, pass, installed);
 }
 
-/**
- * Something changed that the cards of all passes show, or of those with more places than a card shows: their files are made
- * anew, and their wallets are notified.
- */
+/** Something changed that the cards of these passes show: their files are made anew, and their wallets are notified. */
 export async function restampPasses(
   tx: Tx,
   ctx: CommandCtx,
   workspaceId: string,
-  which: 'all' | 'chains' = 'all',
+  which: Concerned = 'all',
 ): Promise<void> {
-  const passIds = await restampAll(tx, workspaceId, ctx.app.now(), which === 'chains');
+  const passIds = await restampAll(tx, workspaceId, ctx.app.now(), which);
   for (const [passId, { installed }] of await countsOf(tx, workspaceId, passIds))
     await rollOutDesign(tx, ctx, { workspaceId, passId }, installed);
 }

@@ -237,6 +237,8 @@ export interface WalletOptions {
   readonly androidApp?: string;
   /** An SF Symbol in the place of a logo. */
   readonly logoSymbol?: string;
+  /** What readers get by NFC. */
+  readonly nfc?: 'code' | 'identifier';
 }
 
 /** How cards draw stamps. Absent: on a plain ground, a check, in the colours of the card. */

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../kit/db/database.ts';
-import { prepared, sql } from '../kit/db/sql.ts';
+import { prepared, type Sql, sql } from '../kit/db/sql.ts';
 import type { LockedPass, PassRow } from './pass-row.ts';
 
 export interface PassCounts {
@@ -132,17 +132,21 @@ export async function replacePass(tx: Tx, row: PassRow): Promise<void> {
     .execute();
 }
 
-/** A new revision of every pass, or of those with more than ten places, later than the one before. Their ids. */
-export async function restampAll(
-  tx: Tx,
-  workspaceId: string,
-  at: Date,
-  isOfChains: boolean,
-): Promise<string[]> {
+/** Which passes a change concerns: all, those with more places than a card shows, or those whose cards readers take by NFC. */
+export type Concerned = 'all' | 'chains' | 'nfc';
+
+const isConcerned = {
+  all: sql`true`,
+  chains: sql`more_locations > 0`,
+  nfc: sql`wallet_options ->> 'nfc' is not null`,
+} satisfies Record<Concerned, Sql>;
+
+/** A new revision of the passes, later than the one before. Their ids. */
+export async function restampAll(tx: Tx, workspaceId: string, at: Date, which: Concerned): Promise<string[]> {
   const { rows } = await sql<{ passId: string }>`
     update passes
     set revision = revision + 1, modified_at = greatest(${at}, ${later(0.001)})
-    where workspace_id = ${workspaceId} and (more_locations > 0 or not ${isOfChains}::bool)
+    where workspace_id = ${workspaceId} and ${isConcerned[which]}
     returning pass_id
   `.execute(tx);
   return rows.map((row) => row.passId);

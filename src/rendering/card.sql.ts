@@ -56,6 +56,10 @@ export interface CardRow
   readonly ownPassType: string | null;
   /** The issuer of the workspace's own that new cards at Google are of; null: that of the installation. */
   readonly ownIssuerId: string | null;
+  /** The key that iPhones encrypt for when a reader asks for the card; null: none may ask. */
+  readonly nfcPublicKey: string | null;
+  /** The issuers at Google whose readers may ask for it. */
+  readonly nfcRedemptionIssuers: readonly string[];
   /** Where the partner is at which it was issued, if its pass has more places than a card shows. */
   readonly home: { readonly latitude: number; readonly longitude: number } | null;
   readonly workspaceLocale: string;
@@ -86,7 +90,7 @@ const viewIn = (workspaceId: string) => sql`
   case when ${hasOwnMessage} then i.message_id end as own_message_id, p.barcode_value as shared_barcode, p.fields as pass_fields, p.expiry as pass_expiry,
   p.revision as pass_revision, greatest(i.pass_revision, a.shown_pass_revision) as seen_pass_revision, p.modified_at as pass_modified_at,
   w.name as organization, w.apple_pass_type_identifier as own_pass_type,
-  w.google_issuer_id as own_issuer_id, w.locale as workspace_locale, w.timezone,
+  w.google_issuer_id as own_issuer_id, w.nfc_public_key, w.nfc_redemption_issuers, w.locale as workspace_locale, w.timezone,
   case when h.instance_id is not null then
     json_build_object('identifier', h.identifier, 'name', h.name, 'email', h.email, 'phone', h.phone,
       'locale', h.locale)

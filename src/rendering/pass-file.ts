@@ -14,13 +14,14 @@ import type { AppleCard } from '../wallet/apple/card.ts';
 import { defaultIcon } from '../wallet/apple/default-icon.ts';
 import { mayServeDevices } from '../wallet/apple/pass-json.ts';
 import { buildPkpassChunks, type PassImage } from '../wallet/apple/pkpass.ts';
-import type { PassSigner } from '../wallet/apple/signature.ts';
+import type { AppleIssuer } from '../wallet-credentials/apple-issuers.ts';
 import { appleDates, appleFields, appleImages, readImage } from './apple-content.ts';
 import type { CardRow } from './card.sql.ts';
 import type { PassFiles } from './card-files.ts';
 import { inOtherLanguages, localeOf, ownLanguageOf } from './card-language.ts';
 import { placedImages } from './card-view.ts';
 import type { NearestPlaces } from './nearest-places.ts';
+import { readerMessage } from './reader-message.ts';
 import { stampsOf } from './stamps-drawing.ts';
 import { stampsStrip } from './stamps-picture.ts';
 
@@ -46,15 +47,15 @@ export function createPassFiles({ publicUrl, images: store, nearestPlaces }: Opt
   );
   const icons = new LRUCache<string, Promise<PassImage[]>>({ max: cachedIcons });
 
-  async function partsOf(read: CardRow, signer: PassSigner): Promise<readonly Part[]> {
+  async function partsOf(read: CardRow, issuer: AppleIssuer): Promise<readonly Part[]> {
     const card = await nearestPlaces.of(read);
     const stored = await appleImages(card, store);
     const images = [...(await drawingsOf(card)), ...stored.map(({ image }) => image)];
     const others = inOtherLanguages(card).map((other) => ({
       language: other.language,
-      card: appleCard(other.card, signer, publicUrl),
+      card: appleCard(other.card, issuer, publicUrl),
     }));
-    const chunks = await buildPkpassChunks(appleCard(card, signer, publicUrl), images, signer, {
+    const chunks = await buildPkpassChunks(appleCard(card, issuer, publicUrl), images, issuer.signer, {
       own: ownLanguageOf(card),
       others,
     });
@@ -76,10 +77,10 @@ export function createPassFiles({ publicUrl, images: store, nearestPlaces }: Opt
   }
 
   return {
-    async build(card, { identity, signer }) {
-      const name = `${stateOf(card)}/${identity.certificate.fingerprint256}`;
+    async build(card, issuer) {
+      const name = `${stateOf(card)}/${issuer.identity.certificate.fingerprint256}`;
       const chunks: Uint8Array[] = [];
-      for (const part of await files(name, () => partsOf(card, signer)))
+      for (const part of await files(name, () => partsOf(card, issuer)))
         chunks.push(typeof part === 'string' ? await readImage(store, part) : part);
       return chunks;
     },
@@ -90,8 +91,9 @@ function stateOf(card: CardRow): string {
   return `${card.instanceId}/${card.revision}/${card.passRevision}`;
 }
 
-function appleCard(card: CardRow, signer: PassSigner, publicUrl: string): AppleCard {
+function appleCard(card: CardRow, { identity, signer }: AppleIssuer, publicUrl: string): AppleCard {
   const barcode = barcodeOf(card);
+  const message = identity.nfc ? readerMessage(card) : null;
   return {
     passTypeIdentifier: signer.passTypeIdentifier,
     teamIdentifier: signer.teamIdentifier,
@@ -121,6 +123,10 @@ function appleCard(card: CardRow, signer: PassSigner, publicUrl: string): AppleC
     dates: appleDates(card),
     actions: linkedActions(card.actions),
     options: card.walletOptions,
+    nfc:
+      message === null || card.nfcPublicKey === null
+        ? null
+        : { message, publicKey: card.nfcPublicKey, isLocked: card.walletOptions.unlock === true },
     signedAt: wholeSecond(changedAt(card)),
   };
 }

@@ -8,13 +8,14 @@ import { presentWallets } from './wallets.schema.ts';
 /** By what the wallets know the caller's workspace. */
 export async function readWallets(db: Db, ctx: KeyCtx) {
   const { apple, google } = ctx.app;
-  const { applePassTypeIdentifier, googleIssuerId } = await ownWorkspace(db, ctx);
+  const workspace = await ownWorkspace(db, ctx);
   return presentWallets({
     installation: apple,
     installationIssuerId: google?.issuerId ?? null,
-    ownPassType: applePassTypeIdentifier,
-    ownIssuerId: googleIssuerId,
+    ownPassType: workspace.applePassTypeIdentifier,
+    ownIssuerId: workspace.googleIssuerId,
     certificates: await listAppleIdentities(db, ctx.workspaceId),
     accounts: await listGoogleIdentities(db, ctx.workspaceId),
+    readers: workspace,
   });
 }

@@ -1,11 +1,20 @@
+import { X509Certificate } from 'node:crypto';
 import { Type } from 'typebox';
-import { named } from '../kit/http/schemas/documented.ts';
+import { documentedWith, named } from '../kit/http/schemas/documented.ts';
 import { closed, nullable, prose, Timestamp } from '../kit/http/schemas/shapes.ts';
+import { certificateFields, passCertificateFacts } from '../wallet/apple/certificates/certificate-fields.ts';
+import type { WorkspaceRow } from '../workspaces/workspaces.sql.ts';
 import type { AppleIdentityRow } from './apple-identities.sql.ts';
 import type { GoogleIdentityRow } from './google-identities.sql.ts';
 
 const base64 = (maxLength: number, description: string) =>
   Type.String({ minLength: 1, maxLength, pattern: '^[A-Za-z0-9+\\/=\\x0d\\x0a]+$', description });
+
+const IssuerId = Type.String({
+  pattern: '^[0-9]{1,30}$',
+  maxLength: 30,
+  description: 'as Google writes it',
+});
 
 const Own = Type.Boolean({
   description: "whether it is the workspace's own, and not that of the installation",
@@ -21,6 +30,7 @@ export const Wallets = named(
         passTypeIdentifier: Type.String(),
         teamIdentifier: Type.String(),
         expiresAt: Timestamp,
+        nfc: Type.Boolean({ description: 'whether readers may take the passes that it signs by NFC' }),
         earlier: Type.Array(closed({ passTypeIdentifier: Type.String(), expiresAt: Timestamp }), {
           description: 'certificates that the workspace had, and that cards in wallets are still signed with',
         }),
@@ -43,6 +53,50 @@ export const Wallets = named(
         },
       ),
     ),
+    nfc: nullable(
+      closed(
+        {
+          publicKey: Type.String({ description: 'P-256, as SubjectPublicKeyInfo in base64' }),
+          keptHere: Type.Boolean({
+            description:
+              'whether `POST /workspace/wallets/nfc/key` shows its private key, or the maker of the readers has that',
+          }),
+          redemptionIssuers: Type.Array(Type.String()),
+        },
+        { description: 'the readers that take cards by NFC; null: none does' },
+      ),
+    ),
+  }),
+);
+
+/** Who may take cards by NFC. */
+export const NfcReaders = named(
+  'NfcReaders',
+  closed({
+    publicKey: Type.Optional(
+      nullable(
+        documentedWith(prose(2_000), {
+          description:
+            'a P-256 key from the maker of the readers, as PEM or in base64; null: a new one is made here. Absent: the key stays, and the first is made here',
+        }),
+      ),
+    ),
+    redemptionIssuers: Type.Optional(
+      Type.Array(IssuerId, {
+        maxItems: 20,
+        uniqueItems: true,
+        description:
+          'the issuers at Google whose readers may ask for cards: each has its key there. Absent: they stay',
+      }),
+    ),
+  }),
+);
+
+export const NfcKey = named(
+  'NfcKey',
+  closed({
+    publicKey: Type.String({ description: 'in PEM' }),
+    privateKey: Type.String({ description: 'PKCS#8 in PEM' }),
   }),
 );
 
@@ -62,7 +116,7 @@ export const NewGoogleIdentity = named(
   'NewGoogleIdentity',
   closed({
     serviceAccount: prose(20_000),
-    issuerId: Type.String({ pattern: '^[0-9]{1,30}$', maxLength: 30, description: 'as Google writes it' }),
+    issuerId: IssuerId,
   }),
 );
 
@@ -76,6 +130,7 @@ interface Installation {
   readonly passTypeIdentifier: string;
   readonly teamIdentifier: string;
   readonly certificate: { readonly validToDate: Date };
+  readonly nfc: boolean;
 }
 
 interface Known {
@@ -85,11 +140,21 @@ interface Known {
   readonly ownIssuerId: string | null;
   readonly certificates: readonly AppleIdentityRow[];
   readonly accounts: readonly GoogleIdentityRow[];
+  readonly readers: Pick<WorkspaceRow, 'nfcPublicKey' | 'nfcPrivateKey' | 'nfcRedemptionIssuers'>;
 }
 
 /** What a workspace is known by, as the API shows it: never a key. */
 export function presentWallets(known: Known) {
-  return { apple: presentApple(known), google: presentGoogle(known) };
+  return { apple: presentApple(known), google: presentGoogle(known), nfc: presentReaders(known) };
+}
+
+function presentReaders({ readers: { nfcPublicKey, nfcPrivateKey, nfcRedemptionIssuers } }: Known) {
+  if (nfcPublicKey === null) return null;
+  return {
+    publicKey: nfcPublicKey,
+    keptHere: nfcPrivateKey !== null,
+    redemptionIssuers: [...nfcRedemptionIssuers],
+  };
 }
 
 function presentApple({ installation, ownPassType, certificates }: Known) {
@@ -99,12 +164,17 @@ function presentApple({ installation, ownPassType, certificates }: Known) {
     own: own !== undefined,
     passTypeIdentifier: own?.passTypeIdentifier ?? installation.passTypeIdentifier,
     teamIdentifier: own?.teamIdentifier ?? installation.teamIdentifier,
+    nfc: own === undefined ? installation.nfc : isForNfc(own),
     expiresAt: (own?.expiresAt ?? installation.certificate.validToDate).toISOString(),
     earlier: earlier.map(({ passTypeIdentifier, expiresAt }) => ({
       passTypeIdentifier,
       expiresAt: expiresAt.toISOString(),
     })),
   };
+}
+
+function isForNfc({ certificate }: AppleIdentityRow): boolean {
+  return passCertificateFacts(certificateFields(new X509Certificate(certificate))).nfc;
 }
 
 function presentGoogle({ installationIssuerId, ownIssuerId, accounts }: Known) {

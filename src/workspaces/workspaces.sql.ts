@@ -18,6 +18,12 @@ export interface WorkspaceRow {
   readonly applePassTypeIdentifier: string | null;
   /** The issuer of its own that new cards at Google are of; null: that of the installation. */
   readonly googleIssuerId: string | null;
+  /** The P-256 key that iPhones encrypt for when a reader asks for a card, as pass files have it; null: no reader may ask. */
+  readonly nfcPublicKey: string | null;
+  /** Sealed; null where the maker of the readers keeps it. */
+  readonly nfcPrivateKey: string | null;
+  /** Ids of the issuers at Google whose readers may ask for cards. */
+  readonly nfcRedemptionIssuers: readonly string[];
   readonly credits: number;
 }
 
@@ -40,6 +46,9 @@ export interface WorkspaceChange {
   defaults?: string;
   applePassTypeIdentifier?: string | null;
   googleIssuerId?: string | null;
+  nfcPublicKey?: string | null;
+  nfcPrivateKey?: string | null;
+  nfcRedemptionIssuers?: string;
 }
 
 export async function findWorkspace(db: Db, workspaceId: string): Promise<WorkspaceRow | undefined> {

@@ -157,6 +157,7 @@ function isScalar(type: string, value: unknown): boolean {
 function rules(resource: unknown): string[] {
   if (!isObject(resource)) return [];
   const { hexBackgroundColor, reviewStatus, eventId, barcode, validTimeInterval } = resource;
+  const { enableSmartTap, redemptionIssuers } = resource;
   const locations = Array.isArray(resource.merchantLocations) ? resource.merchantLocations : [];
   return [
     ...(hexBackgroundColor === undefined || /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.test(String(hexBackgroundColor))
@@ -173,6 +174,9 @@ function rules(resource: unknown): string[] {
       ? [`Barcode value ${JSON.stringify(barcode.value)} is no ${barcode.type}.`]
       : []),
     ...intervalProblems(validTimeInterval),
+    ...(enableSmartTap === true && !(Array.isArray(redemptionIssuers) && redemptionIssuers.length > 0)
+      ? ['redemptionIssuers must be set where enableSmartTap is.']
+      : []),
     ...locations
       .filter((place) => !(isObject(place) && inRange(place.latitude, 90) && inRange(place.longitude, 180)))
       .map((place) => `${JSON.stringify(place)} is not on Earth.`),

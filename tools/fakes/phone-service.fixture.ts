@@ -59,6 +59,7 @@ const sampleCard: AppleCard = {
   dates: [],
   actions: [],
   options: {},
+  nfc: null,
   signedAt: now,
 };
 

@@ -95,7 +95,11 @@ function validateSubject(leaf: EmbeddedCertificate, { pass }: SignatureContext, 
     );
   }
   if (pass?.nfc !== undefined && !facts.nfc) {
-    report('certificate-not-nfc', 'nfc has no effect without an NFC pass certificate.', 'pass.json: nfc');
+    report(
+      'certificate-not-nfc',
+      'Wallet refuses a pass with nfc that no NFC certificate has signed.',
+      'pass.json: nfc',
+    );
   }
 }
 

@@ -86,7 +86,7 @@ export const rules = {
   'certificate-pass-type': error("The certificate is for the pass's type identifier."),
   'certificate-name': error('The common name is "Pass Type ID: " (or "… with NFC: ") and the identifier.'),
   'certificate-team': error("The certificate's organizational unit is the pass's team identifier."),
-  'certificate-not-nfc': warning('A pass with nfc is signed with an NFC certificate.'),
+  'certificate-not-nfc': error('A pass with nfc is signed with an NFC certificate.'),
   'intermediate-missing': error('The WWDR intermediate is embedded.'),
   'intermediate-mismatch': error('The embedded intermediate issued the certificate: the right generation.'),
   'intermediate-not-wwdr': error("The issuer is Apple's Worldwide Developer Relations authority."),

@@ -14,6 +14,7 @@ import { inOtherLanguages, localeOf, ownLanguageOf } from '../../rendering/card-
 import { heroOf, placedImages, type WrittenField, writtenFieldsOf } from '../../rendering/card-view.ts';
 import { BALANCE_KEY } from '../../rendering/program-fields.ts';
 import type { CardRow } from '../../rendering/read-cards.ts';
+import { readerMessage } from '../../rendering/reader-message.ts';
 import { stampsOf } from '../../rendering/stamps-drawing.ts';
 import type {
   GoogleCard,
@@ -97,6 +98,9 @@ const laterMembers: ReadonlySet<string> = new Set([
   'viewUnlockRequirement',
   'securityAnimation',
   'merchantLocations',
+  'enableSmartTap',
+  'redemptionIssuers',
+  'smartTapRedemptionValue',
 ]);
 
 /** The fields of a program are there for all cards of the pass, with a value or without: they share the class. */
@@ -125,6 +129,7 @@ function designOf(
     date: card.dates.find((date) => 'start' in date) ?? null,
     actions: linkedActions(card.actions),
     options: card.walletOptions,
+    redemptionIssuers: card.walletOptions.nfc === undefined ? [] : card.nfcRedemptionIssuers,
     callbackUrl: publicUrl.startsWith('https://') ? `${publicUrl}/google/callback` : null,
     language: ownLanguageOf(card),
     words: wordsIn(ownLanguageOf(card)).words.card,
@@ -189,6 +194,7 @@ function holdersCard(ctx: PublicCtx, issuerId: string, card: CardRow, isTranslat
     locations: card.moreLocations > 0 ? card.locations : null,
     holderName: card.holder?.name ?? null,
     accountId: card.holder?.identifier ?? null,
+    readerMessage: card.nfcRedemptionIssuers.length === 0 ? null : readerMessage(card),
     points:
       balance === undefined
         ? null

@@ -107,6 +107,8 @@ async function newDesign(ctx: KeyCtx, { title, type }: Static<typeof DesignedPas
     servedModifiedAt: null,
     servedChangeAt: null,
     organization: workspace.name,
+    nfcPublicKey: workspace.nfcPublicKey,
+    nfcRedemptionIssuers: workspace.nfcRedemptionIssuers,
     moreLocations: 0,
     home: null,
     ownPassType: workspace.applePassTypeIdentifier,

@@ -39,6 +39,7 @@ function identity(certificate = makeLeaf()): SigningIdentity {
     wwdr,
     root: null,
     development: true,
+    nfc: false,
   };
 }
 

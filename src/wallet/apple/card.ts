@@ -40,6 +40,8 @@ export interface AppleCard {
   /** At most two. */
   readonly actions: readonly AppleAction[];
   readonly options: AppleOptions;
+  /** What readers get of it by NFC; null: nothing. The certificate that signs it must be one for NFC. */
+  readonly nfc: AppleNfc | null;
   /** The signing time that the signature states. */
   readonly signedAt: Date;
 }
@@ -133,6 +135,16 @@ export const actionTypes = {
   music: 'listenToMusic',
   trailer: 'watchTrailer',
 } as const;
+
+/** Apple, "Wallet Passes", the object NFC. */
+export interface AppleNfc {
+  /** At most 64 bytes: Wallet cuts a longer one. */
+  readonly message: string;
+  /** A P-256 key as SubjectPublicKeyInfo with a compressed point, in base64. */
+  readonly publicKey: string;
+  /** Whether the holder has to prove who they are before a reader gets it. */
+  readonly isLocked: boolean;
+}
 
 /** Absent: as Wallet does it. */
 export interface AppleOptions {

@@ -27,6 +27,7 @@ const plain: AppleCard = {
   dates: [],
   actions: [],
   options: {},
+  nfc: null,
   signedAt: new Date('2026-08-01T12:00:00Z'),
 };
 

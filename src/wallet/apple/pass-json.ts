@@ -8,6 +8,7 @@ import {
   type AppleDate,
   type AppleField,
   type AppleLocation,
+  type AppleNfc,
   type AppleSection,
   actionTypes,
 } from './card.ts';
@@ -48,6 +49,7 @@ export function passContent(card: AppleCard): Record<string, unknown> {
       url: uri,
     })),
     ...options(card),
+    nfc: card.nfc === null ? undefined : nfc(card.nfc),
     [STYLE[card.type]]: sections(card),
   };
 }
@@ -196,6 +198,10 @@ function options({ type, options: { sharing, group, appStoreIds, appUrl, logoSym
   };
 }
 
+function nfc({ message, publicKey, isLocked }: AppleNfc): object {
+  return { message, encryptionPublicKey: publicKey, requiresAuthentication: isLocked ? true : undefined };
+}
+
 function location(place: AppleLocation): object {
   return {
     latitude: place.latitude,
@@ -258,6 +264,8 @@ function refuseBrokenCard(card: AppleCard): void {
     keys.add(key);
   }
   if (card.barcode?.value === '') throw new Error('barcode.value is empty; give a value or no barcode.');
+  if (Buffer.byteLength(card.nfc?.message ?? '') > 64)
+    throw new Error('nfc.message is longer than 64 bytes; Wallet would cut it.');
   if (card.locations.length > 10) {
     throw new Error(`There are ${card.locations.length} locations; Wallet takes at most 10.`);
   }

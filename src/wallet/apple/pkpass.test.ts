@@ -43,6 +43,7 @@ const card: AppleCard = {
   dates: [],
   actions: [],
   options: {},
+  nfc: null,
   signedAt: now,
 };
 
@@ -258,6 +259,7 @@ function anyCard() {
       },
       { requiredKeys: [] },
     ),
+    nfc: fc.constant(null),
   } satisfies { [Key in keyof AppleCard]?: fc.Arbitrary<AppleCard[Key]> });
 }
 

@@ -68,6 +68,7 @@ const design: fc.Arbitrary<GoogleDesign> = fc.record({
     },
     { requiredKeys: [] },
   ),
+  redemptionIssuers: fc.uniqueArray(fc.stringMatching(/^\d{1,20}$/), { maxLength: 3 }),
   callbackUrl: orNull(fc.webUrl({ validSchemes: ['https'] })),
   language: fc.constantFrom('en', 'he', 'de-AT', 'zh-Hant-TW'),
   words: fc.record({ details: text, terms: text }),
@@ -112,6 +113,7 @@ function cardOf({ fields }: GoogleDesign): fc.Arbitrary<GoogleCard> {
     hasNewsEnded: fc.boolean(),
     holderName: orNull(text),
     accountId: orNull(text),
+    readerMessage: orNull(text),
     points: orNull(fc.record({ label: text, balance: text })),
     hero: orNull(fc.record({ url: fc.webUrl({ validSchemes: ['https'] }), description: text })),
   });

@@ -24,6 +24,8 @@ export interface GoogleDesign {
   /** Links of the card, the most important first. */
   readonly actions: readonly GoogleAction[];
   readonly options: GoogleOptions;
+  /** Issuers whose readers may ask for its cards; none: no reader gets any. */
+  readonly redemptionIssuers: readonly string[];
   /** Where Google reports saves and deletions, https only; null for nowhere. */
   readonly callbackUrl: string | null;
   /** The BCP 47 tag of the language in which all of this is written. */
@@ -54,6 +56,8 @@ export interface GoogleCard {
   readonly holderName: string | null;
   /** How the organization calls the holder: the number of a member or a customer. */
   readonly accountId: string | null;
+  /** What a reader gets; null: nothing. */
+  readonly readerMessage: string | null;
   readonly points: GooglePoints | null;
   /** A picture above the card, in the place of the design's; null for none. */
   readonly hero: GooglePicture | null;

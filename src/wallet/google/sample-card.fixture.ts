@@ -18,6 +18,7 @@ export const plainDesign: GoogleDesign = {
   date: null,
   actions: [],
   options: {},
+  redemptionIssuers: [],
   callbackUrl: null,
   language: 'en',
   words: { details: 'Details', terms: 'Terms' },
@@ -37,6 +38,7 @@ export const plainCard: GoogleCard = {
   hasNewsEnded: false,
   holderName: null,
   accountId: null,
+  readerMessage: null,
   points: null,
   hero: null,
 };

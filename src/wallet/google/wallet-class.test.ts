@@ -15,6 +15,8 @@ const bare = {
   appLinkData: null,
   viewUnlockRequirement: null,
   securityAnimation: null,
+  enableSmartTap: null,
+  redemptionIssuers: null,
   textModulesData: [],
   classTemplateInfo: null,
   merchantLocations: [],

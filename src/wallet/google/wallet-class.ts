@@ -24,6 +24,8 @@ export function walletClass(design: GoogleDesign, fallbackLogoUrl: string): Goog
       design.options.sharing === false ? 'ONE_USER_ALL_DEVICES' : 'MULTIPLE_HOLDERS',
     viewUnlockRequirement: unlock(design.options.unlock),
     securityAnimation: design.options.shimmer ? { animationType: 'FOIL_SHIMMER' } : null,
+    enableSmartTap: design.redemptionIssuers.length > 0 ? true : null,
+    redemptionIssuers: design.redemptionIssuers.length > 0 ? design.redemptionIssuers : null,
     // A PATCH leaves messages alone where it does not name them.
     ...(design.hasNewsEnded && { messages: [] }),
     callbackOptions: design.callbackUrl === null ? null : { url: design.callbackUrl },

@@ -21,6 +21,7 @@ const bare = {
   textModulesData: [],
   groupingInfo: null,
   passConstraints: null,
+  smartTapRedemptionValue: null,
 };
 const timely = { ...bare, disableExpirationNotification: null };
 

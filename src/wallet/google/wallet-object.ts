@@ -41,6 +41,7 @@ export function walletObject(card: GoogleCard, design: GoogleDesign): GoogleReso
     heroImage: hero === null ? null : image(hero.url, design.language, hero.description),
     ...(card.hasNewsEnded && { messages: [] }),
     merchantLocations: card.locations && merchantLocations(card.locations),
+    smartTapRedemptionValue: card.readerMessage,
     textModulesData: fieldModules(design, own, mostTextModules),
     linksModuleData: linksModule(design, own.uri),
   };

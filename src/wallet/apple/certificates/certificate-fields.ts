@@ -29,6 +29,8 @@ export const certificateOid = {
   passType: '1.2.840.113635.100.6.1.16',
   /** Apple: marks the certificate for production push notifications. */
   production: '1.2.840.113635.100.6.3.2',
+  /** Apple: passes that it signs may be read by NFC. */
+  nfc: '1.2.840.113635.100.6.1.26',
   /** Apple: extended key usage "signs passes". */
   passSigning: '1.2.840.113635.100.4.14',
 } as const;
@@ -99,7 +101,7 @@ export function passCertificateFacts(fields: CertificateFields): PassCertificate
     userId: nameValue(fields.subject, certificateOid.userId),
     commonName,
     commonNamePassType: named?.[2] ?? null,
-    nfc: named?.[1] !== undefined,
+    nfc: named?.[1] !== undefined || fields.extensions.has(certificateOid.nfc),
     team: nameValue(fields.subject, certificateOid.unit),
     organization: nameValue(fields.subject, certificateOid.organization),
   };

@@ -29,6 +29,8 @@ export interface SigningIdentity {
   readonly root: X509Certificate | null;
   /** The chain does not end at Apple, so phones will not accept the passes. */
   readonly development: boolean;
+  /** Passes that it signs may be read by NFC: phones refuse those of other certificates that say so. */
+  readonly nfc: boolean;
 }
 
 /** Each is PEM text or the path of a PEM, DER (.cer) or .p12 file. */
@@ -103,11 +105,14 @@ export function restoreSigningIdentity(
   });
 }
 
-function identityOf(parts: Omit<SigningIdentity, 'organizationName' | 'development'>): SigningIdentity {
-  const { subject } = certificateFields(parts.certificate);
+function identityOf(
+  parts: Omit<SigningIdentity, 'organizationName' | 'development' | 'nfc'>,
+): SigningIdentity {
+  const fields = certificateFields(parts.certificate);
   return {
     ...parts,
-    organizationName: nameValue(subject, certificateOid.organization),
+    organizationName: nameValue(fields.subject, certificateOid.organization),
+    nfc: passCertificateFacts(fields).nfc,
     development: !endsAtApple(certificateFields(parts.wwdr)),
   };
 }

@@ -26,6 +26,7 @@ const identity: SigningIdentity = {
   wwdr,
   root,
   development: false,
+  nfc: false,
 };
 
 function problems(changes: Partial<SigningIdentity>, at: Date = now): string[] {
