@@ -75,6 +75,36 @@ describe('the wallets of a workspace in Chromium', { skip: consoleSkip }, async 
     );
   });
 
+  it('let readers take cards, show them their key, and shut them out', async () => {
+    const { client } = await app.newWorkspace();
+    await inConsole(
+      app,
+      'owner',
+      async ({ page, open }) => {
+        await open('/console/settings/wallets', 'Wallets');
+        await page.getByLabel('Redemption issuers at Google').fill('3388, nobody');
+        await page.getByRole('button', { name: 'Let readers take cards' }).click();
+        await page.locator('[aria-invalid="true"], [role="alert"] .notice').first().waitFor();
+        await page.getByLabel('Redemption issuers at Google').fill('3388 3389');
+        await page.getByRole('button', { name: 'Let readers take cards' }).click();
+        await page.getByText('iPhones do not take part yet').waitFor();
+        await assertForEverybody(page);
+        const { nfc } = (await client.get('/workspace/wallets')).body;
+        assert.deepEqual(nfc.redemptionIssuers, ['3388', '3389']);
+        assert.equal(await page.getByLabel('Public key', { exact: true }).inputValue(), nfc.publicKey);
+        await page.getByRole('button', { name: 'Show the private key' }).click();
+        await page.getByRole('dialog').getByText('-----BEGIN PRIVATE KEY-----').waitFor();
+        await assertForEverybody(page);
+        await page.keyboard.press('Escape');
+        await page.getByRole('button', { name: 'Have no readers take cards' }).click();
+        await page.getByRole('dialog').getByRole('button', { name: 'Have no readers take cards' }).click();
+        await page.getByRole('button', { name: 'Let readers take cards' }).waitFor();
+        assert.equal((await client.get('/workspace/wallets')).body.nfc, null);
+      },
+      { client },
+    );
+  });
+
   it('lead from a service account to a card that is in a wallet', async () => {
     const { client } = await app.newWorkspace();
     const serviceAccount = google.addIssuer(issuerId);

@@ -1,5 +1,7 @@
+import { X509Certificate } from 'node:crypto';
 import type { KeyCtx } from '../context.ts';
 import type { Db } from '../kit/db/database.ts';
+import { isForNfc } from '../wallet/apple/certificates/certificate-fields.ts';
 import { ownWorkspace } from '../workspaces/own-workspace.ts';
 import { listAppleIdentities } from './apple-identities.sql.ts';
 import { listGoogleIdentities } from './google-identities.sql.ts';
@@ -9,12 +11,15 @@ import { presentWallets } from './wallets.schema.ts';
 export async function readWallets(db: Db, ctx: KeyCtx) {
   const { apple, google } = ctx.app;
   const workspace = await ownWorkspace(db, ctx);
+  const certificates = await listAppleIdentities(db, ctx.workspaceId);
+  const own = certificates.find((row) => row.passTypeIdentifier === workspace.applePassTypeIdentifier);
   return presentWallets({
     installation: apple,
     installationIssuerId: google?.issuerId ?? null,
     ownPassType: workspace.applePassTypeIdentifier,
     ownIssuerId: workspace.googleIssuerId,
-    certificates: await listAppleIdentities(db, ctx.workspaceId),
+    certificates,
+    isOwnForNfc: own !== undefined && isForNfc(new X509Certificate(own.certificate)),
     accounts: await listGoogleIdentities(db, ctx.workspaceId),
     readers: workspace,
   });

@@ -1,8 +1,6 @@
-import { X509Certificate } from 'node:crypto';
 import { Type } from 'typebox';
 import { documentedWith, named } from '../kit/http/schemas/documented.ts';
 import { closed, nullable, prose, Timestamp } from '../kit/http/schemas/shapes.ts';
-import { certificateFields, passCertificateFacts } from '../wallet/apple/certificates/certificate-fields.ts';
 import type { WorkspaceRow } from '../workspaces/workspaces.sql.ts';
 import type { AppleIdentityRow } from './apple-identities.sql.ts';
 import type { GoogleIdentityRow } from './google-identities.sql.ts';
@@ -139,6 +137,8 @@ interface Known {
   readonly ownPassType: string | null;
   readonly ownIssuerId: string | null;
   readonly certificates: readonly AppleIdentityRow[];
+  /** Whether the certificate of `ownPassType` is one for NFC. */
+  readonly isOwnForNfc: boolean;
   readonly accounts: readonly GoogleIdentityRow[];
   readonly readers: Pick<WorkspaceRow, 'nfcPublicKey' | 'nfcPrivateKey' | 'nfcRedemptionIssuers'>;
 }
@@ -157,24 +157,20 @@ function presentReaders({ readers: { nfcPublicKey, nfcPrivateKey, nfcRedemptionI
   };
 }
 
-function presentApple({ installation, ownPassType, certificates }: Known) {
+function presentApple({ installation, ownPassType, certificates, isOwnForNfc }: Known) {
   const own = certificates.find(({ passTypeIdentifier }) => passTypeIdentifier === ownPassType);
   const earlier = certificates.filter((row) => row !== own);
   return {
     own: own !== undefined,
     passTypeIdentifier: own?.passTypeIdentifier ?? installation.passTypeIdentifier,
     teamIdentifier: own?.teamIdentifier ?? installation.teamIdentifier,
-    nfc: own === undefined ? installation.nfc : isForNfc(own),
+    nfc: own === undefined ? installation.nfc : isOwnForNfc,
     expiresAt: (own?.expiresAt ?? installation.certificate.validToDate).toISOString(),
     earlier: earlier.map(({ passTypeIdentifier, expiresAt }) => ({
       passTypeIdentifier,
       expiresAt: expiresAt.toISOString(),
     })),
   };
-}
-
-function isForNfc({ certificate }: AppleIdentityRow): boolean {
-  return passCertificateFacts(certificateFields(new X509Certificate(certificate))).nfc;
 }
 
 function presentGoogle({ installationIssuerId, ownIssuerId, accounts }: Known) {

@@ -121,6 +121,7 @@ const plain = new Set([
     'purpose',
     'over',
     'stamps.icon',
+    'nfc',
   ],
   ...['tier', 'lastSeen.after', 'lastSeen.before'],
   ...[
@@ -140,7 +141,16 @@ const plain = new Set([
     'description',
   ],
   // Texts of certificates, whose keys are looked for among those of the workspace.
-  ...['certificate', 'intermediate', 'p12', 'passphrase', 'serviceAccount', 'issuerId'],
+  ...[
+    'certificate',
+    'intermediate',
+    'p12',
+    'passphrase',
+    'serviceAccount',
+    'issuerId',
+    'publicKey',
+    'redemptionIssuers',
+  ],
   // What lists of the own workspace leave.
   ...['code', 'op', 'actor', 'action', 'target'],
   // Of the program, or the account, that the call names.

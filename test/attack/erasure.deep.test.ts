@@ -78,6 +78,7 @@ const aboutNoPerson = new Set([
   'uploadImage',
   'setAppleIdentity',
   'setGoogleIdentity',
+  'setNfcReaders',
   'sendMessage',
   'updateMessage',
   'takeBackMessage',

@@ -72,6 +72,19 @@ export function workspaceScenarios({ app, client, workspaceId, card }: World): S
       good: () => ({ body: accountOf('3388000000000000771'), other: accountOf('3388000000000000772') }),
     },
     removeGoogleIdentity: { good: () => ({}) },
+    setNfcReaders: {
+      good: () => ({
+        body: { redemptionIssuers: ['3388000000000000773'] },
+        other: { redemptionIssuers: ['3388000000000000774'] },
+      }),
+    },
+    showNfcKey: {
+      good: async () => {
+        await client.put('/workspace/wallets/nfc', {});
+        return {};
+      },
+    },
+    removeNfcReaders: { good: () => ({}) },
     createApiKey: {
       good: () => ({
         body: { name: 'Till 5', access: 'full' },

@@ -21,6 +21,7 @@ export const guides = [
   'following-events',
   'live-with-apple',
   'live-with-google',
+  'nfc',
 ];
 
 /** The client libraries of sdk/, by the language of the examples. */

@@ -1287,6 +1287,13 @@ class NewlyMadeDevice(TypedDict):
     """such as 7KQ4-MX2P: pairs the till, once, within 15 minutes; to be typed, or shown as a QR code"""
 
 
+class NfcKey(TypedDict):
+    publicKey: str
+    """in PEM"""
+    privateKey: str
+    """PKCS#8 in PEM"""
+
+
 class NoExpiry(TypedDict):
     kind: Literal["none"]
 
@@ -2889,7 +2896,9 @@ class WalletOptionChanges(TypedDict, total=False):
     screenshots: Optional[bool]
     """whether Android allows pictures of the screen"""
     unlock: Optional[bool]
-    """whether Android asks to unlock the phone before it shows the card"""
+    """
+    whether Android asks to unlock the phone before it shows the card, and an iPhone before it hands it to a reader
+    """
     shimmer: Optional[bool]
     """whether a sheen moves over the card on Android, which a picture of it has not"""
     expiryNotice: Optional[bool]
@@ -2905,6 +2914,11 @@ class WalletOptionChanges(TypedDict, total=False):
     """the shop's app at Google Play, such as com.example.shop"""
     logoSymbol: Optional[str]
     """an SF Symbol in the place of the logo from iOS 27 on, such as cup.and.saucer.fill"""
+    nfc: Optional[Literal["code", "identifier"]]
+    """
+    what readers get when the phone is held to them: the code of the card, or the identifier of its holder; needs `PUT
+    /workspace/wallets/nfc`
+    """
 
 
 class WalletOptions(TypedDict, total=False):
@@ -2915,7 +2929,9 @@ class WalletOptions(TypedDict, total=False):
     screenshots: bool
     """whether Android allows pictures of the screen"""
     unlock: bool
-    """whether Android asks to unlock the phone before it shows the card"""
+    """
+    whether Android asks to unlock the phone before it shows the card, and an iPhone before it hands it to a reader
+    """
     shimmer: bool
     """whether a sheen moves over the card on Android, which a picture of it has not"""
     expiryNotice: bool
@@ -2931,6 +2947,11 @@ class WalletOptions(TypedDict, total=False):
     """the shop's app at Google Play, such as com.example.shop"""
     logoSymbol: str
     """an SF Symbol in the place of the logo from iOS 27 on, such as cup.and.saucer.fill"""
+    nfc: Literal["code", "identifier"]
+    """
+    what readers get when the phone is held to them: the code of the card, or the identifier of its holder; needs `PUT
+    /workspace/wallets/nfc`
+    """
 
 
 class Wallets(TypedDict):
@@ -2938,6 +2959,8 @@ class Wallets(TypedDict):
     """the certificate that signs new passes, and pushes their changes"""
     google: Optional[WalletsGoogle]
     """whose new cards at Google Wallet are; null: neither the workspace nor the operator has an account there"""
+    nfc: Optional[WalletsNfc]
+    """the readers that take cards by NFC; null: none does"""
 
 
 class WalletsApple(TypedDict):
@@ -2947,6 +2970,8 @@ class WalletsApple(TypedDict):
     teamIdentifier: str
     expiresAt: str
     """ISO 8601, UTC"""
+    nfc: bool
+    """whether readers may take the passes that it signs by NFC"""
     earlier: List[WalletsAppleEarlierItem]
     """certificates that the workspace had, and that cards in wallets are still signed with"""
 
@@ -2969,6 +2994,14 @@ class WalletsGoogle(TypedDict):
 
 class WalletsGoogleEarlierItem(TypedDict):
     issuerId: str
+
+
+class WalletsNfc(TypedDict):
+    publicKey: str
+    """P-256, as SubjectPublicKeyInfo in base64"""
+    keptHere: bool
+    """whether `POST /workspace/wallets/nfc/key` shows its private key, or the maker of the readers has that"""
+    redemptionIssuers: List[str]
 
 
 class Webhook(TypedDict):

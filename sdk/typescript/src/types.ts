@@ -2251,6 +2251,23 @@ export interface NewlyMadeDevice {
   code: string;
 }
 
+export interface NfcKey {
+  /** in PEM */
+  publicKey: string;
+  /** PKCS#8 in PEM */
+  privateKey: string;
+}
+
+export interface NfcReaders {
+  /**
+   * a P-256 key from the maker of the readers, as PEM or in base64; null: a new one is made here. Absent:
+   * the key stays, and the first is made here
+   */
+  publicKey?: string | null;
+  /** the issuers at Google whose readers may ask for cards: each has its key there. Absent: they stay */
+  redemptionIssuers?: string[];
+}
+
 export interface NoExpiry {
   kind: 'none';
 }
@@ -3934,7 +3951,10 @@ export interface WalletOptionChanges {
   sharing?: boolean | null;
   /** whether Android allows pictures of the screen */
   screenshots?: boolean | null;
-  /** whether Android asks to unlock the phone before it shows the card */
+  /**
+   * whether Android asks to unlock the phone before it shows the card, and an iPhone before it hands it
+   * to a reader
+   */
   unlock?: boolean | null;
   /** whether a sheen moves over the card on Android, which a picture of it has not */
   shimmer?: boolean | null;
@@ -3951,6 +3971,11 @@ export interface WalletOptionChanges {
   androidApp?: string | null;
   /** an SF Symbol in the place of the logo from iOS 27 on, such as cup.and.saucer.fill */
   logoSymbol?: string | null;
+  /**
+   * what readers get when the phone is held to them: the code of the card, or the identifier of its
+   * holder; needs `PUT /workspace/wallets/nfc`
+   */
+  nfc?: 'code' | 'identifier' | null;
 }
 
 /** what wallets are to do differently from what they do by themselves */
@@ -3959,7 +3984,10 @@ export interface WalletOptions {
   sharing?: boolean;
   /** whether Android allows pictures of the screen */
   screenshots?: boolean;
-  /** whether Android asks to unlock the phone before it shows the card */
+  /**
+   * whether Android asks to unlock the phone before it shows the card, and an iPhone before it hands it
+   * to a reader
+   */
   unlock?: boolean;
   /** whether a sheen moves over the card on Android, which a picture of it has not */
   shimmer?: boolean;
@@ -3976,6 +4004,11 @@ export interface WalletOptions {
   androidApp?: string;
   /** an SF Symbol in the place of the logo from iOS 27 on, such as cup.and.saucer.fill */
   logoSymbol?: string;
+  /**
+   * what readers get when the phone is held to them: the code of the card, or the identifier of its
+   * holder; needs `PUT /workspace/wallets/nfc`
+   */
+  nfc?: 'code' | 'identifier';
 }
 
 export interface Wallets {
@@ -3987,6 +4020,8 @@ export interface Wallets {
     teamIdentifier: string;
     /** ISO 8601, UTC */
     expiresAt: string;
+    /** whether readers may take the passes that it signs by NFC */
+    nfc: boolean;
     /** certificates that the workspace had, and that cards in wallets are still signed with */
     earlier: {
       passTypeIdentifier: string;
@@ -4006,6 +4041,14 @@ export interface Wallets {
     serviceAccount: string | null;
     /** issuers that the workspace had, and that cards of it are still of */
     earlier: { issuerId: string }[];
+  } | null;
+  /** the readers that take cards by NFC; null: none does */
+  nfc: {
+    /** P-256, as SubjectPublicKeyInfo in base64 */
+    publicKey: string;
+    /** whether `POST /workspace/wallets/nfc/key` shows its private key, or the maker of the readers has that */
+    keptHere: boolean;
+    redemptionIssuers: string[];
   } | null;
 }
 

@@ -11,6 +11,7 @@ import { wallets } from '../../texts/wallets.ts';
 import { api } from '../api.ts';
 import { AppleFacts } from './apple-facts.tsx';
 import { GoogleFacts } from './google-facts.tsx';
+import { ReadersPanel } from './readers-panel.tsx';
 import { SettingsTabs } from './settings-tabs.tsx';
 import { useWallets } from './use-wallets.ts';
 
@@ -27,7 +28,7 @@ export function WalletsPage() {
         <SettingsTabs />
       </PageHeader>
       <LoadedView of={loaded} lines={2} height={9}>
-        {({ apple, google }) => (
+        {({ apple, google, nfc }) => (
           <div class="stack">
             <WalletPanel wallet="apple" isOwn={apple.own} onLeave={setLeaving}>
               <AppleFacts of={apple} />
@@ -35,6 +36,7 @@ export function WalletsPage() {
             <WalletPanel wallet="google" isOwn={google?.own ?? null} onLeave={setLeaving}>
               {google === null ? <p>{t.noGoogle}</p> : <GoogleFacts of={google} />}
             </WalletPanel>
+            <ReadersPanel of={{ apple, google, nfc }} onChanged={loaded.set} />
             {!may('own') && <p class="soft">{t.ownersOnly}</p>}
           </div>
         )}

@@ -78,6 +78,10 @@ export const de: typeof en = {
       appUrl: { label: 'Adresse, die Ihre App öffnet', hint: 'Für iPhones, die sie haben.' },
       androidApp: { label: 'Ihre App bei Google Play', hint: 'Zum Beispiel com.example.shop.' },
     },
+    nfc: 'Lesegeräte nehmen über NFC',
+    nfcHint:
+      'Was ein Lesegerät bekommt, an das man das Telefon hält. Unter Einstellungen, Wallets lassen Sie Geräte zu.',
+    nfcChoices: { '': 'nichts', code: 'Den Code der Karte', identifier: 'Die Nummer des Kunden' },
     appStoreIds: 'Ihre App im App Store',
     appStoreIdsHint: 'Ihre Nummer dort; mehrere durch Leerzeichen getrennt.',
     beacons: {

@@ -77,6 +77,9 @@ export const en = {
       appUrl: { label: 'Address that your app opens', hint: 'For iPhones that have it.' },
       androidApp: { label: 'Your app at Google Play', hint: 'Such as com.example.shop.' },
     },
+    nfc: 'Readers take by NFC',
+    nfcHint: 'What a reader gets when the phone is held to it. Settings, Wallets lets readers in.',
+    nfcChoices: { '': 'nothing', code: 'The code of the card', identifier: 'The number of the customer' },
     appStoreIds: 'Your app in the App Store',
     appStoreIdsHint: 'Its number there; several with a space between.',
     beacons: {

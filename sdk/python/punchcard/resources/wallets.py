@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Optional
+from typing import List, Optional
 
 from .. import types
 from .._asynchronous import awaited
@@ -21,6 +21,9 @@ _SET_APPLE: Operation[types.Wallets] = Operation("PUT", "/workspace/wallets/appl
 _REMOVE_APPLE: Operation[types.Wallets] = Operation("DELETE", "/workspace/wallets/apple", "json", "header")
 _SET_GOOGLE: Operation[types.Wallets] = Operation("PUT", "/workspace/wallets/google", "json", "header")
 _REMOVE_GOOGLE: Operation[types.Wallets] = Operation("DELETE", "/workspace/wallets/google", "json", "header")
+_SET_NFC: Operation[types.Wallets] = Operation("PUT", "/workspace/wallets/nfc", "json", "header")
+_REMOVE_NFC: Operation[types.Wallets] = Operation("DELETE", "/workspace/wallets/nfc", "json", "header")
+_SHOW_NFC_KEY: Operation[types.NfcKey] = Operation("POST", "/workspace/wallets/nfc/key", "json", "header")
 
 
 class Wallets:
@@ -143,6 +146,64 @@ class Wallets:
         """
         return self._caller.call(_REMOVE_GOOGLE, options)
 
+    def set_nfc(
+        self,
+        *,
+        public_key: Maybe[Optional[str]] = NOT_GIVEN,
+        redemption_issuers: Maybe[List[str]] = NOT_GIVEN,
+        options: Optional[Options] = None,
+    ) -> types.Wallets:
+        """
+        Let readers take cards by NFC.
+
+        Those of passes with `walletOptions.nfc`. iPhones encrypt for `public_key`, and need passes that are signed with
+        a certificate for NFC (`apple.nfc` of `GET /workspace/wallets`); Android phones hand cards to the readers of
+        `redemption_issuers`. Their cards are renewed. docs/guides/nfc.md says what a reader gets.
+
+        `PUT /workspace/wallets/nfc`
+
+        Args:
+            public_key: a P-256 key from the maker of the readers, as PEM or in base64; null: a new one is made here.
+                Absent: the key stays, and the first is made here
+            redemption_issuers: the issuers at Google whose readers may ask for cards: each has its key there. Absent:
+                they stay
+
+        Raises:
+            RecentSignInRequiredError
+        """
+        return self._caller.call(
+            _SET_NFC,
+            options,
+            body={"publicKey": public_key, "redemptionIssuers": redemption_issuers},
+        )
+
+    def remove_nfc(self, *, options: Optional[Options] = None) -> types.Wallets:
+        """
+        Have no readers take cards by NFC.
+
+        The key is forgotten. Cards are renewed; until then readers that have it can go on.
+
+        `DELETE /workspace/wallets/nfc`
+
+        Raises:
+            RecentSignInRequiredError
+        """
+        return self._caller.call(_REMOVE_NFC, options)
+
+    def show_nfc_key(self, *, options: Optional[Options] = None) -> types.NfcKey:
+        """
+        Show the key of your NFC readers.
+
+        The one that was made here, for the maker of the readers: with the private key they decrypt what iPhones send,
+        and prove to Android phones who they are. The audit log says who has seen it.
+
+        `POST /workspace/wallets/nfc/key`
+
+        Raises:
+            RecentSignInRequiredError
+        """
+        return self._caller.call(_SHOW_NFC_KEY, options)
+
 
 class AsyncWallets:
     def __init__(self, caller: AsyncCaller) -> None:
@@ -155,3 +216,6 @@ class AsyncWallets:
     remove_apple = awaited(Wallets.remove_apple)
     set_google = awaited(Wallets.set_google)
     remove_google = awaited(Wallets.remove_google)
+    set_nfc = awaited(Wallets.set_nfc)
+    remove_nfc = awaited(Wallets.remove_nfc)
+    show_nfc_key = awaited(Wallets.show_nfc_key)

@@ -1,7 +1,15 @@
 import type { CallOptions } from '../core/options.ts';
 import { Resource } from '../core/resource.ts';
 import type { Result } from '../core/result.ts';
-import type { NewAppleIdentity, NewGoogleIdentity, Obstacles, SigningRequest, Wallets } from '../types.ts';
+import type {
+  NewAppleIdentity,
+  NewGoogleIdentity,
+  NfcKey,
+  NfcReaders,
+  Obstacles,
+  SigningRequest,
+  Wallets,
+} from '../types.ts';
 
 export class WalletsResource extends Resource {
   /**
@@ -100,6 +108,52 @@ export class WalletsResource extends Resource {
   removeGoogle(options?: CallOptions): Promise<Wallets & Result> {
     return this.sender.json<Wallets>(
       { method: 'DELETE', path: '/workspace/wallets/google', key: 'header' },
+      options,
+    );
+  }
+
+  /**
+   * Let readers take cards by NFC.
+   *
+   * Those of passes with `walletOptions.nfc`. iPhones encrypt for `publicKey`, and need passes that are
+   * signed with a certificate for NFC (`apple.nfc` of `GET /workspace/wallets`); Android phones hand
+   * cards to the readers of `redemptionIssuers`. Their cards are renewed. docs/guides/nfc.md says what a
+   * reader gets.
+   *
+   * Refused with `recent_sign_in_required`.
+   */
+  setNfc(body?: NfcReaders, options?: CallOptions): Promise<Wallets & Result> {
+    return this.sender.json<Wallets>(
+      { method: 'PUT', path: '/workspace/wallets/nfc', body, key: 'header' },
+      options,
+    );
+  }
+
+  /**
+   * Have no readers take cards by NFC.
+   *
+   * The key is forgotten. Cards are renewed; until then readers that have it can go on.
+   *
+   * Refused with `recent_sign_in_required`.
+   */
+  removeNfc(options?: CallOptions): Promise<Wallets & Result> {
+    return this.sender.json<Wallets>(
+      { method: 'DELETE', path: '/workspace/wallets/nfc', key: 'header' },
+      options,
+    );
+  }
+
+  /**
+   * Show the key of your NFC readers.
+   *
+   * The one that was made here, for the maker of the readers: with the private key they decrypt what
+   * iPhones send, and prove to Android phones who they are. The audit log says who has seen it.
+   *
+   * Refused with `recent_sign_in_required`.
+   */
+  showNfcKey(options?: CallOptions): Promise<NfcKey & Result> {
+    return this.sender.json<NfcKey>(
+      { method: 'POST', path: '/workspace/wallets/nfc/key', key: 'header' },
       options,
     );
   }

@@ -107,6 +107,11 @@ export function passCertificateFacts(fields: CertificateFields): PassCertificate
   };
 }
 
+/** Whether phones take passes for NFC that it has signed. */
+export function isForNfc(certificate: X509Certificate): boolean {
+  return passCertificateFacts(certificateFields(certificate)).nfc;
+}
+
 /** The first value of an attribute, or null. */
 export function nameValue(name: CertificateName, oid: string): string | null {
   return name.get(oid)?.[0] ?? null;

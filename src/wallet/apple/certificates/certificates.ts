@@ -7,6 +7,7 @@ import {
   describeName,
   endsAtApple,
   hasStrongRsaKey,
+  isForNfc,
   isIssuedBy,
   nameValue,
   passCertificateFacts,
@@ -108,11 +109,11 @@ export function restoreSigningIdentity(
 function identityOf(
   parts: Omit<SigningIdentity, 'organizationName' | 'development' | 'nfc'>,
 ): SigningIdentity {
-  const fields = certificateFields(parts.certificate);
+  const { subject } = certificateFields(parts.certificate);
   return {
     ...parts,
-    organizationName: nameValue(fields.subject, certificateOid.organization),
-    nfc: passCertificateFacts(fields).nfc,
+    organizationName: nameValue(subject, certificateOid.organization),
+    nfc: isForNfc(parts.certificate),
     development: !endsAtApple(certificateFields(parts.wwdr)),
   };
 }

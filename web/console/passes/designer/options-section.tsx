@@ -66,6 +66,14 @@ export function OptionsSection({ draft: { walletOptions: options, type, beacons 
       <details class="more-options">
         <summary>{t.more}</summary>
         <div class="stack">
+          <SelectField
+            name="walletOptions.nfc"
+            label={t.nfc}
+            hint={t.nfcHint}
+            options={t.nfcChoices}
+            value={options.nfc ?? ''}
+            onChange={(chosen) => change({ nfc: (chosen || null) as Options['nfc'] | null })}
+          />
           {text('group')}
           {text('logoSymbol')}
           <TextField
