@@ -82,6 +82,7 @@ describe('the wallets of a workspace in Chromium', { skip: consoleSkip }, async 
       'owner',
       async ({ page, open }) => {
         await open('/console/settings/wallets', 'Wallets');
+        await page.getByRole('button', { name: 'Set up readers' }).click();
         await page.getByLabel('Redemption issuers at Google').fill('3388, nobody');
         await page.getByRole('button', { name: 'Let readers take cards' }).click();
         await page.locator('[aria-invalid="true"], [role="alert"] .notice').first().waitFor();
@@ -98,7 +99,7 @@ describe('the wallets of a workspace in Chromium', { skip: consoleSkip }, async 
         await page.keyboard.press('Escape');
         await page.getByRole('button', { name: 'Have no readers take cards' }).click();
         await page.getByRole('dialog').getByRole('button', { name: 'Have no readers take cards' }).click();
-        await page.getByRole('button', { name: 'Let readers take cards' }).waitFor();
+        await page.getByRole('button', { name: 'Set up readers' }).waitFor();
         assert.equal((await client.get('/workspace/wallets')).body.nfc, null);
       },
       { client },

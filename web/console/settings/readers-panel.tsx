@@ -25,6 +25,7 @@ export function ReadersPanel({
   readonly onChanged: (wallets: Shown) => void;
 }) {
   const t = wallets().nfc;
+  const [isBegun, setBegun] = useState(false);
   const [isStopping, setStopping] = useState(false);
   const [key, setKey] = useState<NfcKey | null>(null);
   const show = useAction(() => api.wallets.showNfcKey(), setKey);
@@ -49,11 +50,25 @@ export function ReadersPanel({
         )}
         {nfc !== null && (
           <>
-            <CopyField label={t.publicKey} text={nfc.publicKey} />
+            <dl class="facts">
+              <div>
+                <dt>{t.publicKey}</dt>
+                <dd>
+                  <CopyField label={t.publicKey} text={nfc.publicKey} />
+                </dd>
+              </div>
+            </dl>
             {!nfc.keptHere && <p class="soft">{t.keptByMaker}</p>}
           </>
         )}
-        {may('own') && (
+        {may('own') && nfc === null && !isBegun && (
+          <div>
+            <Button kind="quiet" onClick={() => setBegun(true)}>
+              {t.begin}
+            </Button>
+          </div>
+        )}
+        {may('own') && (nfc !== null || isBegun) && (
           <Form
             submit={nfc === null ? t.start : t.save}
             act={(filled) => api.wallets.setNfc(readersIn(filled.text('publicKey'), filled.text('issuers')))}
@@ -104,6 +119,7 @@ export function ReadersPanel({
           act={() => api.wallets.removeNfc()}
           done={(after) => {
             setStopping(false);
+            setBegun(false);
             changed(after);
           }}
           onClose={() => setStopping(false)}
