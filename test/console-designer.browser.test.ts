@@ -166,6 +166,47 @@ describe('the designer of the console in Chromium', { skip: consoleSkip }, async
     );
   });
 
+  it('has images of a language in the place of those that the card has', async () => {
+    const { client } = await app.newWorkspace();
+    const bytes = await photo(900, 400).png().toBuffer();
+    const headers = { 'content-type': 'image/png' };
+    const stripUrl = (await client.post('/images', bytes, { headers })).body.url;
+    const design = {
+      type: 'coupon',
+      stripUrl,
+      language: 'en',
+      translations: { de: { title: 'Blaue Bohne' } },
+    };
+    const { passId } = await makePass(client, design, 'draft');
+    await inConsole(
+      app,
+      'manager',
+      async ({ page, open }) => {
+        await open(`/console/passes/${passId}/design`, 'Blue Bean Club · Design');
+        await page.locator('details.language > summary').click();
+        const image = page.locator('input[name="translations.de.images.stripUrl"]');
+        await image.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: bytes });
+        await page.getByRole('button', { name: 'Use this image' }).click();
+        await page.locator('details.language .thumb.stripUrl img').waitFor();
+        await assertForEverybody(page);
+        await page.getByRole('button', { name: 'Save', exact: true }).click();
+        await page.getByText('Everything is saved').waitFor();
+        const saved = (await client.get(`/passes/${passId}`)).body;
+        assert.match(saved.translations.de.images.stripUrl, /^upload:/);
+        await page
+          .locator('details.language')
+          .getByRole('button', { name: /^Remove: Strip/ })
+          .click();
+        await page.getByRole('button', { name: 'Save', exact: true }).click();
+        await page.getByText('Everything is saved').waitFor();
+        assert.deepEqual((await client.get(`/passes/${passId}`)).body.translations, {
+          de: { title: 'Blaue Bohne' },
+        });
+      },
+      { client },
+    );
+  });
+
   it('chooses with the keyboard what is on a stamp, and shows the picture behind the stamps', async () => {
     const { client } = await app.newWorkspace();
     const { pass } = await makeProgram(client, {

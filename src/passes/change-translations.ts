@@ -1,6 +1,6 @@
 import { invalidField } from '../kit/http/api-error.ts';
 import { languageTag } from '../kit/text/language.ts';
-import type { Translation, Translations } from './pass-row.ts';
+import type { ImageSlot, Translation, Translations } from './pass-row.ts';
 import { moreThanFirst } from './places.ts';
 import {
   hasTextValue,
@@ -33,7 +33,7 @@ const charactersPerPlace = 400;
  */
 export function changeTranslations(
   before: OwnTexts,
-  after: Texts & { readonly language: string | null },
+  after: Pictured & { readonly language: string | null },
   changes: Readonly<Record<string, Translation | null>> | undefined,
 ): Translations {
   const kept = Object.entries(before.translations).map(
@@ -72,8 +72,11 @@ export function changeTranslations(
   return sorted;
 }
 
-/** Names the first text that translates nothing. */
-function refuseOrphans(path: string, design: Texts, translation: Translation): void {
+/** A design with the slots in which it has images. */
+type Pictured = Texts & { readonly imageSlots: readonly ImageSlot[] };
+
+/** Names the first text or image that translates nothing. */
+function refuseOrphans(path: string, design: Pictured, translation: Translation): void {
   const fields = new Map(design.fields.map((field) => [field.key, field]));
   for (const [key, texts] of Object.entries(translation.fields ?? {})) {
     const field = fields.get(key);
@@ -98,6 +101,13 @@ function refuseOrphans(path: string, design: Texts, translation: Translation): v
       throw invalidField(`${path}.${name}`, 'max_items', `has more texts than the pass has ${name}.`, {
         limit: design[name].length,
       });
+  for (const slot of Object.keys(translation.images ?? {}))
+    if (!design.imageSlots.some((one) => one === slot))
+      throw invalidField(
+        `${path}.images.${slot}`,
+        'excluded',
+        `replaces an image that the pass does not have. Give the pass its ${slot} first, or leave this out.`,
+      );
   for (const kind of Object.keys(translation.actions ?? {}))
     if (!design.actions.some((action) => action.kind === kind))
       throw invalidField(`${path}.actions.${kind}`, 'reference', 'is no action of this pass. Leave it out.');
@@ -120,8 +130,9 @@ export function refuseUnknownTiers(
 }
 
 /** A translation without the texts of what a design has no longer, and of places that are others now. */
-function fitted(before: Texts, after: Texts, translation: Translation): Translation {
-  const { fields = {}, actions = {}, title, program, ...prose } = translation;
+function fitted(before: Texts, after: Pictured, translation: Translation): Translation {
+  const { fields = {}, actions = {}, images = {}, title, program, ...prose } = translation;
+  const pictures = Object.entries(images).filter(([slot]) => after.imageSlots.some((one) => one === slot));
   const kept = after.fields.flatMap((field) => {
     const { label, value, changeMessage } = fields[field.key] ?? {};
     const texts = {
@@ -151,5 +162,6 @@ function fitted(before: Texts, after: Texts, translation: Translation): Translat
     ...Object.fromEntries(places.filter(([, texts]) => texts.some((text) => text !== null))),
     ...(titles.length > 0 && { actions: Object.fromEntries(titles) }),
     ...(program !== undefined && { program }),
+    ...(pictures.length > 0 && { images: Object.fromEntries(pictures) }),
   };
 }

@@ -14,6 +14,7 @@ import {
   namesImages,
   noImages,
   storeImages,
+  urlsToFetch,
 } from './images/fetch-images.ts';
 import { type NewPass, presentPass } from './pass.schema.ts';
 import type { PassRow } from './pass-row.ts';
@@ -24,10 +25,10 @@ import { warningsOf } from './warnings.ts';
 /** Fetches the images of a new design, unless it is to be refused anyway. Raises what `createPass` and `fetchImages` raise. */
 export async function prepareNewPass(ctx: KeyCtx, input: Static<typeof NewPass>): Promise<FetchedImages> {
   if (!namesImages(input)) return noImages;
-  changeDesign(blankDesign(input.title, input.type, {}), input);
+  const { translations } = changeDesign(blankDesign(input.title, input.type, {}), input);
   const { db } = ctx.app.database;
   await refuseFullDrafts(db, ctx, (await ownWorkspace(db, ctx)).plan);
-  return fetchImages(ctx, input);
+  return fetchImages(ctx, urlsToFetch(input, translations, {}));
 }
 
 /** A new design, as a draft. Raises `draft_limit_reached`. */

@@ -14,14 +14,16 @@ import {
 } from './card-options.ts';
 import { changeTranslations, readLanguage } from './change-translations.ts';
 import { type FieldLook, misfitOf } from './field-formats.ts';
-import { type ImageUrls, noImages } from './images/fetch-images.ts';
+import { type ImageUrls, noImages, translatedUrls } from './images/fetch-images.ts';
 import { checkJoinForm, completeJoinForm } from './join-form.ts';
 import type { NewPass } from './pass.schema.ts';
 import {
+  type ImageSlot,
   imageSlots,
   type PassField,
   type PassImages,
   type PassRow,
+  type Translations,
   templateOwnedKeys,
   unspeakableKeys,
 } from './pass-row.ts';
@@ -125,7 +127,13 @@ export function changeDesign(
     poolLowAt: pool?.lowAt ?? before.poolLowAt,
     joinForm: join === undefined ? before.joinForm : join && completeJoinForm(join),
   };
-  const after = { ...changed, translations: changeTranslations(before, changed, changes.translations) };
+  const translations = changeTranslations(
+    before,
+    { ...changed, imageSlots: imageSlots.filter((slot) => hasImage(before, changes, slot)) },
+    changes.translations,
+  );
+  const images = { ...changed.images, ...translatedImages(before.images, translations, fetched) };
+  const after = { ...changed, images, translations };
   const shared = after.barcodeMode === 'simple';
   if (shared && after.barcodeValue === null)
     throw invalidField('barcode.value', 'required', 'is required with mode "simple".');
@@ -150,6 +158,20 @@ function changeImages(before: PassImages, urls: ImageUrls, fetched: PassImages):
   const kept = imageSlots.flatMap((slot) => {
     const image = urls[slot] === null ? undefined : (fetched[slot] ?? before[slot]);
     return image === undefined ? [] : [[slot, image] as const];
+  });
+  return Object.fromEntries(kept);
+}
+
+/** Whether a design has an image in a slot after changes, fetched or yet to be fetched. */
+function hasImage(before: Design, urls: ImageUrls, slot: ImageSlot): boolean {
+  return urls[slot] === undefined ? before.images[slot] !== undefined : urls[slot] !== null;
+}
+
+/** The images of translations: those that were fetched, and those of before that are from the same URL. */
+function translatedImages(before: PassImages, translations: Translations, fetched: PassImages): PassImages {
+  const kept = translatedUrls(translations).flatMap(([key, url]) => {
+    const image = fetched[key] ?? (before[key]?.url === url ? before[key] : undefined);
+    return image === undefined ? [] : [[key, image] as const];
   });
   return Object.fromEntries(kept);
 }

@@ -130,7 +130,10 @@ export const imageSlots = [
 
 export type ImageSlot = (typeof imageSlots)[number];
 
-export type PassImages = Readonly<Partial<Record<ImageSlot, PassImage>>>;
+/** An image in a slot, or what is there in another language: `logoUrl@de`. */
+export type ImageKey = ImageSlot | `${ImageSlot}@${string}`;
+
+export type PassImages = Readonly<Partial<Record<ImageKey, PassImage>>>;
 
 /** An image as it was fetched once, and what was made of it. */
 export interface PassImage {
@@ -271,6 +274,8 @@ export interface Translation {
   /** Titles by the kind of the action. */
   readonly actions?: Readonly<Partial<Record<ActionKind, string>>>;
   readonly program?: ProgramTexts;
+  /** Where the images in the place of the pass's own were fetched, by their slots. */
+  readonly images?: Readonly<Partial<Record<ImageSlot, string>>>;
 }
 
 interface FieldTexts {

@@ -1,6 +1,7 @@
 import { type TSchema, Type } from 'typebox';
 import { freelyNamed } from '../kit/http/schemas/documented.ts';
 import { closed, LocaleTag, localePattern, nullable } from '../kit/http/schemas/shapes.ts';
+import { translatedImageUrls } from './images/image.schema.ts';
 import { actionKinds } from './pass-row.ts';
 import { cardText, mostPlaces } from './text.schema.ts';
 
@@ -44,6 +45,13 @@ export const Translation = closed(
       Type.Partial(closed(Object.fromEntries(actionKinds.map((kind) => [kind, cardText.actionTitle]))), {
         additionalProperties: false,
         description: 'titles by the kind of the action',
+      }),
+    ),
+    images: Type.Optional(
+      Type.Partial(closed(translatedImageUrls), {
+        additionalProperties: false,
+        description:
+          'in the place of the images that the pass has in these slots, on cards of holders who read the language',
       }),
     ),
     program: Type.Optional(

@@ -20,6 +20,7 @@ import {
   namesImages,
   noImages,
   storeImages,
+  urlsToFetch,
 } from './images/fetch-images.ts';
 import { type PassChanges, presentPass } from './pass.schema.ts';
 import type { PassRow, PassStatus } from './pass-row.ts';
@@ -38,9 +39,10 @@ export async function prepareUpdate(
   const { db } = ctx.app.database;
   const before = await withAllPlaces(db, await findPass(db, ctx, input.passId));
   const counts = await countsOfPass(db, before);
-  refuseChange(before, changeDesign(before, changes), status, counts);
+  const after = changeDesign(before, changes);
+  refuseChange(before, after, status, counts);
   if (isReturned(before, status)) await refuseFullDrafts(db, ctx, (await ownWorkspace(db, ctx)).plan);
-  return fetchImages(ctx, changes, before.images);
+  return fetchImages(ctx, urlsToFetch(changes, after.translations, before.images), before.images);
 }
 
 /**
@@ -158,7 +160,7 @@ function refuseTransition(from: PassStatus, to: PassStatus): void {
 export function cardsShowChange(before: PassRow, after: Design): boolean {
   const shown = ({ metadata: _, poolLowAt: __, joinForm: ___, images, ...rest }: Design) => {
     // The same picture from another address is the same picture.
-    const pictures = Object.entries(images).map(([slot, { url: _, ...picture }]) => [slot, picture]);
+    const pictures = Object.entries(images).map(([key, image]) => [key, { ...image, url: null }]);
     return fingerprintOf([rest, Object.fromEntries(pictures)]);
   };
   return !shown(designOf(before)).equals(shown(after));

@@ -1,4 +1,5 @@
 import { matchingLanguage } from '../kit/text/language.ts';
+import type { PassImages } from '../passes/pass-row.ts';
 import { completeLanguages, translated, translatedProgram } from '../passes/translations.ts';
 import type { CardRow } from './card.sql.ts';
 
@@ -52,7 +53,17 @@ function translatedInto(card: CardRow, language: string): CardRow {
     fields: card.fields,
     passFields: fields,
     program: card.program && translatedProgram(card.program, translation),
+    images: imagesIn(card.images, language),
     language,
     translations: {},
   };
+}
+
+/** The images of a card, in a language in the place of its own. */
+function imagesIn(images: PassImages, language: string): PassImages {
+  const end = `@${language}`;
+  const others = Object.entries(images).flatMap(([key, image]) =>
+    key.endsWith(end) ? [[key.slice(0, -end.length), image] as const] : [],
+  );
+  return others.length === 0 ? images : { ...images, ...Object.fromEntries(others) };
 }

@@ -18,7 +18,7 @@ import type { AppleIssuer } from '../wallet-credentials/apple-issuers.ts';
 import { appleDates, appleFields, appleImages, readImage } from './apple-content.ts';
 import type { CardRow } from './card.sql.ts';
 import type { PassFiles } from './card-files.ts';
-import { inOtherLanguages, localeOf, ownLanguageOf } from './card-language.ts';
+import { inLanguage, inOtherLanguages, localeOf, ownLanguageOf } from './card-language.ts';
 import { placedImages } from './card-view.ts';
 import type { NearestPlaces } from './nearest-places.ts';
 import { readerMessage } from './reader-message.ts';
@@ -49,8 +49,10 @@ export function createPassFiles({ publicUrl, images: store, nearestPlaces }: Opt
 
   async function partsOf(read: CardRow, issuer: AppleIssuer): Promise<readonly Part[]> {
     const card = await nearestPlaces.of(read);
-    const stored = await appleImages(card, store);
-    const images = [...(await drawingsOf(card)), ...stored.map(({ image }) => image)];
+    // Phones would take no image of a language's folder next to one for all: a file has those of its holder's language.
+    const pictured = { ...card, images: inLanguage(card).images };
+    const stored = await appleImages(pictured, store);
+    const images = [...(await drawingsOf(pictured)), ...stored.map(({ image }) => image)];
     const others = inOtherLanguages(card).map((other) => ({
       language: other.language,
       card: appleCard(other.card, issuer, publicUrl),

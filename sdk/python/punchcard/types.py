@@ -2710,6 +2710,8 @@ class Translation(TypedDict, total=False):
     """the same of each beacon"""
     actions: TranslationActions
     """titles by the kind of the action"""
+    images: TranslationImages
+    """in the place of the images that the pass has in these slots, on cards of holders who read the language"""
     program: TranslationProgram
     """what the cards say of its program"""
 
@@ -2734,6 +2736,39 @@ class TranslationFields(TypedDict, total=False):
     label: str
     value: str
     changeMessage: str
+
+
+class TranslationImages(TypedDict, total=False):
+    iconUrl: str
+    """
+    https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored. Or the `url`
+    that `POST /images` has answered in the same workspace
+    """
+    logoUrl: str
+    """
+    https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored. Or the `url`
+    that `POST /images` has answered in the same workspace
+    """
+    stripUrl: str
+    """
+    https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored. Or the `url`
+    that `POST /images` has answered in the same workspace
+    """
+    thumbnailUrl: str
+    """
+    https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored. Or the `url`
+    that `POST /images` has answered in the same workspace
+    """
+    backgroundUrl: str
+    """
+    https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored. Or the `url`
+    that `POST /images` has answered in the same workspace
+    """
+    heroUrl: str
+    """
+    https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored. Or the `url`
+    that `POST /images` has answered in the same workspace
+    """
 
 
 class TranslationProgram(TypedDict, total=False):

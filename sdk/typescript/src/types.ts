@@ -3759,6 +3759,42 @@ export interface Translation {
     music?: string;
     trailer?: string;
   };
+  /**
+   * in the place of the images that the pass has in these slots, on cards of holders who read the
+   * language
+   */
+  images?: {
+    /**
+     * https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored.
+     * Or the `url` that `POST /images` has answered in the same workspace
+     */
+    iconUrl?: string;
+    /**
+     * https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored.
+     * Or the `url` that `POST /images` has answered in the same workspace
+     */
+    logoUrl?: string;
+    /**
+     * https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored.
+     * Or the `url` that `POST /images` has answered in the same workspace
+     */
+    stripUrl?: string;
+    /**
+     * https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored.
+     * Or the `url` that `POST /images` has answered in the same workspace
+     */
+    thumbnailUrl?: string;
+    /**
+     * https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored.
+     * Or the `url` that `POST /images` has answered in the same workspace
+     */
+    backgroundUrl?: string;
+    /**
+     * https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored.
+     * Or the `url` that `POST /images` has answered in the same workspace
+     */
+    heroUrl?: string;
+  };
   /** what the cards say of its program */
   program?: {
     rewardTitle?: string;

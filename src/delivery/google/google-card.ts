@@ -10,7 +10,7 @@ import { drawableFormat } from '../../passes/barcode-formats.ts';
 import { linkedActions } from '../../passes/card-options.ts';
 import { imageUrl } from '../../passes/images/image.schema.ts';
 import type { PassField, PassImage } from '../../passes/pass-row.ts';
-import { inOtherLanguages, localeOf, ownLanguageOf } from '../../rendering/card-language.ts';
+import { inLanguage, inOtherLanguages, localeOf, ownLanguageOf } from '../../rendering/card-language.ts';
 import { heroOf, placedImages, type WrittenField, writtenFieldsOf } from '../../rendering/card-view.ts';
 import { BALANCE_KEY } from '../../rendering/program-fields.ts';
 import type { CardRow } from '../../rendering/read-cards.ts';
@@ -199,8 +199,18 @@ function holdersCard(ctx: PublicCtx, issuerId: string, card: CardRow, isTranslat
       balance === undefined
         ? null
         : { label: balance.label, balance: balanceText(card, balance, isTranslated) },
-    hero: balance === undefined ? null : stampsOn(ctx, card, `${balance.label}: ${balance.value ?? ''}`),
+    hero:
+      (balance && stampsOn(ctx, card, `${balance.label}: ${balance.value ?? ''}`)) ??
+      heroInLanguage(ctx, card),
   };
+}
+
+/** The picture in the language of the holder, where it is not that of all. */
+function heroInLanguage({ app }: PublicCtx, card: CardRow): GooglePicture | null {
+  const { hero } = placedImages(inLanguage(card));
+  if (hero === placedImages(card).hero) return null;
+  const url = urlOf(app.config.publicUrl, hero, 'google-hero.png');
+  return url === null ? null : { url, description: card.title };
 }
 
 /** Google shows one text to all phones: of a card in several languages it is one without words. */

@@ -3,18 +3,20 @@ import { refusal } from '../../errors.ts';
 import type { Tx } from '../../kit/db/database.ts';
 import { FetchRefused } from '../../kit/safe-fetch/safe-fetch.ts';
 import {
+  type ImageKey,
   type ImageSlot,
   imageSlots,
   type PassImage,
   type PassImages,
   type StoredImage,
+  type Translation,
 } from '../pass-row.ts';
 import { type ImageFile, insertFiles, touchFiles } from './images.sql.ts';
 import { ImageRefused, type RenderedImage, renderImage } from './render-image.ts';
 import { isUpload, uploadDays, useUpload } from './uploads.ts';
 
 /** The URLs of a request, of the web or of uploads: null removes an image, absent leaves it alone. */
-export type ImageUrls = Readonly<Partial<Record<ImageSlot, string | null>>>;
+export type ImageUrls = Readonly<Partial<Record<ImageKey, string | null>>>;
 
 /** Images that were fetched for a request, and the files that are to be stored with the pass. */
 export interface FetchedImages {
@@ -25,15 +27,58 @@ export interface FetchedImages {
 /** A request that names no URL. */
 export const noImages: FetchedImages = { images: {}, files: [] };
 
-/** Whether a request names a URL to fetch. */
-export function namesImages(urls: ImageUrls): boolean {
-  return imageSlots.some((slot) => typeof urls[slot] === 'string');
+interface WithTranslations {
+  readonly translations?: Readonly<Record<string, Translation | null>>;
+}
+
+/** Whether a request names a URL. */
+export function namesImages({ translations = {}, ...urls }: ImageUrls & WithTranslations): boolean {
+  return (
+    imageSlots.some((slot) => typeof urls[slot] === 'string') ||
+    Object.values(translations).some((translation) => translation?.images !== undefined)
+  );
+}
+
+/** The URLs of a request and of the translations that it leads to, of these without what the pass has from there already. */
+export function urlsToFetch(
+  urls: ImageUrls,
+  translations: Readonly<Record<string, Translation>>,
+  shown: PassImages,
+): ImageUrls {
+  const own = imageSlots.map((slot) => [slot, urls[slot]] as const);
+  const others = translatedUrls(translations).filter(([key, url]) => shown[key]?.url !== url);
+  return Object.fromEntries([...own, ...others].filter(([, url]) => url !== undefined));
+}
+
+/** The images of translations by their keys, and where they come from. */
+export function translatedUrls(
+  translations: Readonly<Record<string, Translation>>,
+): (readonly [ImageKey, string])[] {
+  return Object.entries(translations).flatMap(([language, { images = {} }]) =>
+    imageSlots.flatMap((slot) => {
+      const url = images[slot];
+      return url === undefined ? [] : [[`${slot}@${language}`, url] as const];
+    }),
+  );
+}
+
+/** The images of a request that are to be there. */
+export function entriesOf(urls: ImageUrls): (readonly [ImageKey, string])[] {
+  return (Object.entries(urls) as [ImageKey, string | null | undefined][]).flatMap(([key, url]) =>
+    typeof url === 'string' ? [[key, url] as const] : [],
+  );
+}
+
+/** The slot of an image, and how a request calls it. */
+export function placeOf(key: ImageKey): { slot: ImageSlot; name: string } {
+  const [slot, language] = key.split('@') as [ImageSlot, string?];
+  return { slot, name: language === undefined ? slot : `translations.${language}.images.${slot}` };
 }
 
 /**
  * Fetches the images of a request, or loads uploaded ones, in parallel, and renders the files that wallets need of each.
  * `shown` has the present images of the pass: their uploads may be deleted. Raises
- * `asset_fetch_failed` or `payload_too_large` for the first slot, in their order, whose URL is unusable; `overloaded`
+ * `asset_fetch_failed` or `payload_too_large` for the first image, in their order, whose URL is unusable; `overloaded`
  * when too many others are being fetched.
  */
 export async function fetchImages(
@@ -44,18 +89,17 @@ export async function fetchImages(
   const abort = new AbortController();
   const signals = [abort.signal, ctx.client?.signal].filter((one) => one !== undefined);
   const signal = AbortSignal.any(signals);
-  const fetching = imageSlots.flatMap((slot) => {
-    const url = urls[slot];
-    if (typeof url !== 'string') return [];
-    return [{ slot, image: fetchImage(ctx, { slot, url, shown: shown[slot] }, signal) }];
-  });
+  const fetching = entriesOf(urls).map(([key, url]) => ({
+    key,
+    image: fetchImage(ctx, { key, url, shown: shown[key] }, signal),
+  }));
   const ended = Promise.allSettled(fetching.map(({ image }) => image));
   try {
-    const images: Partial<Record<ImageSlot, PassImage>> = {};
+    const images: Partial<Record<ImageKey, PassImage>> = {};
     const files = new Map<string, ImageFile>();
-    for (const { slot, image } of fetching) {
+    for (const { key, image } of fetching) {
       const fetched = await image;
-      images[slot] = fetched.image;
+      images[key] = fetched.image;
       for (const file of fetched.files) files.set(file.hash, file);
     }
     return { images, files: [...files.values()] };
@@ -66,7 +110,7 @@ export async function fetchImages(
 }
 
 interface Wanted {
-  readonly slot: ImageSlot;
+  readonly key: ImageKey;
   readonly url: string;
   readonly shown: PassImage | undefined;
 }
@@ -77,7 +121,8 @@ interface Fetched {
 }
 
 async function fetchImage(ctx: KeyCtx, wanted: Wanted, signal: AbortSignal): Promise<Fetched> {
-  const { slot, url } = wanted;
+  const { key, url } = wanted;
+  const { slot } = placeOf(key);
   try {
     if (isUpload(url)) return await takeUpload(ctx, wanted, signal);
     return await ctx.app.fetchUrl(url, {
@@ -86,7 +131,7 @@ async function fetchImage(ctx: KeyCtx, wanted: Wanted, signal: AbortSignal): Pro
       use: async (bytes) => describe(url, await renderImage(slot, bytes)),
     });
   } catch (error) {
-    throw refusalOf(slot, error);
+    throw refusalOf(key, error);
   }
 }
 
@@ -98,21 +143,22 @@ export function holdsPicture(url: string): boolean {
 }
 
 /** Renders the picture that a URL holds, and stores nothing. Raises `asset_fetch_failed` for what is none. */
-export async function renderHeld(slot: ImageSlot, url: string): Promise<FetchedImages> {
+export async function renderHeld(key: ImageKey, url: string): Promise<FetchedImages> {
   try {
     const bytes = Buffer.from(pictureInUrl.exec(url)?.[1] ?? '', 'base64');
-    const { image, files } = describe(url, await renderImage(slot, bytes));
-    return { images: { [slot]: image }, files };
+    const { image, files } = describe(url, await renderImage(placeOf(key).slot, bytes));
+    return { images: { [key]: image }, files };
   } catch (error) {
-    throw refusalOf(slot, error);
+    throw refusalOf(key, error);
   }
 }
 
-async function takeUpload(ctx: KeyCtx, { slot, url, shown }: Wanted, signal: AbortSignal): Promise<Fetched> {
+async function takeUpload(ctx: KeyCtx, { key, url, shown }: Wanted, signal: AbortSignal): Promise<Fetched> {
+  const { slot, name } = placeOf(key);
   const rendered = await useUpload(ctx, url, (bytes) => renderImage(slot, bytes), signal);
   if (rendered !== null) return describe(url, rendered);
   if (shown?.url === url) return { image: shown, files: [] };
-  const message = `${slot}: The workspace has no such upload; each is kept for ${uploadDays} days. Upload the image again.`;
+  const message = `${name}: The workspace has no such upload; each is kept for ${uploadDays} days. Upload the image again.`;
   throw refusal('asset_fetch_failed', message, { slot, reason: 'invalid_url' });
 }
 
@@ -126,11 +172,12 @@ function stored({ hash, width, height }: StoredImage): StoredImage {
   return { hash, width, height };
 }
 
-function refusalOf(slot: ImageSlot, error: unknown): unknown {
+function refusalOf(key: ImageKey, error: unknown): unknown {
+  const { slot, name } = placeOf(key);
   if (error instanceof ImageRefused)
-    return refusal('asset_fetch_failed', `${slot}: ${error.message}`, { slot, reason: error.reason });
+    return refusal('asset_fetch_failed', `${name}: ${error.message}`, { slot, reason: error.reason });
   if (!(error instanceof FetchRefused)) return error;
-  const message = `${slot}: ${error.message}`;
+  const message = `${name}: ${error.message}`;
   if (error.reason === 'too_large') return refusal('payload_too_large', message);
   if (error.reason === 'busy') return refusal('overloaded', message);
   const hint = error.reason === 'blocked_host' ? ` ${howToAllow}` : '';
@@ -144,7 +191,9 @@ const howToAllow = 'For development the operator can allow networks with FETCH_A
  * is locked: files are large, and no other call is to wait for them.
  */
 export async function storeImages(tx: Tx, ctx: KeyCtx, { images, files }: FetchedImages): Promise<void> {
-  const named = Object.values(images).flatMap((image) => [image.shown, ...Object.values(image.files)]);
+  const named = Object.values(images).flatMap((image) =>
+    image === undefined ? [] : [image.shown, ...Object.values(image.files)],
+  );
   const hashes = [...new Set(named.map(({ hash }) => hash))];
   if (hashes.length === 0) return;
   const stored = await touchFiles(tx, ctx.workspaceId, hashes, ctx.app.now());

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 import { type Static, Type } from 'typebox';
 import { closed, nullable, Timestamp } from '../../kit/http/schemas/shapes.ts';
-import type { PassImages, StoredImage } from '../pass-row.ts';
+import { imageSlots, type PassImages, type StoredImage } from '../pass-row.ts';
 
-const urlUpTo = (maxLength: number, description: string) => nullable(Type.String({ maxLength, description }));
+const textUpTo = (maxLength: number, description: string) => Type.String({ maxLength, description });
 
 const inEachSlot = <S>(ImageUrl: S) => ({
   iconUrl: ImageUrl,
@@ -14,19 +14,24 @@ const inEachSlot = <S>(ImageUrl: S) => ({
   heroUrl: ImageUrl,
 });
 
-/** The parameters of a pass that take an image. */
-export const imageUrls = inEachSlot(
-  urlUpTo(
-    8_192,
-    'https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored. Or the `url` that `POST /images` has answered in the same workspace',
-  ),
+const ImageUrl = textUpTo(
+  8_192,
+  'https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored. Or the `url` that `POST /images` has answered in the same workspace',
 );
+
+/** The parameters of a pass that take an image. */
+export const imageUrls = inEachSlot(nullable(ImageUrl));
+
+/** The same of a translation. */
+export const translatedImageUrls = inEachSlot(ImageUrl);
 
 /** Those of a design that is only drawn. */
 export const drawnImageUrls = inEachSlot(
-  urlUpTo(
-    200_000,
-    'the `url` that `POST /images` has answered, or the picture itself: `data:image/png;base64,…`, or webp or jpeg',
+  nullable(
+    textUpTo(
+      200_000,
+      'the `url` that `POST /images` has answered, or the picture itself: `data:image/png;base64,…`, or webp or jpeg',
+    ),
   ),
 );
 
@@ -82,9 +87,11 @@ export const UploadedImage = closed(
 
 /** The images of a pass as the API shows them. */
 export function presentImages(publicUrl: string, images: PassImages): Static<typeof Images> {
-  const entries = Object.entries(images).map(([slot, { shown }]) => {
+  const entries = imageSlots.flatMap((slot) => {
+    const shown = images[slot]?.shown;
+    if (shown === undefined) return [];
     const { width, height } = shown;
-    return [slot, { url: imageUrl(publicUrl, shown), width, height }] as const;
+    return [[slot, { url: imageUrl(publicUrl, shown), width, height }] as const];
   });
   return Object.fromEntries(entries);
 }

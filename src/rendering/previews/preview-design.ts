@@ -7,15 +7,18 @@ import { allEnded } from '../../kit/promises.ts';
 import { blankDesign, changeDesign, type Design, designOf } from '../../passes/design.ts';
 import { findPass, passNotFound } from '../../passes/find-pass.ts';
 import {
+  entriesOf,
   type FetchedImages,
   fetchImages,
   holdsPicture,
   type ImageUrls,
+  placeOf,
   renderHeld,
+  urlsToFetch,
 } from '../../passes/images/fetch-images.ts';
 import type { ImageFiles } from '../../passes/images/image-files.ts';
 import { isUpload } from '../../passes/images/uploads.ts';
-import { imageSlots, type PassImages, type PassRow } from '../../passes/pass-row.ts';
+import type { PassImages, PassRow } from '../../passes/pass-row.ts';
 import { countsOfPass } from '../../passes/passes.sql.ts';
 import { withAllPlaces } from '../../passes/places.ts';
 import { blankTerms } from '../../passes/programs/program-terms.ts';
@@ -167,20 +170,21 @@ function shownParts(design: Design) {
 }
 
 /** The uploads among the images that a design names; the others are those of the pass, or are left out with a warning. */
-function drawableImages(wanted: ImageUrls, shown: PassImages): { urls: ImageUrls; warnings: Warning[] } {
-  const named = imageSlots.flatMap((slot) => {
-    const url = wanted[slot];
-    return typeof url === 'string' && shown[slot]?.url !== url ? [{ slot, url }] : [];
-  });
-  const isDrawable = ({ url }: { readonly url: string }) => isUpload(url) || holdsPicture(url);
-  const uploads = named.filter(isDrawable);
+function drawableImages(
+  { translations = {}, ...wanted }: ImageUrls & Pick<Static<typeof DesignedPass>, 'translations'>,
+  shown: PassImages,
+): { urls: ImageUrls; warnings: Warning[] } {
+  const others = Object.entries(translations).flatMap(([language, one]) => (one ? [[language, one]] : []));
+  const urls = urlsToFetch(wanted, Object.fromEntries(others), shown);
+  const named = entriesOf(urls).filter(([key, url]) => shown[key]?.url !== url);
+  const isDrawable = (url: string) => isUpload(url) || holdsPicture(url);
   return {
-    urls: Object.fromEntries(uploads.map(({ slot, url }) => [slot, url])),
+    urls: Object.fromEntries(named.filter(([, url]) => isDrawable(url))),
     warnings: named
-      .filter((one) => !isDrawable(one))
-      .map(({ slot }) => ({
+      .filter(([, url]) => !isDrawable(url))
+      .map(([key]) => ({
         code: 'image_not_drawn',
-        param: slot,
+        param: placeOf(key).name,
         message: 'A preview fetches nothing from the web: the image is fetched when the design is saved.',
       })),
   };
@@ -193,13 +197,11 @@ const rendered = keptOutcomes<FetchedImages>(64 * 1024 * 1024, ({ files }) =>
 
 async function renderedUploads(ctx: KeyCtx, urls: ImageUrls): Promise<FetchedImages> {
   const made = await allEnded(
-    imageSlots.map(async (slot) => {
-      const url = urls[slot];
-      if (typeof url !== 'string') return { images: {}, files: [] };
-      return rendered(`${ctx.workspaceId} ${slot} ${url}`, () =>
-        holdsPicture(url) ? renderHeld(slot, url) : fetchImages(ctx, { [slot]: url }),
-      );
-    }),
+    entriesOf(urls).map(([key, url]) =>
+      rendered(`${ctx.workspaceId} ${key} ${url}`, () =>
+        holdsPicture(url) ? renderHeld(key, url) : fetchImages(ctx, { [key]: url }),
+      ),
+    ),
   );
   return {
     images: Object.assign({}, ...made.map(({ images }) => images)),

@@ -231,6 +231,7 @@ export const de: typeof en = {
     remove: (at) => `Ort ${at} entfernen`,
   },
   languages: {
+    images: 'Bilder in dieser Sprache',
     heading: 'Sprachen',
     lead: 'Jedes Telefon zeigt die Karte in seiner Sprache, sobald dort alle Texte da sind.',
     own: 'Sprache der Texte oben',

@@ -226,6 +226,7 @@ export const en = {
     remove: (at: number) => `Remove place ${at}`,
   },
   languages: {
+    images: 'Images in this language',
     heading: 'Languages',
     lead: 'Each phone shows the card in its own language, as soon as that has all texts.',
     own: 'Language of the texts above',

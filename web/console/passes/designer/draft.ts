@@ -100,11 +100,16 @@ function fittedTranslations(draft: Draft): Pass['translations'] {
   return Object.fromEntries(
     Object.entries(draft.translations).map(([language, translation]) => {
       const gone = pathsIn(translation).filter(
-        (path) => path[0] !== 'program' && !has.has(JSON.stringify(path)),
+        (path) => path[0] !== 'program' && !isKeptImage(draft, path) && !has.has(JSON.stringify(path)),
       );
       return [language, gone.reduce((left, path) => withText(left, path, ''), translation)];
     }),
   );
+}
+
+/** Whether a path is that of an image in the place of one that the design has. */
+function isKeptImage(draft: Draft, [list, slot]: readonly (string | number)[]): boolean {
+  return list === 'images' && imageSlots.some((one) => one === slot && draft[one] !== null);
 }
 
 /** The properties in which one design differs from another. */

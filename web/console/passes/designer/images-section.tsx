@@ -21,6 +21,38 @@ interface Chosen {
 /** The images of a card, each with its place, and what each wallet makes of it. */
 export function ImagesSection({ draft, set, pass }: SectionProps & { readonly pass: Pass }) {
   const t = designer().images;
+  return (
+    <SectionPanel title={t.heading} lead={t.lead}>
+      <ImageList
+        slots={imageSlots}
+        urls={draft}
+        shownAt={(slot) => (draft[slot] === pass[slot] ? pass.images[slot]?.url : undefined)}
+        ground={groundOf(draft.colors)}
+        change={(slot, url) => set({ [slot]: url })}
+      />
+    </SectionPanel>
+  );
+}
+
+/** Images to choose, to cut and to take away. */
+export function ImageList({
+  slots,
+  urls,
+  shownAt,
+  ground,
+  path = '',
+  change,
+}: {
+  readonly slots: readonly ImageSlot[];
+  readonly urls: { readonly [S in ImageSlot]?: string | null };
+  /** Where one that was saved is served; undefined: it is not known. */
+  readonly shownAt: (slot: ImageSlot) => string | undefined;
+  /** The colour of the card. */
+  readonly ground: string;
+  /** What comes before the slot in the names of the fields. */
+  readonly path?: string;
+  readonly change: (slot: ImageSlot, url: string | null) => void;
+}) {
   const [cropped, setCropped] = useState<{ readonly slot: ImageSlot; readonly file: Blob } | null>(null);
   const [chosen, setChosen] = useState<Readonly<Record<string, Chosen | undefined>>>({});
   useEffect(
@@ -31,26 +63,25 @@ export function ImagesSection({ draft, set, pass }: SectionProps & { readonly pa
   );
   const take = (slot: ImageSlot, file: Blob) => (url: string, shown: Blob) => {
     setChosen((known) => ({ ...known, [url]: { file, shownAt: URL.createObjectURL(shown) } }));
-    set({ [slot]: url });
+    change(slot, url);
     setCropped(null);
   };
   return (
-    <SectionPanel title={t.heading} lead={t.lead}>
+    <>
       <ul class="image-list">
-        {imageSlots.map((slot) => {
-          const url = draft[slot];
+        {slots.map((slot) => {
+          const url = urls[slot] ?? null;
           const own = url === null ? undefined : chosen[url];
           return (
             <ImageItem
               key={slot}
               slot={slot}
+              field={`${path}${slot}`}
               isSet={url !== null}
-              shownAt={
-                own?.shownAt ?? (url !== null && url === pass[slot] ? pass.images[slot]?.url : undefined)
-              }
+              shownAt={own?.shownAt ?? (url === null ? undefined : shownAt(slot))}
               onFile={(file) => setCropped({ slot, file })}
               onCrop={own && (() => setCropped({ slot, file: own.file }))}
-              onRemove={() => set({ [slot]: null })}
+              onRemove={() => change(slot, null)}
             />
           );
         })}
@@ -58,17 +89,18 @@ export function ImagesSection({ draft, set, pass }: SectionProps & { readonly pa
       {cropped !== null && (
         <CropDialog
           {...cropped}
-          ground={groundOf(draft.colors)}
+          ground={ground}
           onDone={take(cropped.slot, cropped.file)}
           onClose={() => setCropped(null)}
         />
       )}
-    </SectionPanel>
+    </>
   );
 }
 
 function ImageItem({
   slot,
+  field,
   isSet,
   shownAt,
   onFile,
@@ -76,6 +108,8 @@ function ImageItem({
   onRemove,
 }: {
   readonly slot: ImageSlot;
+  /** The name of its field. */
+  readonly field: string;
   readonly isSet: boolean;
   readonly shownAt: string | undefined;
   readonly onFile: (file: Blob) => void;
@@ -85,14 +119,14 @@ function ImageItem({
   const t = designer().images;
   const { name, about } = t.slots[slot];
   const isUnseen = useContext(Warnings).some(
-    ({ code, param }) => code === 'image_not_shown' && param === slot,
+    ({ code, param }) => code === 'image_not_shown' && param === field,
   );
   return (
     <li>
       <span class={`thumb ${slot} ${isUnseen ? 'not-shown' : ''}`}>
         {shownAt === undefined ? <Icon name={isSet ? 'check' : 'upload'} /> : <img src={shownAt} alt="" />}
       </span>
-      <Field name={slot} label={name} hint={about}>
+      <Field name={field} label={name} hint={about}>
         {(wiring) => (
           <div class="row">
             <PictureInput wiring={wiring} label={isSet ? t.replace : t.upload} onFile={onFile} />
@@ -106,7 +140,7 @@ function ImageItem({
           </div>
         )}
       </Field>
-      <Cautions about={slot} />
+      <Cautions about={field} />
     </li>
   );
 }

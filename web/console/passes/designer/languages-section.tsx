@@ -7,7 +7,9 @@ import { designer } from '../../../texts/designer.ts';
 import { api } from '../../api.ts';
 import { languageChoices } from '../../settings/region-choices.ts';
 import { Warnings } from './cautions.tsx';
-import { type Draft, mostShown } from './draft.ts';
+import { groundOf } from './colors-section.tsx';
+import { type Draft, imageSlots, mostShown } from './draft.ts';
+import { ImageList } from './images-section.tsx';
 import { SectionPanel, type SectionProps } from './sections.tsx';
 import { textAt, translatable, withText } from './translating.ts';
 
@@ -105,6 +107,7 @@ function Language({
   const inDesigner = translatable(draft).filter(
     ({ path: [list, at] }) => list !== 'locations' || Number(at) < mostShown,
   );
+  const slots = imageSlots.filter((slot) => draft[slot] !== null);
   const texts = [...inDesigner, ...programTexts(program, translation, missing)];
   return (
     <details class="language" open={isNew} onToggle={({ currentTarget }) => onToggle(currentTarget.open)}>
@@ -130,6 +133,19 @@ function Language({
             <TextField key={props.name} {...props} />
           );
         })}
+        {slots.length > 0 && (
+          <>
+            <h3>{t.images}</h3>
+            <ImageList
+              slots={slots}
+              urls={translation.images ?? {}}
+              shownAt={() => undefined}
+              ground={groundOf(draft.colors)}
+              path={`translations.${tag}.images.`}
+              change={(slot, url) => change(withText(translation, ['images', slot], url ?? ''))}
+            />
+          </>
+        )}
         <div>
           <Button kind="plain" icon="trash" onClick={remove}>
             {t.remove(name)}
