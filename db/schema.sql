@@ -1968,6 +1968,11 @@ create table web_cards (
   -- whether the timeline says that it was added; a browser that only has the card open was not. The version before says
   -- it of all
   added boolean not null default true,
+  -- what pushes are encrypted with (RFC 8291): { p256dh, auth } of the subscription, as base64url; null: pushes are
+  -- empty
+  push_keys jsonb,
+  -- what the browser knows of the card: a hash of each fact, by its key; a push says what differs. null: nothing
+  said jsonb,
   PRIMARY KEY (instance_id, workspace_id, viewer_id),
   FOREIGN KEY (instance_id, workspace_id) REFERENCES instances(instance_id, workspace_id)
 );

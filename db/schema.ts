@@ -1048,6 +1048,8 @@ interface WebCardsTable {
   dueAt: Date | null;
   attempts: Generated<number>;
   added: Generated<boolean>;
+  pushKeys: Json | null;
+  said: Json | null;
 }
 
 interface WebhookClaimsTable {

@@ -245,7 +245,7 @@ describe('the web card in Chromium', { skip: isMissing && howToInstall }, async 
 
   it('notifies of a change while it is closed: from the tap to what the push is about', async () => {
     const card = await newCard();
-    const endpoint = pushService.endpoint('ada');
+    const { endpoint, keys } = pushService.subscription('ada');
     const { page, complaints } = await open(card, { isWhole: true });
     await page.context().grantPermissions(['notifications']);
     // Chromium would ask Google for a subscription: this one comes from the push service of the test.
@@ -254,7 +254,10 @@ describe('the web card in Chromium', { skip: isMissing && howToInstall }, async 
       PushManager.prototype.getSubscription = async () => subscription;
       PushManager.prototype.subscribe = async ({ applicationServerKey }) => {
         if (applicationServerKey !== '${app.running.app.webPush.publicKey}') throw new Error('another key');
-        return (subscription = { endpoint: '${endpoint}', unsubscribe: async () => (subscription = null) });
+        return (subscription = {
+          toJSON: () => (${JSON.stringify({ endpoint, keys })}),
+          unsubscribe: async () => (subscription = null),
+        });
       };
     }`);
     await page.reload();
@@ -267,7 +270,10 @@ describe('the web card in Chromium', { skip: isMissing && howToInstall }, async 
     await setFields(card, { tier: 'Gold' });
     await until('the push', () => pushService.count(endpoint) === 1);
     assert.deepEqual(pushService.complaints, []);
-    await devTools.send('ServiceWorker.deliverPushMessage', { origin: app.url, registrationId, data: '' });
+    const [message] = pushService.messages(endpoint);
+    assert.equal(message?.notification.body, 'You are now Gold');
+    const data = JSON.stringify({ web_push: 8030, ...message });
+    await devTools.send('ServiceWorker.deliverPushMessage', { origin: app.url, registrationId, data });
     await page.goto(addressOf(card));
     const notes = `navigator.serviceWorker.ready.then((one) => one.getNotifications())
       .then((all) => JSON.stringify(all.map(({ title, body, tag }) => [title, body, tag])))`;

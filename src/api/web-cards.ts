@@ -106,8 +106,9 @@ export const installWebCard = endpoint({
   answers: { 204: null },
   errors,
   async handle(ctx: PublicCtx, { params, body }) {
-    const pushEndpoint = body.subscription?.endpoint ?? null;
-    await installVerb(ctx, { token: params.token, viewerId: body.viewer, pushEndpoint });
+    const { endpoint: pushEndpoint, keys: pushKeys = null } = body.subscription ?? {};
+    const subscription = pushEndpoint === undefined ? null : { pushEndpoint, pushKeys };
+    await installVerb(ctx, { token: params.token, viewerId: body.viewer, subscription });
     return answer(204, null, privately);
   },
 });

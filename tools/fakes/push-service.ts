@@ -5,11 +5,14 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { jwtVerify } from 'jose';
 import { type Authority, issueServerCertificate, makeAuthority } from './authority.ts';
+import { BrowserKeys, type PushMessage, readMessage } from './push-message.ts';
 
 /** A push that arrived. */
 export interface ReceivedPush {
   readonly endpoint: string;
   readonly at: number;
+  /** What its browser reads; null: it is empty, or cannot be read. */
+  message: PushMessage | null;
 }
 
 /** What it answers to a push; `silence` leaves it without any answer. */
@@ -29,12 +32,15 @@ interface Options {
   now?(): Date;
 }
 
+/** The most that the push services of browsers take, in bytes. */
+const mostBytes = 4_096;
 /** Longest that browsers' push services keep a push, in seconds: four weeks. */
 const mostTtl = 2_419_200;
 
 /**
  * A browser's push service (RFC 8030) on loopback that is as strict as the strictest of them: it checks the sender's
- * identity (RFC 8292) and every header, and complains where it does not like what it gets.
+ * identity (RFC 8292) and every header, and complains where it does not like what it gets. It reads as the browsers do, too: a body
+ * must be what they can decrypt and show.
  */
 export class PushService {
   readonly authority: Authority = makeAuthority('Simulated Push CA');
@@ -42,6 +48,7 @@ export class PushService {
   /** What was wrong with what it got. */
   readonly complaints: string[] = [];
   readonly #answers = new Map<string, PushAnswer[]>();
+  readonly #browsers = new Map<string, BrowserKeys>();
   readonly #server: Server;
   readonly #key: KeyObject;
   readonly #options: Options;
@@ -70,6 +77,18 @@ export class PushService {
     return `https://${this.host}/send/${name}`;
   }
 
+  /** The same with keys, as browsers hand them out. */
+  subscription(name: string) {
+    const [endpoint, browser] = [this.endpoint(name), new BrowserKeys()];
+    this.#browsers.set(endpoint, browser);
+    return { endpoint, keys: browser.keys };
+  }
+
+  /** What the browser of an endpoint has read, in order. */
+  messages(endpoint: string): (PushMessage | null)[] {
+    return this.pushes.filter((push) => push.endpoint === endpoint).map(({ message }) => message);
+  }
+
   /** Scripts the next answers to pushes to an endpoint; afterwards it accepts them again. */
   answer(endpoint: string, ...answers: readonly PushAnswer[]): void {
     this.#answers.set(endpoint, [...answers]);
@@ -87,8 +106,12 @@ export class PushService {
 
   async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const endpoint = `https://${request.headers.host}${request.url}`;
-    this.pushes.push({ endpoint, at: performance.now() });
-    const complaint = await this.#complaintAbout(request);
+    const push: ReceivedPush = { endpoint, at: performance.now(), message: null };
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    this.pushes.push(push);
+    const complaint =
+      this.#complaintAboutBody(push, request, Buffer.concat(chunks)) ?? (await this.#complaintAbout(request));
     if (complaint !== null) {
       this.complaints.push(complaint);
       response.writeHead(403).end(complaint);
@@ -108,16 +131,27 @@ export class PushService {
       topic = '',
       urgency = '',
     } = request.headers as Record<string, string>;
-    let size = 0;
-    for await (const chunk of request) size += chunk.length;
     if (request.method !== 'POST') return `the method is ${request.method}`;
-    if (size > 0) return 'a push has no body unless it is encrypted';
     if (!/^\d+$/.test(ttl) || Number(ttl) > mostTtl) return `the TTL is "${ttl}"`;
     if (!/^[A-Za-z0-9_-]{1,32}$/.test(topic)) return `the topic is "${topic}"`;
     if (!['very-low', 'low', 'normal', 'high'].includes(urgency)) return `the urgency is "${urgency}"`;
     const [, token = '', key] = /^vapid t=([\w.-]+), k=([\w-]+)$/.exec(authorization) ?? [];
     if (key !== this.#options.publicKey) return 'the key is not the one that the browser subscribed with';
     return this.#complaintAboutToken(token);
+  }
+
+  #complaintAboutBody(push: ReceivedPush, { headers }: IncomingMessage, body: Buffer): string | null {
+    if (body.length === 0) return null;
+    const browser = this.#browsers.get(push.endpoint);
+    if (browser === undefined || headers['content-encoding'] !== 'aes128gcm')
+      return 'a push has no body unless it is encrypted';
+    if (body.length > mostBytes) return `the body has ${body.length} bytes`;
+    try {
+      push.message = readMessage(browser.open(body));
+      return null;
+    } catch (error) {
+      return `the body cannot be read: ${error instanceof Error ? error.message : error}`;
+    }
   }
 
   async #complaintAboutToken(token: string): Promise<string | null> {

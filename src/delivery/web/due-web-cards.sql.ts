@@ -2,11 +2,11 @@ import type { CardKey } from '../../cards/instance-row.ts';
 import type { Queue } from '../../engine/queue.sql.ts';
 import type { Tx } from '../../kit/db/database.ts';
 import { sql } from '../../kit/db/sql.ts';
+import type { Subscription } from './push-note.ts';
 import type { Viewer } from './web-cards.sql.ts';
 
 /** A browser to push to. */
-export interface DueViewer extends Viewer {
-  readonly pushEndpoint: string;
+export interface DueViewer extends Viewer, Subscription {
   /** The end of the lease. */
   readonly dueAt: Date;
   /** The tag of the change that is pushed. */
@@ -20,7 +20,7 @@ const viewers = {
   part: 'workspaceId',
   key: { instanceId: 'uuid', viewerId: 'uuid' },
   due: 'dueAt',
-  columns: sql`workspace_id, instance_id, viewer_id, due_at, push_endpoint, tag, attempts`,
+  columns: sql`workspace_id, instance_id, viewer_id, due_at, push_endpoint, push_keys, said, tag, attempts`,
 } as const;
 
 /** Viewers that are to be pushed to. */
@@ -39,7 +39,7 @@ export const shownViewers: Queue<DueViewer> = {
 export const noAttempts = sql`attempts = 0`;
 
 /**
- * Records that viewers of one workspace were pushed to. One that has got another change since stays due. Returns the cards
+ * Records that viewers of one workspace were pushed to, and what they know by that. One that has got another change since stays due. Returns the cards
  * whose newest state was pushed.
  */
 export async function recordPushed(
@@ -51,7 +51,8 @@ export async function recordPushed(
   const { rows } = await sql<CardKey>`
     with held as materialized (${held(workspaceId, pushed)}), recorded as (
       update web_cards w
-      set due_at = case when held.tag = held.pushed_tag then null else ${now}::timestamptz end, attempts = 0
+      set due_at = case when held.tag = held.pushed_tag then null else ${now}::timestamptz end, attempts = 0,
+        said = held.pushed_said
       from held
       where w.workspace_id = ${workspaceId} and w.instance_id = held.instance_id and w.viewer_id = held.viewer_id
     )
@@ -69,7 +70,7 @@ export async function dropSubscriptions(
 ): Promise<void> {
   await sql`
     with held as materialized (${held(workspaceId, refused)})
-    update web_cards w set push_endpoint = null, expires_at = ${until}, due_at = ${now}, attempts = 0
+    update web_cards w set push_endpoint = null, push_keys = null, expires_at = ${until}, due_at = ${now}, attempts = 0
     from held
     where w.workspace_id = ${workspaceId} and w.instance_id = held.instance_id and w.viewer_id = held.viewer_id
       and held.push_endpoint = held.pushed_endpoint
@@ -82,11 +83,12 @@ function held(workspaceId: string, pushed: readonly DueViewer[]) {
     `${a.instanceId}/${a.viewerId}` < `${b.instanceId}/${b.viewerId}` ? -1 : 1,
   );
   return sql`
-    select w.*, pushed.tag as pushed_tag, pushed.push_endpoint as pushed_endpoint
+    select w.*, pushed.tag as pushed_tag, pushed.push_endpoint as pushed_endpoint, pushed.said as pushed_said
     from unnest(
       ${sql.list(sorted, 'uuid', (viewer) => viewer.instanceId)}, ${sql.list(sorted, 'uuid', (viewer) => viewer.viewerId)},
-      ${sql.list(sorted, 'text', (viewer) => viewer.pushEndpoint)}, ${sql.list(sorted, 'bigint', (viewer) => viewer.tag)}
-    ) as pushed(instance_id, viewer_id, push_endpoint, tag)
+      ${sql.list(sorted, 'text', (viewer) => viewer.pushEndpoint)}, ${sql.list(sorted, 'bigint', (viewer) => viewer.tag)},
+      ${sql.list(sorted, 'jsonb', ({ said }) => said && JSON.stringify(said))}
+    ) as pushed(instance_id, viewer_id, push_endpoint, tag, said)
     cross join lateral (
       select w.instance_id, w.viewer_id, w.push_endpoint, w.tag from web_cards w
       where w.workspace_id = ${workspaceId} and w.instance_id = pushed.instance_id and w.viewer_id = pushed.viewer_id

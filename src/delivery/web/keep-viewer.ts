@@ -3,6 +3,7 @@ import type { CardKey } from '../../cards/instance-row.ts';
 import type { PublicCtx } from '../../context.ts';
 import type { Tx } from '../../kit/db/database.ts';
 import { recordPushOutcomes } from '../../pushes/record-push-outcomes.ts';
+import type { Subscription } from './push-note.ts';
 import {
   deleteEnded,
   deleteTwins,
@@ -29,7 +30,7 @@ export async function keepOpen(tx: Tx, ctx: PublicCtx, viewer: Viewer): Promise<
   await lockCard(tx, viewer);
   // Another transaction may have written it in the meantime.
   if (!(await renewViewer(tx, viewer, until)))
-    await addViewer(tx, ctx, viewer, { until, pushEndpoint: null, added: false });
+    await addViewer(tx, ctx, viewer, { until, subscription: null, added: false });
 }
 
 /**
@@ -40,16 +41,17 @@ export async function keepInstalled(
   tx: Tx,
   ctx: PublicCtx,
   viewer: Viewer,
-  pushEndpoint: string | null,
+  subscription: Subscription | null,
 ): Promise<void> {
-  const until = pushEndpoint === null ? new Date(ctx.app.now().getTime() + installedForMs) : 'infinity';
+  const until = subscription === null ? new Date(ctx.app.now().getTime() + installedForMs) : 'infinity';
   await lockCard(tx, viewer);
-  await addViewer(tx, ctx, viewer, { until, pushEndpoint, added: true });
+  await addViewer(tx, ctx, viewer, { until, subscription, added: true });
 }
 
 /** Writes a viewer down, or what is new about it; one that has added the card stays so. The caller holds the card. */
 async function addViewer(tx: Tx, ctx: PublicCtx, viewer: Viewer, state: ViewerState): Promise<void> {
-  const twins = state.pushEndpoint === null ? none : await deleteTwins(tx, viewer, state.pushEndpoint);
+  const { subscription } = state;
+  const twins = subscription === null ? none : await deleteTwins(tx, viewer, subscription.pushEndpoint);
   const { others, evicted } = await makeRoom(tx, viewer, { most: mostViewers, until: state.until });
   const hasRoom = others - evicted.viewers < mostViewers;
   const written = hasRoom ? await upsertViewer(tx, viewer, state) : none;

@@ -5,6 +5,7 @@ import type { DueWork } from '../../engine/due.sql.ts';
 import { leaseDue, postponeLeased } from '../../engine/queue.sql.ts';
 import { spreadBackOff } from '../../kit/time.ts';
 import { recordPushOutcomes } from '../../pushes/record-push-outcomes.ts';
+import { readCards } from '../../rendering/read-cards.ts';
 import type { WebPushResult } from '../../wallet/web/web-push.client.ts';
 import {
   type DueViewer,
@@ -16,6 +17,7 @@ import {
   shownViewers,
 } from './due-web-cards.sql.ts';
 import { discount, installedForMs } from './keep-viewer.ts';
+import { pushMessage, saidBy } from './push-note.ts';
 
 const viewersPerTurn = 100;
 /** A worker that dies in the middle of a turn leaves its viewers to others after this time. */
@@ -37,7 +39,7 @@ export function webCardsDue(): DueWork {
 
 /**
  * Pushes changes of cards to browsers. Open pages update by themselves; subscribed browsers
- * get an empty push. False when nothing is due.
+ * get a push that says what has changed. False when nothing is due.
  */
 export async function pushWebCards(ctx: PublicCtx): Promise<boolean> {
   const shown = await recordShown(ctx);
@@ -45,10 +47,17 @@ export async function pushWebCards(ctx: PublicCtx): Promise<boolean> {
   const claim = { now: now(), until: new Date(now().getTime() + leaseMs), most: viewersPerTurn };
   const due = await leaseDue({ app: ctx.app, queue: pushedViewers }, claim);
   if (due.length === 0) return shown;
-  const answers = await Promise.all(
-    due.map(async (viewer) => ({ viewer, result: await webPush.push(viewer.pushEndpoint) })),
-  );
-  await record(ctx, answers);
+  // After the lease: what changes from here on makes another push.
+  const cards = await readCards(ctx, due);
+  const views = new Map(cards.map(({ instanceId, view }) => [instanceId, view]));
+  const push = async (viewer: DueViewer): Promise<Answer> => {
+    const view = views.get(viewer.instanceId);
+    // Of an erased card there is nothing to say: the worker learns that it is gone.
+    const message = view === undefined ? null : pushMessage(view, viewer.said);
+    const result = await webPush.push(viewer, message);
+    return { viewer: { ...viewer, said: view === undefined ? null : saidBy(view) }, result };
+  };
+  await record(ctx, await Promise.all(due.map(push)));
   return shown || due.length === viewersPerTurn;
 }
 

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { Writable } from 'node:stream';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { pino } from 'pino';
 import { assertRefused, type Client, type Json } from '../../../test/client.ts';
 import { makeCard, makePass } from '../../../test/factories.ts';
 import { startTestApp } from '../../../test/harness.ts';
@@ -19,10 +21,17 @@ after(() => service.close());
 // As an operator does with NODE_EXTRA_CA_CERTS.
 setDefaultCACertificates([...getCACertificates(), service.authority.certificate.toString()]);
 
-const app = await startTestApp({
-  ENCRYPTION_KEY: encryptionKey.toString('hex'),
-  WEB_PUSH_HOSTS: service.host,
+const logged: string[] = [];
+const sink = new Writable({
+  write: (line, _, done) => {
+    logged.push(line.toString());
+    done();
+  },
 });
+const app = await startTestApp(
+  { ENCRYPTION_KEY: encryptionKey.toString('hex'), WEB_PUSH_HOSTS: service.host },
+  pino({ level: 'trace' }, sink),
+);
 let client: Client;
 let pass: Json;
 before(async () => {
@@ -45,6 +54,14 @@ async function subscribe(card: Json, viewer = randomUUID(), endpoint = service.e
   assert.equal(reply.status, 204, reply.text);
   return { viewer, endpoint };
 }
+/** The same with the keys that its pushes are encrypted with. */
+async function subscribeWithKeys(card: Json, viewer = randomUUID()) {
+  const subscription = service.subscription(randomUUID());
+  const body = { viewer, installed: true, subscription };
+  const reply = await app.anyone.post(installationOf(card), body);
+  assert.equal(reply.status, 204, reply.text);
+  return { viewer, ...subscription };
+}
 const owed = async (): Promise<number> =>
   (await app.sql<{ n: number }>('select count(*)::int as n from pushes'))[0]?.n ?? -1;
 
@@ -61,6 +78,7 @@ describe('a web push', () => {
     await sleep(1_200);
     assert.equal(service.count(endpoint), 1);
     assert.deepEqual(service.complaints, []);
+    assert.deepEqual(service.messages(endpoint), [null], 'without keys it can only be empty');
     assert.ok((await timelineOf(card)).some(({ kind }) => kind === 'push.delivered'));
   });
 
@@ -219,6 +237,120 @@ const isPostponed = async (viewer: string, attempts: number) =>
   (await app.sql('select 1 from web_cards where viewer_id = $1 and attempts = $2', [viewer, attempts]))
     .length === 1;
 
+describe('what a web push says', () => {
+  const settled = () => until('it to be settled', async () => (await owed()) === 0);
+  /** The texts of the last push to an endpoint. */
+  const lastOf = (endpoint: string) => service.messages(endpoint).at(-1)?.notification;
+
+  it('is what has changed, for browsers that show it without a worker; those with one run it', async () => {
+    const card = await newCard();
+    const { endpoint } = await subscribeWithKeys(card);
+    await setTier(card, 'Gold');
+    await settled();
+    assert.deepEqual(service.messages(endpoint), [
+      {
+        mutable: true,
+        notification: {
+          title: 'Blue Bean Club · Blue Bean',
+          body: 'Tier: Gold',
+          navigate: card.links.card,
+          icon: card.links.card.replace(/card$/, 'icons/192.png'),
+          lang: 'en',
+          tag: 'card',
+        },
+      },
+    ]);
+    assert.equal((await app.anyone.get(lastOf(endpoint)?.icon ?? '')).status, 200);
+    await setTier(card, 'Silver');
+    await settled();
+    assert.equal(lastOf(endpoint)?.body, 'Tier: Silver', 'it repeats what it has said');
+    assert.deepEqual(service.complaints, []);
+  });
+
+  it('is the newest of several changes, and all that it has not said', async () => {
+    const card = await newCard();
+    const { endpoint, viewer } = await subscribeWithKeys(card);
+    service.answer(endpoint, { status: 503 });
+    await setTier(card, 'Gold');
+    await until('the attempt', () => isPostponed(viewer, 1));
+    await setTier(card, 'Platinum');
+    await client.post(`/instances/${card.instanceId}/void`);
+    app.advance(8_000);
+    await settled();
+    const said = service.messages(endpoint).map((message) => message?.notification.body);
+    assert.equal(said[0], 'Tier: Gold');
+    assert.match(said[1] ?? '', /^Tier: Platinum\nThis card is no longer valid/);
+    assert.equal(said.length, 2);
+  });
+
+  it('is that the card has changed, where no sentence says how', async () => {
+    const own = await makePass(client);
+    const card = await makeCard(client, own.passId);
+    const { endpoint } = await subscribeWithKeys(card);
+    await client.patch(`/passes/${own.passId}`, { colors: { background: '#102030' } });
+    await until('the push', () => service.count(endpoint) === 1);
+    assert.equal(lastOf(endpoint)?.body, 'Your card has changed.');
+    await settled();
+  });
+
+  it('is in the language of the card, and short', async () => {
+    const card = await makeCard(client, pass.passId, { holder: { locale: 'de' } });
+    const { endpoint } = await subscribeWithKeys(card);
+    const path = `/instances/${card.instanceId}`;
+    await client.post(`${path}/void`);
+    await settled();
+    assert.deepEqual(
+      [lastOf(endpoint)?.lang, lastOf(endpoint)?.body],
+      ['de', 'Diese Karte ist nicht mehr gültig.'],
+    );
+    await setTier(card, '\u{1f600}'.repeat(120));
+    await settled();
+    assert.ok(Buffer.byteLength(JSON.stringify(service.messages(endpoint).at(-1))) < 3_000);
+  });
+
+  it('goes to the browser alone: no log has the address of the card', async () => {
+    const card = await newCard();
+    const { endpoint, viewer } = await subscribeWithKeys(card);
+    service.answer(endpoint, { status: 500, body: 'no' });
+    await setTier(card, 'Gold');
+    await until('the attempt', () => isPostponed(viewer, 1));
+    app.advance(8_000);
+    await settled();
+    const token = new URL(card.links.card).pathname.split('/')[2] ?? '';
+    assert.ok(token.length > 20 && lastOf(endpoint)?.navigate.includes(token));
+    assert.ok(!logged.join('').includes(token));
+  });
+
+  it('begins anew with each visit, which also brings the keys that an older subscription had none of', async () => {
+    const card = await newCard();
+    const { endpoint, keys } = service.subscription(randomUUID());
+    const { viewer } = await subscribe(card, randomUUID(), endpoint);
+    await setTier(card, 'Gold');
+    await settled();
+    const body = { viewer, installed: true, subscription: { endpoint, keys } };
+    assert.equal((await app.anyone.post(installationOf(card), body)).status, 204);
+    await setTier(card, 'Silver');
+    await settled();
+    assert.deepEqual(
+      service.messages(endpoint).map((message) => message?.notification.body),
+      [undefined, 'Tier: Silver'],
+    );
+  });
+
+  it('is nothing once its keys are gone: they leave with the subscription', async () => {
+    const card = await newCard();
+    const { viewer, endpoint, keys } = await subscribeWithKeys(card);
+    assert.ok((await app.dump()).includes(keys.auth));
+    service.answer(endpoint, { status: 400 });
+    await setTier(card, 'Gold');
+    await until('the keys to be dropped', async () => !(await app.dump()).includes(keys.auth));
+    const again = await subscribeWithKeys(card, viewer);
+    await app.anyone.delete(`${installationOf(card)}?viewer=${viewer}`);
+    assert.ok(!(await app.dump()).includes(again.keys.auth));
+    await settled();
+  });
+});
+
 describe('POST /p/{token}/card/installation', () => {
   it('takes endpoints of known push services, and of no other host', async () => {
     const card = await newCard();
@@ -260,6 +392,7 @@ describe('POST /p/{token}/card/installation', () => {
   it('takes no more than it needs', async () => {
     const card = await newCard();
     const viewer = randomUUID();
+    const { keys: fit } = service.subscription('a');
     const wrong: Json[] = [
       {},
       { viewer },
@@ -268,6 +401,18 @@ describe('POST /p/{token}/card/installation', () => {
       { viewer, installed: true, name: 'Ada' },
       { viewer, installed: true, subscription: {} },
       { viewer, installed: true, subscription: { endpoint: service.endpoint('a'), keys: {} } },
+      ...[
+        { auth: fit.auth },
+        { p256dh: fit.p256dh },
+        { ...fit, auth: `${fit.auth}A` },
+        { ...fit, p256dh: fit.p256dh.slice(1) },
+        { ...fit, p256dh: `B${'A'.repeat(86)}` },
+        { ...fit, more: '' },
+      ].map((keys) => ({
+        viewer,
+        installed: true,
+        subscription: { endpoint: service.endpoint('a'), keys },
+      })),
       {
         viewer,
         installed: true,

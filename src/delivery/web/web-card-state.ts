@@ -7,20 +7,30 @@ import { aboutCard, type CardView, cardBanner, momentText, shownColors } from '.
 import { cardTheme } from '../../rendering/page-style.ts';
 import type { WebCardState } from './open-web-cards.ts';
 
+/** What can be said about changes of a card. */
+export type CardNews = Pick<WebCardState, 'language' | 'name' | 'facts' | 'changed'>;
+
+/** The same as a page or a push has it, in the language of the card. */
+export function cardNews(view: CardView): CardNews {
+  const { words, language } = wordsIn(view.reader);
+  const name = `${view.title} · ${view.organization}`;
+  return { language, name, facts: factsOf(view, words.webCard), changed: words.webCard.changed };
+}
+
 /** Draws a card as it is at this moment. Equal views give equal versions. */
 export function webCardState(view: CardView, now: Date): WebCardState {
-  const { words, language } = wordsIn(view.reader);
-  const own = words.webCard;
+  const { words } = wordsIn(view.reader);
+  const { language, name, facts, changed } = cardNews(view);
   const shown = {
     language,
-    name: `${view.title} · ${view.organization}`,
+    name,
     theme: cardTheme(shownColors(view)),
-    face: html`<h1 class="unseen">${view.title} · ${view.organization}</h1>
+    face: html`<h1 class="unseen">${name}</h1>
 ${cardBanner({ ...view, development: false }, words.card)}
 ${cardDrawing(view, imagesIn('../../images/'))}`.text,
     about: html`${aboutCard(view, words.card)}`.text,
-    facts: factsOf(view, own),
-    changed: own.changed,
+    facts,
+    changed,
   };
   const willExpire = view.expiresAt !== null && !view.expired;
   return {

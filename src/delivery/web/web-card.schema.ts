@@ -18,6 +18,15 @@ export const Installation = closed(
           maxLength: 2_000,
           description: 'where the browser takes pushes (Push API)',
         }),
+        keys: Type.Optional(
+          closed(
+            {
+              p256dh: Type.String({ pattern: '^B[A-Za-z0-9_-]{86}$' }),
+              auth: Type.String({ pattern: '^[A-Za-z0-9_-]{22}$' }),
+            },
+            { description: 'what pushes are encrypted with; without keys they are empty' },
+          ),
+        ),
       }),
     ),
   },

@@ -2,6 +2,7 @@ import type { CardKey } from '../../cards/instance-row.ts';
 import type { Due } from '../../engine/due.sql.ts';
 import type { Db, Tx } from '../../kit/db/database.ts';
 import { prepared, type Sql, sql } from '../../kit/db/sql.ts';
+import type { Subscription } from './push-note.ts';
 
 /** A browser that has a card open or installed. */
 export interface Viewer extends CardKey {
@@ -14,7 +15,7 @@ export type ViewerEnd = Date | 'infinity';
 /** What is known of a viewer. */
 export interface ViewerState {
   readonly until: ViewerEnd;
-  readonly pushEndpoint: string | null;
+  readonly subscription: Subscription | null;
   /** It has added the card, and not only opened it. */
   readonly added: boolean;
 }
@@ -74,13 +75,14 @@ function nameOf({ instanceId, viewerId }: Viewer): string {
  */
 export async function upsertViewer(tx: Tx, viewer: Viewer, state: ViewerState): Promise<ViewerCount> {
   const hadAdded = state.added && (await hasAdded(tx, viewer));
+  const { pushEndpoint = null, pushKeys = null, said = null } = state.subscription ?? {};
   const { rows } = await sql<{ viewers: number }>`
-    insert into web_cards as w (workspace_id, instance_id, viewer_id, push_endpoint, expires_at, added)
-    select workspace_id, instance_id, ${viewer.viewerId}::uuid, ${state.pushEndpoint}, ${state.until}::timestamptz, ${state.added}::boolean
+    insert into web_cards as w (workspace_id, instance_id, viewer_id, push_endpoint, push_keys, said, expires_at, added)
+    select workspace_id, instance_id, ${viewer.viewerId}::uuid, ${pushEndpoint}, ${pushKeys}::jsonb, ${said}::jsonb, ${state.until}::timestamptz, ${state.added}::boolean
     from instances
     where ${isOfCard(viewer)} and erased_at is null
     on conflict (workspace_id, instance_id, viewer_id) do update set
-      push_endpoint = excluded.push_endpoint, expires_at = excluded.expires_at, added = w.added or excluded.added
+      push_endpoint = excluded.push_endpoint, push_keys = excluded.push_keys, said = excluded.said, expires_at = excluded.expires_at, added = w.added or excluded.added
     returning (xmax = 0)::int as viewers
   `.execute(tx);
   return { viewers: rows[0]?.viewers ?? 0, added: rows.length > 0 && state.added && !hadAdded ? 1 : 0 };
@@ -135,7 +137,7 @@ export async function deleteTwins(tx: Tx, viewer: Viewer, pushEndpoint: string):
 /** Lets an installed viewer end soon, without its subscription. */
 export async function shortenViewer(tx: Tx, viewer: Viewer, until: Date): Promise<void> {
   await sql`
-    update web_cards set push_endpoint = null, expires_at = ${until} where ${isViewer(viewer)}
+    update web_cards set push_endpoint = null, push_keys = null, said = null, expires_at = ${until} where ${isViewer(viewer)}
   `.execute(tx);
 }
 

@@ -1,5 +1,6 @@
 import { retryAfterMs } from '../../kit/http/endpoints/headers.ts';
 import { fetchFailure } from '../../kit/safe-fetch/outgoing-calls.ts';
+import { encryptPush, type PushSubscription } from './push-encryption.ts';
 import type { Vapid } from './vapid.ts';
 
 /** Web Push (RFC 8030) to browsers that hold an installed web card. */
@@ -8,8 +9,11 @@ export interface WebPush {
   readonly publicKey: string;
   /** Whether endpoints of this address may be kept and pushed to. */
   allows(endpoint: string): boolean;
-  /** Sends one empty push: the browser wakes the card's service worker, which asks for the newest state. Never throws. */
-  push(endpoint: string): Promise<WebPushResult>;
+  /**
+   * Sends one push: the browser wakes the card's service worker, which asks for the newest state, or shows what the message
+   * says where it has no worker. Empty without a message or keys. Never throws.
+   */
+  push(to: PushSubscription, message: string | null): Promise<WebPushResult>;
 }
 
 /** The outcome of a push. */
@@ -38,18 +42,27 @@ const keptForSeconds = 7 * 86_400;
 /** A push service that asks for more is not believed. */
 const mostAfterMs = 86_400_000;
 
+/**
+ * The Push API knows a declarative message by what is in it. The type is what it was first proposed to be known by.
+ */
+const bodyHeaders = { 'content-encoding': 'aes128gcm', 'content-type': 'application/notification+json' };
+
 /** Sends through the runtime's own connections, which are kept open for a few seconds. */
 export function createWebPush({ vapid, hosts, timeoutMs = 10_000, now }: Options): WebPush {
-  async function push(endpoint: string): Promise<WebPushResult> {
+  async function push(to: PushSubscription, message: string | null): Promise<WebPushResult> {
+    const { pushEndpoint: endpoint, pushKeys } = to;
     // An endpoint that was allowed when it was stored may be forbidden now.
     if (!isPushService(endpoint, hosts)) return { kind: 'refused', reason: 'not an allowed push service' };
     try {
+      const body = message === null || pushKeys === null ? null : encryptPush(message, pushKeys);
       const response = await fetch(endpoint, {
         method: 'POST',
+        body,
         headers: {
+          ...(body !== null && bodyHeaders),
           authorization: await vapid.authorizationFor(endpoint),
           ttl: String(keptForSeconds),
-          // A push that waits is replaced by the next: all say the same.
+          // A push that waits is replaced by the next, which is about the newest state.
           topic: 'card',
           urgency: 'normal',
         },

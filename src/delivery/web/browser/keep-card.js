@@ -151,7 +151,8 @@ async function subscribe(pushManager) {
  */
 async function reportInstalled(subscription) {
   const installation = { viewer, installed: true };
-  const pushes = subscription === null ? {} : { subscription: { endpoint: subscription.endpoint } };
+  const { endpoint, keys } = subscription?.toJSON() ?? {};
+  const pushes = endpoint === undefined ? {} : { subscription: { endpoint, keys } };
   const response = await fetch('card/installation', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
