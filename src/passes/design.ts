@@ -134,6 +134,7 @@ export function changeDesign(
   if (after.barcodeValue !== null)
     refuseUnprintable('barcode.value', after.barcodeFormat, after.barcodeValue);
   checkDates(after.dates, after.fields);
+  refusePoster(after, changes);
   if (after.joinForm !== null) checkJoinForm(after.joinForm, after.fields);
   return after;
 }
@@ -152,6 +153,13 @@ function changeImages(before: PassImages, urls: ImageUrls, fetched: PassImages):
     return image === undefined ? [] : [[slot, image] as const];
   });
   return Object.fromEntries(kept);
+}
+
+/** iOS has posters of no other type. */
+function refusePoster({ type, images }: Pick<Design, 'type' | 'images'>, { posterUrl }: ImageUrls): void {
+  if (type === 'generic') return;
+  if (typeof posterUrl !== 'string' && images.posterUrl === undefined) return;
+  throw invalidField('posterUrl', 'excluded', 'goes with the type "generic". Send null, or that type.');
 }
 
 function completeFields(fields: NonNullable<NewDesign['fields']>): PassField[] {

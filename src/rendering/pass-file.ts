@@ -100,6 +100,7 @@ function appleCard(card: CardRow, signer: PassSigner, publicUrl: string): AppleC
     authenticationToken: card.authenticationToken,
     webServiceURL: mayServeDevices(publicUrl) ? `${publicUrl}/apple` : null,
     type: card.type,
+    hasPoster: placedImages(card).artwork !== undefined,
     title: card.title,
     details: card.details,
     terms: card.terms,

@@ -5,29 +5,32 @@ import type { PassImages, StoredImage } from '../pass-row.ts';
 
 const urlUpTo = (maxLength: number, description: string) => nullable(Type.String({ maxLength, description }));
 
-const inEachSlot = <S>(ImageUrl: S) => ({
-  iconUrl: ImageUrl,
-  logoUrl: ImageUrl,
-  stripUrl: ImageUrl,
-  thumbnailUrl: ImageUrl,
-  backgroundUrl: ImageUrl,
-  heroUrl: ImageUrl,
-});
+function inEachSlot(maxLength: number, description: string) {
+  const ImageUrl = urlUpTo(maxLength, description);
+  return {
+    iconUrl: ImageUrl,
+    logoUrl: ImageUrl,
+    stripUrl: ImageUrl,
+    thumbnailUrl: ImageUrl,
+    backgroundUrl: ImageUrl,
+    heroUrl: ImageUrl,
+    posterUrl: urlUpTo(
+      maxLength,
+      `of the type \`generic\` alone: the whole card from iOS 27 on. ${description}`,
+    ),
+  };
+}
 
 /** The parameters of a pass that take an image. */
 export const imageUrls = inEachSlot(
-  urlUpTo(
-    8_192,
-    'https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored. Or the `url` that `POST /images` has answered in the same workspace',
-  ),
+  8_192,
+  'https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored. Or the `url` that `POST /images` has answered in the same workspace',
 );
 
 /** Those of a design that is only drawn. */
 export const drawnImageUrls = inEachSlot(
-  urlUpTo(
-    200_000,
-    'the `url` that `POST /images` has answered, or the picture itself: `data:image/png;base64,…`, or webp or jpeg',
-  ),
+  200_000,
+  'the `url` that `POST /images` has answered, or the picture itself: `data:image/png;base64,…`, or webp or jpeg',
 );
 
 const Image = Type.Optional(
@@ -46,6 +49,7 @@ export const Images = closed({
   thumbnailUrl: Image,
   backgroundUrl: Image,
   heroUrl: Image,
+  posterUrl: Image,
 });
 
 const described = {

@@ -49,6 +49,7 @@ export function passContent(card: AppleCard): Record<string, unknown> {
     })),
     ...options(card),
     [STYLE[card.type]]: sections(card),
+    posterGeneric: card.hasPoster === true ? posterSections(card) : undefined,
   };
 }
 
@@ -83,12 +84,36 @@ function sections(card: AppleCard): Record<string, object[] | undefined> {
     primaryFields: section(card, 'primary'),
     secondaryFields: section(card, 'secondary'),
     auxiliaryFields: section(card, 'auxiliary'),
-    backFields: section(card, 'back', [
-      ...news(card),
-      backText('details', card.words.details, card.details),
-      backText('terms', card.words.terms, card.terms),
+    backFields: backFields(card),
+  };
+}
+
+/** So many fields a poster shows of a group. */
+const posterRoom = { header: 1, primary: 4, footer: 1 };
+
+/** The same fields where a poster has a place for them: what its front has no room for is below the card. */
+function posterSections(card: AppleCard): Record<string, object[] | undefined> {
+  const of = (...names: AppleSection[]) => names.flatMap((name) => section(card, name) ?? []);
+  const [header, primary, footer] = [of('header'), of('primary'), of('secondary', 'auxiliary')];
+  return {
+    headerFields: filled(header.slice(0, posterRoom.header)),
+    primaryFields: filled(primary.slice(0, posterRoom.primary)),
+    footerFields: filled(footer.slice(0, posterRoom.footer)),
+    backFields: backFields(card),
+    additionalInfoFields: filled([
+      ...header.slice(posterRoom.header),
+      ...primary.slice(posterRoom.primary),
+      ...footer.slice(posterRoom.footer),
     ]),
   };
+}
+
+function backFields(card: AppleCard): object[] | undefined {
+  return section(card, 'back', [
+    ...news(card),
+    backText('details', card.words.details, card.details),
+    backText('terms', card.words.terms, card.terms),
+  ]);
 }
 
 function section(
@@ -96,8 +121,11 @@ function section(
   name: AppleSection,
   trailing: readonly AppleField[] = [],
 ): object[] | undefined {
-  const shown = [...card.fields.filter((each) => each.section === name), ...trailing].flatMap(field);
-  return shown.length === 0 ? undefined : shown;
+  return filled([...card.fields.filter((each) => each.section === name), ...trailing].flatMap(field));
+}
+
+function filled(fields: object[]): object[] | undefined {
+  return fields.length === 0 ? undefined : fields;
 }
 
 /**
