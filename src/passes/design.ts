@@ -159,7 +159,11 @@ function changeImages(before: PassImages, urls: ImageUrls, fetched: PassImages):
 function refusePoster({ type, images }: Pick<Design, 'type' | 'images'>, { posterUrl }: ImageUrls): void {
   if (type === 'generic') return;
   if (typeof posterUrl !== 'string' && images.posterUrl === undefined) return;
-  throw invalidField('posterUrl', 'excluded', 'goes with the type "generic". Send null, or that type.');
+  throw invalidField(
+    'posterUrl',
+    'excluded',
+    'is for passes of the type "generic" alone. Send null, or that type.',
+  );
 }
 
 function completeFields(fields: NonNullable<NewDesign['fields']>): PassField[] {

@@ -89,7 +89,7 @@ function sections(card: AppleCard): Record<string, object[] | undefined> {
 }
 
 /** So many fields a poster shows of a group. */
-const posterRoom = { header: 1, primary: 4, footer: 1 };
+export const posterRoom = { header: 1, primary: 4, footer: 1 };
 
 /** The same fields where a poster has a place for them: what its front has no room for is below the card. */
 function posterSections(card: AppleCard): Record<string, object[] | undefined> {

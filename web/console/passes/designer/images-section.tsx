@@ -37,23 +37,25 @@ export function ImagesSection({ draft, set, pass }: SectionProps & { readonly pa
   return (
     <SectionPanel title={t.heading} lead={t.lead}>
       <ul class="image-list">
-        {imageSlots.map((slot) => {
-          const url = draft[slot];
-          const own = url === null ? undefined : chosen[url];
-          return (
-            <ImageItem
-              key={slot}
-              slot={slot}
-              isSet={url !== null}
-              shownAt={
-                own?.shownAt ?? (url !== null && url === pass[slot] ? pass.images[slot]?.url : undefined)
-              }
-              onFile={(file) => setCropped({ slot, file })}
-              onCrop={own && (() => setCropped({ slot, file: own.file }))}
-              onRemove={() => set({ [slot]: null })}
-            />
-          );
-        })}
+        {imageSlots
+          .filter((slot) => slot !== 'posterUrl' || draft.type === 'generic')
+          .map((slot) => {
+            const url = draft[slot];
+            const own = url === null ? undefined : chosen[url];
+            return (
+              <ImageItem
+                key={slot}
+                slot={slot}
+                isSet={url !== null}
+                shownAt={
+                  own?.shownAt ?? (url !== null && url === pass[slot] ? pass.images[slot]?.url : undefined)
+                }
+                onFile={(file) => setCropped({ slot, file })}
+                onCrop={own && (() => setCropped({ slot, file: own.file }))}
+                onRemove={() => set({ [slot]: null })}
+              />
+            );
+          })}
       </ul>
       {cropped !== null && (
         <CropDialog
