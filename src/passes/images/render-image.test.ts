@@ -175,6 +175,9 @@ describe('renderImage: sizes', () => {
       0,
     );
     assert.ok(total < 900_000, `${total} bytes`);
+    const poster = await renderImage('posterUrl', await photo(1_200, 1_500).jpeg({ quality: 95 }).toBuffer());
+    const posters = Object.values(poster.files).reduce((sum, { bytes }) => sum + bytes.length, 0);
+    assert.ok(posters < 1_400_000, `${posters} bytes`);
     const flat = await fields(1125, 432).png().toBuffer();
     const { shown } = await renderImage('stripUrl', flat);
     assert.ok(shown.bytes.length < 10_000, `${shown.bytes.length} bytes`);

@@ -3,7 +3,7 @@ import { cardColors, contrast } from '../../cards/card-colors.ts';
 import type { Design } from '../../passes/design.ts';
 import { imageSlots } from '../../passes/pass-row.ts';
 import { incompleteTranslations } from '../../passes/warnings.ts';
-import { posterRoom } from '../../wallet/apple/pass-json.ts';
+import { posterRoom } from '../../wallet/apple/field-groups.ts';
 import { hasOneRow } from '../apple-rows.ts';
 import { placedImages } from '../card-view.ts';
 import type { CardRow } from '../read-cards.ts';
