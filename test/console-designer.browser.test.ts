@@ -166,6 +166,36 @@ describe('the designer of the console in Chromium', { skip: consoleSkip }, async
     );
   });
 
+  it('has a place for the poster of a membership alone', async () => {
+    const { client } = await app.newWorkspace();
+    const { passId } = await makePass(client, { type: 'generic' }, 'draft');
+    await inConsole(
+      app,
+      'manager',
+      async ({ page, open }) => {
+        await open(`/console/passes/${passId}/design`, 'Blue Bean Club · Design');
+        await page.getByText('Fills the whole card on iPhones from iOS 27 on').waitFor();
+        const poster = page.locator('input[name="posterUrl"]');
+        const buffer = await photo(900, 900).png().toBuffer();
+        await poster.setInputFiles({ name: 'picture.png', mimeType: 'image/png', buffer });
+        await page.getByRole('button', { name: 'Use this image' }).click();
+        await page.locator('.thumb.posterUrl img').waitFor();
+        await page.getByRole('button', { name: 'Save', exact: true }).click();
+        await page.getByText('Everything is saved').waitFor();
+        const { images } = (await client.get(`/passes/${passId}`)).body;
+        assert.deepEqual([images.posterUrl.width, images.posterUrl.height], [716, 896]);
+
+        await page.locator('[name="type"]').selectOption('coupon');
+        await poster.waitFor({ state: 'detached' });
+        await page.getByRole('button', { name: 'Save', exact: true }).click();
+        await page.getByText('Everything is saved').waitFor();
+        const { type, posterUrl } = (await client.get(`/passes/${passId}`)).body;
+        assert.deepEqual([type, posterUrl], ['coupon', null]);
+      },
+      { client },
+    );
+  });
+
   it('has images of a language in the place of those that the card has', async () => {
     const { client } = await app.newWorkspace();
     const bytes = await photo(900, 400).png().toBuffer();

@@ -58,6 +58,9 @@ const image = await shop.client.post('/images', await photo(1_200, 400).png().to
   headers: { 'content-type': 'image/png' },
 });
 const picture: string = image.body.url;
+const portrait = await shop.client.post('/images', await photo(600, 800).png().toBuffer(), {
+  headers: { 'content-type': 'image/png' },
+});
 const uuid = '5a4bcfce-174e-4bac-a814-092e77f6b7e5';
 const formats: readonly (readonly [format: string | undefined, value: string, more?: object])[] = [
   [undefined, 'Gold', { align: 'center', changeMessage: 'Now %@' }],
@@ -129,7 +132,10 @@ async function sentOf(type: Type): Promise<{ pass: Json; class: Json; object: Js
     ...design,
     type,
     // Of more places than a card has each object has its own.
-    ...(type === 'generic' && { locations: Array.from({ length: 11 }, () => design.locations[0]) }),
+    ...(type === 'generic' && {
+      locations: Array.from({ length: 11 }, () => design.locations[0]),
+      posterUrl: portrait.body.url,
+    }),
     translations: { de: translation('de'), fr: translation('fr') },
     ...{ logoUrl: picture, heroUrl: picture },
   });
@@ -204,8 +210,8 @@ function membersOf(kind: 'Class' | 'Object'): string[] {
 
 describe('docs/WALLET-FIELDS.md', () => {
   const passes = sent.map(({ pass }) => pass);
-  const styles = passes.flatMap(({ storeCard, coupon, eventTicket, generic }) =>
-    [storeCard, coupon, eventTicket, generic].filter((style) => style !== undefined),
+  const styles = passes.flatMap(({ storeCard, coupon, eventTicket, generic, posterGeneric }) =>
+    [storeCard, coupon, eventTicket, generic, posterGeneric].filter((style) => style !== undefined),
   );
 
   it('has each key of pass.json, and says what sends it', () => {
@@ -225,13 +231,15 @@ describe('docs/WALLET-FIELDS.md', () => {
     assert.equal(readElsewhere.length, 2 * types.length);
     for (const { pass, read, said } of readElsewhere) {
       assert.deepEqual(said, []);
-      // It writes moments with milliseconds and lists that are empty, and leaves out the symbol of a logo, which it does not know.
+      // It writes moments with milliseconds and lists that are empty, and leaves out what it does not know: the symbol of a logo, and
+      // what a poster has below it.
       const props = JSON.parse(
         JSON.stringify(read.props).replace(/(?<=T[\d:]{8})\.000(?=Z")/g, ''),
         (_key, value) => (Array.isArray(value) && value.length === 0 ? undefined : value),
       );
-      const { logoSymbolName: _, ...known } = pass;
-      assert.deepEqual(props, known);
+      const { logoSymbolName: _, posterGeneric, ...known } = pass;
+      const { additionalInfoFields: __, ...front } = posterGeneric ?? {};
+      assert.deepEqual(props, posterGeneric === undefined ? known : { ...known, posterGeneric: front });
       assert.deepEqual(read.languages.toSorted(), ['de', 'en', 'fr']);
     }
   });

@@ -3,6 +3,7 @@ import { before, describe, it } from 'node:test';
 import { assertRefused, type Client, type Json } from '../../test/client.ts';
 import { inParallel } from '../../test/factories.ts';
 import { startTestApp } from '../../test/harness.ts';
+import { imageSlots } from './pass-row.ts';
 
 const app = await startTestApp();
 let client: Client;
@@ -41,6 +42,7 @@ describe('POST /passes', () => {
       thumbnailUrl: null,
       backgroundUrl: null,
       heroUrl: null,
+      posterUrl: null,
       locations: [],
       beacons: [],
       dates: [],
@@ -297,10 +299,10 @@ describe('the barcode of a pass', () => {
 });
 
 describe('the image URLs of a pass', () => {
-  for (const slot of ['iconUrl', 'logoUrl', 'stripUrl', 'thumbnailUrl', 'backgroundUrl', 'heroUrl']) {
+  for (const slot of imageSlots) {
     it(`${slot} may be null`, async () => assert.equal((await created({ [slot]: null }))[slot], null));
     it(`${slot} is refused by its name`, async () => {
-      const reply = await create({ [slot]: 'http://example.com/a.png' });
+      const reply = await create({ type: 'generic', [slot]: 'http://example.com/a.png' });
       assertRefused(reply, 'asset_fetch_failed', new RegExp(`^${slot}: .*https`), {
         slot,
         reason: 'invalid_url',

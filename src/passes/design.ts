@@ -142,6 +142,7 @@ export function changeDesign(
   if (after.barcodeValue !== null)
     refuseUnprintable('barcode.value', after.barcodeFormat, after.barcodeValue);
   checkDates(after.dates, after.fields);
+  refusePoster(after, changes);
   if (after.joinForm !== null) checkJoinForm(after.joinForm, after.fields);
   return after;
 }
@@ -174,6 +175,17 @@ function translatedImages(before: PassImages, translations: Translations, fetche
     return image === undefined ? [] : [[key, image] as const];
   });
   return Object.fromEntries(kept);
+}
+
+/** iOS has posters of no other type. */
+function refusePoster({ type, images }: Pick<Design, 'type' | 'images'>, { posterUrl }: ImageUrls): void {
+  if (type === 'generic') return;
+  if (typeof posterUrl !== 'string' && images.posterUrl === undefined) return;
+  throw invalidField(
+    'posterUrl',
+    'excluded',
+    'is for passes of the type "generic" alone. Send null, or that type.',
+  );
 }
 
 function completeFields(fields: NonNullable<NewDesign['fields']>): PassField[] {

@@ -126,6 +126,7 @@ export const imageSlots = [
   'thumbnailUrl',
   'backgroundUrl',
   'heroUrl',
+  'posterUrl',
 ] as const;
 
 export type ImageSlot = (typeof imageSlots)[number];

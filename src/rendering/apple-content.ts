@@ -81,7 +81,15 @@ interface StoredPassImage {
   readonly image: PassImage;
 }
 
-const places: readonly (keyof PlacedImages)[] = ['icon', 'logo', 'strip', 'thumbnail', 'background'];
+const places: readonly (keyof PlacedImages)[] = [
+  'icon',
+  'logo',
+  'strip',
+  'thumbnail',
+  'background',
+  'artwork',
+  'primaryLogo',
+];
 
 /** Checksums take milliseconds: they are kept as long as the bytes are. */
 const prepared = new WeakMap<Buffer, PassImage>();

@@ -92,6 +92,9 @@ export interface PlacedImages {
   readonly strip: PassImage | undefined;
   readonly thumbnail: PassImage | undefined;
   readonly background: PassImage | undefined;
+  /** Behind the whole of a poster, and its logo. */
+  readonly artwork: PassImage | undefined;
+  readonly primaryLogo: PassImage | undefined;
   /** Above a card that has more room than a strip. */
   readonly hero: PassImage | undefined;
 }
@@ -109,6 +112,7 @@ export function placedImages({
   const drawsStamps = stampsOf({ program, stampLook }) !== null;
   const isReplaced = drawsStamps && stampLook.over !== 'image';
   const strip = hasStrip(type) && !isReplaced ? images.stripUrl : undefined;
+  const artwork = type === 'generic' ? images.posterUrl : undefined;
   const isBareTicket = type === 'eventTicket' && !drawsStamps && strip === undefined;
   return {
     icon: images.iconUrl,
@@ -116,6 +120,8 @@ export function placedImages({
     strip,
     thumbnail: type === 'generic' || isBareTicket ? images.thumbnailUrl : undefined,
     background: isBareTicket ? images.backgroundUrl : undefined,
+    artwork,
+    primaryLogo: artwork && images.logoUrl,
     hero: isReplaced ? undefined : heroOf(images),
   };
 }

@@ -12,7 +12,7 @@ import { Phones, startDevelopmentApns, until } from '../../test/wallets.ts';
 import { validatePkpass } from '../../tools/validator/validate-pkpass.ts';
 import { extractZip, listZip } from '../../tools/validator/zip-reader.ts';
 import { makeProgram } from '../loyalty/account.fixture.ts';
-import { imageSettings, startImageHost } from '../passes/images/images.fixture.ts';
+import { allSlots, imageSettings, startImageHost } from '../passes/images/images.fixture.ts';
 import { openCard } from './open-card.ts';
 import { createPassFiles } from './pass-file.ts';
 
@@ -93,6 +93,39 @@ describe('the images of a pass file', () => {
     const pass = await makePass(client, { type: 'eventTicket', ...urls });
     const names = await namesIn(await makeCard(client, pass.passId));
     assert.deepEqual(names, atAllScales('background', 'icon', 'thumbnail'));
+  });
+
+  it('of a poster are its artwork and its logo, next to those of the card that older phones show', async () => {
+    const title = 'A membership with a poster';
+    const urls = await host.urls([...allSlots, 'posterUrl']);
+    const fields = ['header', 'primary', 'secondary', 'auxiliary', 'back'].map((section) => ({
+      ...{ key: section, label: section, value: section, section },
+    }));
+    const pass = await makePass(client, { title, type: 'generic', fields, ...urls });
+    const plain = await makePass(client, { title, type: 'generic', fields, ...urls, posterUrl: null });
+    const card = await makeCard(client, pass.passId);
+    const { images, json } = await download(card);
+    const names = atAllScales('artwork', 'icon', 'logo', 'primaryLogo', 'thumbnail');
+    assert.deepEqual([...images.keys()].toSorted(), names);
+    const stored = await storedFiles({ passId: title });
+    for (const [name, bytes] of images) assert.deepEqual(bytes, stored.get(name), name);
+    const keys = Object.entries<Json[]>(json.posterGeneric).map(([group, all]) => [
+      group,
+      all.map(({ key }) => key),
+    ]);
+    assert.deepEqual(Object.fromEntries(keys), {
+      ...{ headerFields: ['header'], primaryFields: ['primary'], footerFields: ['secondary'] },
+      ...{ backFields: ['back', 'latest-news'], additionalInfoFields: ['auxiliary'] },
+    });
+    const { posterGeneric: _, ...classic } = json;
+    const other = await download(await makeCard(client, plain.passId));
+    assert.deepEqual(Object.keys(other.json), Object.keys(classic));
+    assert.deepEqual(other.json.generic, classic.generic);
+    assert.deepEqual([...other.images.keys()].toSorted(), atAllScales('icon', 'logo', 'thumbnail'));
+
+    const removed = await client.patch(`/passes/${pass.passId}`, { posterUrl: null });
+    assert.equal(removed.status, 200, removed.text);
+    assert.deepEqual(Object.keys((await download(card)).json), Object.keys(classic));
   });
 
   it('of a pass without any are an icon of ours', async () => {

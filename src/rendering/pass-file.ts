@@ -104,6 +104,7 @@ function appleCard(card: CardRow, { identity, signer }: AppleIssuer, publicUrl: 
     authenticationToken: card.authenticationToken,
     webServiceURL: mayServeDevices(publicUrl) ? `${publicUrl}/apple` : null,
     type: card.type,
+    hasPoster: placedImages(card).artwork !== undefined,
     title: card.title,
     details: card.details,
     terms: card.terms,

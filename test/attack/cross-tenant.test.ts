@@ -157,7 +157,17 @@ const plain = new Set([
   'rewardId',
   'tier',
   // Fetched, not looked up.
-  ...['url', 'iconUrl', 'logoUrl', 'stripUrl', 'thumbnailUrl', 'backgroundUrl', 'heroUrl', 'endpoint'],
+  ...[
+    'url',
+    'iconUrl',
+    'logoUrl',
+    'stripUrl',
+    'thumbnailUrl',
+    'backgroundUrl',
+    'heroUrl',
+    'posterUrl',
+    'endpoint',
+  ],
   // Of the device or the browser, which has them from no workspace.
   ...['viewer', 'pushToken', 'deviceLibraryIdentifier', 'passTypeIdentifier', 'passesUpdatedSince'],
   ...[

@@ -6,7 +6,15 @@ import { needing, part } from './sentence.ts';
 import type { World } from './world.ts';
 
 /** Every parameter that takes the URL of an image. */
-export const slots = ['iconUrl', 'logoUrl', 'stripUrl', 'thumbnailUrl', 'backgroundUrl', 'heroUrl'];
+export const slots = [
+  'iconUrl',
+  'logoUrl',
+  'stripUrl',
+  'thumbnailUrl',
+  'backgroundUrl',
+  'heroUrl',
+  'posterUrl',
+];
 
 const badUrl = 'http://example.com/logo.png';
 
@@ -18,7 +26,7 @@ export const errorsOfImages = part(import.meta.url, '7. Errors: image URLs', {
   'asset_fetch_failed: slot names the parameter': async (world) => {
     const by = await world.shop();
     for (const slot of slots) {
-      const refused = await by.post('/passes', { title: 'Tea', type: 'loyalty', [slot]: badUrl });
+      const refused = await by.post('/passes', { title: 'Tea', type: 'generic', [slot]: badUrl });
       assertRefused(refused, 422, 'asset_fetch_failed', { slot, reason: 'invalid_url' });
     }
   },

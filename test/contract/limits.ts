@@ -38,7 +38,10 @@ export const limits = part(import.meta.url, '8. Limits', {
   'Image file size: any image URL parameter': needing('image host', async (world) => {
     const by = await world.shop();
     for (const slot of slots) {
-      const refused = await postPass(by, { [slot]: world.outside.url('/says-too-heavy.png') });
+      const refused = await postPass(by, {
+        type: 'generic',
+        [slot]: world.outside.url('/says-too-heavy.png'),
+      });
       assertRefused(refused, 413, 'payload_too_large');
     }
   }),

@@ -87,6 +87,7 @@ export const brokenFiles = {
   'image-invalid': { bytes: () => buildPass({ files: { 'logo.png': png(100, 40).subarray(0, -12) } }) },
   'image-fallback': { bytes: () => buildPass({ files: { 'logo.pdf': pdf } }) },
   'image-size': { bytes: () => buildPass({ files: { 'logo@2x.png': png(321, 100) } }) },
+  'image-poster': { bytes: () => buildPass({ pass: passJson({ posterGeneric: {} }) }) },
   'image-unused': { bytes: () => buildPass({ files: { 'thumbnail.png': png(90, 90) } }) },
   'image-shadowed': {
     bytes: () => buildPass({ files: { 'logo.png': png(50, 50), 'fr.lproj/logo.png': png(50, 50) } }),

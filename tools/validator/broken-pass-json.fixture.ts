@@ -19,6 +19,7 @@ export const brokenPassJson = {
   ]),
   'team-identifier': json({ teamIdentifier: 'team' }, ['certificate-team']),
   'style-count': json({ coupon: {} }),
+  'style-fallback': json({ storeCard: undefined, posterGeneric: {} }, ['image-poster']),
   'transit-type': json({ boardingPass: { transitType: 'PKTransitTypeCar' }, storeCard: undefined }),
   color: json({ backgroundColor: 'rgb(0, 0, 256)' }),
   'app-launch-url': json({ appLaunchURL: 'example://open' }),

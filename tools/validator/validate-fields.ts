@@ -56,7 +56,7 @@ const visible: Readonly<Record<PassStyle, Readonly<Record<string, number>>>> = {
   eventTicket: { headerFields: 3, primaryFields: 1, secondaryFields: 4, auxiliaryFields: 4 },
   generic: { headerFields: 3, primaryFields: 1, secondaryFields: 4, auxiliaryFields: 4 },
   storeCard: { headerFields: 3, primaryFields: 1 },
-  posterGeneric: { headerFields: 1, primaryFields: 4, footerFields: 2 },
+  posterGeneric: { headerFields: 1, primaryFields: 4, footerFields: 1 },
 };
 
 function validateTransit(style: PassStyle, transitType: unknown, report: Report): void {

@@ -72,6 +72,25 @@ describe('validateImages', () => {
     assert.deepEqual(check({ eventTicket: {}, preferredStyleSchemes: ['posterEventTicket'] }, files), []);
   });
 
+  it('wants the artwork of a poster, in exactly its size', () => {
+    const poster = { generic: {}, posterGeneric: {} };
+    const logos = {
+      'logo.png': png(160, 50),
+      'primaryLogo@2x.png': png(252, 60),
+      'thumbnail.png': png(90, 90),
+    };
+    assert.deepEqual(check(poster, { 'artwork.png': png(358, 448), ...logos }), []);
+    assert.deepEqual(check(poster, { 'artwork@3x.png': png(1074, 1344), ...logos }), []);
+    assert.deepEqual(check(poster, logos), ['image-poster @ undefined']);
+    assert.deepEqual(check(poster, { 'artwork.png': png(358, 447) }), ['image-poster @ artwork.png']);
+    assert.deepEqual(check(poster, { 'artwork@2x.png': png(717, 896) }), ['image-size @ artwork@2x.png']);
+    assert.deepEqual(check({ generic: {} }, { 'artwork.png': png(358, 448) }), [
+      'image-unused @ artwork.png',
+    ]);
+    const large = { 'artwork.png': png(358, 448), 'primaryLogo.png': png(160, 50) };
+    assert.deepEqual(check(poster, large), ['image-size @ primaryLogo.png']);
+  });
+
   it('measures in pixels of the scale, by style', () => {
     const strip = (style: string, height: number) =>
       check({ [style]: {} }, { 'strip@2x.png': png(750, height) });

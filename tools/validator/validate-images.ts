@@ -44,6 +44,10 @@ export function validateImages(files: PassFiles, pass: JsonObject | null, report
     scales.set(name.base, languages);
   }
   for (const [base, languages] of scales) compareResolutions(base, languages, report);
+  const hasArtwork = [...files.keys()].some((file) => imageName(file)?.base === 'artwork');
+  if (isJsonObject(pass?.posterGeneric) && !hasArtwork) {
+    report('image-poster', 'The poster is empty; add artwork.png, artwork@2x.png and artwork@3x.png.');
+  }
 }
 
 function validateFallback(
@@ -133,6 +137,13 @@ function validateSize(
     report(
       'image-size',
       `${width}×${height} pixels are more than the ${maxWidth}×${maxHeight} of its place.`,
+      file,
+    );
+  }
+  if (base === 'artwork' && (width < maxWidth || height < maxHeight)) {
+    report(
+      'image-poster',
+      `${width}×${height} pixels do not fill the ${maxWidth}×${maxHeight} of a poster.`,
       file,
     );
   }

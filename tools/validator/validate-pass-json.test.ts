@@ -59,6 +59,7 @@ describe('validatePassJson: identity', () => {
     assert.deepEqual(check({ storeCard: undefined }), ['style-count @']);
     assert.deepEqual(check({ generic: {} }), ['style-count @']);
     assert.deepEqual(check({ posterGeneric: {} }), []);
+    assert.deepEqual(check({ posterGeneric: {}, storeCard: undefined }), ['style-fallback @']);
     assert.deepEqual(check({ posterGeneric: {}, generic: {} }), ['style-count @']);
     assert.deepEqual(check({ storeCard: [] }), ['key-type @ storeCard']);
   });
@@ -349,7 +350,6 @@ describe('validatePassJson: fields', () => {
     shows('boardingPass', 'auxiliaryFields', 5, transit);
     shows('generic', 'secondaryFields', 4);
     shows('eventTicket', 'auxiliaryFields', 4);
-    shows('posterGeneric', 'footerFields', 2);
     shows('storeCard', 'secondaryFields', 4);
     const both = { storeCard: { secondaryFields: fields(3), auxiliaryFields: fields(2, 3) } };
     assert.deepEqual(check(both), ['field-count @ storeCard.secondaryFields']);
@@ -358,6 +358,15 @@ describe('validatePassJson: fields', () => {
       generic: { secondaryFields: fields(3), auxiliaryFields: fields(2, 3) },
     };
     assert.deepEqual(check(apart), []);
+    for (const [group, most] of Object.entries({ headerFields: 1, primaryFields: 4, footerFields: 1 })) {
+      const poster = (count: number): Json => ({ posterGeneric: { [group]: fields(count) } });
+      assert.deepEqual(check(poster(most)), [], group);
+      assert.deepEqual(check(poster(most + 1)), [`field-count @ posterGeneric.${group}`], group);
+    }
+    assert.deepEqual(check({ posterGeneric: { additionalInfoFields: fields(9) } }), []);
+    assert.deepEqual(check({ posterGeneric: { secondaryFields: [] } }), [
+      'unknown-key @ posterGeneric.secondaryFields',
+    ]);
   });
 });
 

@@ -78,6 +78,12 @@ function validateStyles(pass: JsonObject, report: Report): void {
     report('style-count', `There is no style; add one of ${passStyles.join(', ')}.`, 'pass.json');
   } else if (legacy.length > 1) {
     report('style-count', `There are several styles: ${legacy.join(', ')}.`, 'pass.json');
+  } else if (legacy.length === 0) {
+    report(
+      'style-fallback',
+      'Systems before iOS 27 do not open it; add a style such as generic.',
+      'pass.json',
+    );
   }
   for (const style of present) {
     const dictionary = pass[style];

@@ -147,7 +147,7 @@ const good: Record<string, { pass: Json; files?: Files }> = {
       posterGeneric: { primaryFields: [field('a', 1), field('b', 2)], footerFields: [field('c', 3)] },
       generic: { primaryFields: [field('a', 1)] },
     },
-    files: { 'artwork@3x.png': png(30, 40) },
+    files: { 'artwork@3x.png': png(1074, 1344), 'primaryLogo.png': png(126, 30) },
   },
 };
 

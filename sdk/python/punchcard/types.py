@@ -843,7 +843,7 @@ class JoinForm(TypedDict):
     """whether the page is open, while the pass is published"""
     headline: Optional[str]
     text: Optional[str]
-    image: Optional[Literal["iconUrl", "logoUrl", "stripUrl", "thumbnailUrl", "backgroundUrl", "heroUrl"]]
+    image: Optional[Literal["iconUrl", "logoUrl", "stripUrl", "thumbnailUrl", "backgroundUrl", "heroUrl", "posterUrl"]]
     """which image of the pass stands above the form"""
     proof: Literal["none", "email"]
     """
@@ -1147,7 +1147,7 @@ class NewJoinForm(NewJoinFormRequired, total=False):
     fields: List[NewJoinFormField]
     headline: Optional[str]
     text: Optional[str]
-    image: Optional[Literal["iconUrl", "logoUrl", "stripUrl", "thumbnailUrl", "backgroundUrl", "heroUrl"]]
+    image: Optional[Literal["iconUrl", "logoUrl", "stripUrl", "thumbnailUrl", "backgroundUrl", "heroUrl", "posterUrl"]]
     """which image of the pass stands above the form"""
     consents: List[JoinFormConsent]
     proof: Literal["none", "email"]
@@ -1506,6 +1506,11 @@ class PassRequired(TypedDict):
     https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored. Or the `url`
     that `POST /images` has answered in the same workspace
     """
+    posterUrl: Optional[str]
+    """
+    of the type `generic` alone: the whole card from iOS 27 on. https, 2,048 characters at most; a PNG, JPEG or WebP of
+    20 MB at most. It is fetched once and stored. Or the `url` that `POST /images` has answered in the same workspace
+    """
     locations: List[PassLocation]
     """
     where phones bring the card up. A card has ten: those nearest to the partner at which it was issued, if that has a
@@ -1663,6 +1668,7 @@ class PassImages(TypedDict, total=False):
     thumbnailUrl: PassImagesHeroUrl
     backgroundUrl: PassImagesHeroUrl
     heroUrl: PassImagesHeroUrl
+    posterUrl: PassImagesHeroUrl
 
 
 class PassImagesHeroUrl(TypedDict):
@@ -2768,6 +2774,11 @@ class TranslationImages(TypedDict, total=False):
     """
     https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored. Or the `url`
     that `POST /images` has answered in the same workspace
+    """
+    posterUrl: str
+    """
+    of the type `generic` alone: the whole card from iOS 27 on. https, 2,048 characters at most; a PNG, JPEG or WebP of
+    20 MB at most. It is fetched once and stored. Or the `url` that `POST /images` has answered in the same workspace
     """
 
 

@@ -390,6 +390,11 @@ export interface DesignedPass {
    */
   heroUrl?: string | null;
   /**
+   * of the type `generic` alone: the whole card from iOS 27 on. the `url` that `POST /images` has
+   * answered, or the picture itself: `data:image/png;base64,…`, or webp or jpeg
+   */
+  posterUrl?: string | null;
+  /**
    * where phones bring the card up. A card has ten: those nearest to the partner at which it was issued,
    * if that has a location, or else the first
    */
@@ -962,7 +967,15 @@ export interface JoinForm {
   headline: string | null;
   text: string | null;
   /** which image of the pass stands above the form */
-  image: 'iconUrl' | 'logoUrl' | 'stripUrl' | 'thumbnailUrl' | 'backgroundUrl' | 'heroUrl' | null;
+  image:
+    | 'iconUrl'
+    | 'logoUrl'
+    | 'stripUrl'
+    | 'thumbnailUrl'
+    | 'backgroundUrl'
+    | 'heroUrl'
+    | 'posterUrl'
+    | null;
   /**
    * `email`: a person gets a card only after they have pressed a button in a mail; `none`: a person who
    * names no address gets it at once. An address that is named is proven either way.
@@ -1779,7 +1792,15 @@ export interface NewJoinForm {
   headline?: string | null;
   text?: string | null;
   /** which image of the pass stands above the form */
-  image?: 'iconUrl' | 'logoUrl' | 'stripUrl' | 'thumbnailUrl' | 'backgroundUrl' | 'heroUrl' | null;
+  image?:
+    | 'iconUrl'
+    | 'logoUrl'
+    | 'stripUrl'
+    | 'thumbnailUrl'
+    | 'backgroundUrl'
+    | 'heroUrl'
+    | 'posterUrl'
+    | null;
   consents?: {
     key: string;
     text: string;
@@ -1943,6 +1964,12 @@ export interface NewPass {
    * Or the `url` that `POST /images` has answered in the same workspace
    */
   heroUrl?: string | null;
+  /**
+   * of the type `generic` alone: the whole card from iOS 27 on. https, 2,048 characters at most; a PNG,
+   * JPEG or WebP of 20 MB at most. It is fetched once and stored. Or the `url` that `POST /images` has
+   * answered in the same workspace
+   */
+  posterUrl?: string | null;
   /**
    * where phones bring the card up. A card has ten: those nearest to the partner at which it was issued,
    * if that has a location, or else the first
@@ -2497,6 +2524,12 @@ export interface Pass {
    */
   heroUrl: string | null;
   /**
+   * of the type `generic` alone: the whole card from iOS 27 on. https, 2,048 characters at most; a PNG,
+   * JPEG or WebP of 20 MB at most. It is fetched once and stored. Or the `url` that `POST /images` has
+   * answered in the same workspace
+   */
+  posterUrl: string | null;
+  /**
    * where phones bring the card up. A card has ten: those nearest to the partner at which it was issued,
    * if that has a location, or else the first
    */
@@ -2557,6 +2590,12 @@ export interface Pass {
       height: number;
     };
     heroUrl?: {
+      /** where the image is served from; it changes when the image does */
+      url: string;
+      width: number;
+      height: number;
+    };
+    posterUrl?: {
       /** where the image is served from; it changes when the image does */
       url: string;
       width: number;
@@ -2684,6 +2723,12 @@ export interface PassChanges {
    * Or the `url` that `POST /images` has answered in the same workspace
    */
   heroUrl?: string | null;
+  /**
+   * of the type `generic` alone: the whole card from iOS 27 on. https, 2,048 characters at most; a PNG,
+   * JPEG or WebP of 20 MB at most. It is fetched once and stored. Or the `url` that `POST /images` has
+   * answered in the same workspace
+   */
+  posterUrl?: string | null;
   /**
    * where phones bring the card up. A card has ten: those nearest to the partner at which it was issued,
    * if that has a location, or else the first
@@ -3794,6 +3839,12 @@ export interface Translation {
      * Or the `url` that `POST /images` has answered in the same workspace
      */
     heroUrl?: string;
+    /**
+     * of the type `generic` alone: the whole card from iOS 27 on. https, 2,048 characters at most; a PNG,
+     * JPEG or WebP of 20 MB at most. It is fetched once and stored. Or the `url` that `POST /images` has
+     * answered in the same workspace
+     */
+    posterUrl?: string;
   };
   /** what the cards say of its program */
   program?: {

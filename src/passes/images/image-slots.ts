@@ -33,6 +33,7 @@ export const smallest: Readonly<Record<ImageSlot, Size>> = {
   thumbnailUrl: { width: 90, height: 90 },
   backgroundUrl: { width: 180, height: 220 },
   heroUrl: { width: 1032, height: 336 },
+  posterUrl: { width: 358, height: 448 },
 };
 
 /** What is made of an image of a slot. Files that would need more pixels than it has are left out. */
@@ -50,7 +51,8 @@ export const renditions: Readonly<Record<ImageSlot, (source: Size) => Renditions
     // Google cuts a circle out of it: 15 % on each side are left empty.
     const size = whole(inside(source, { width: 462, height: 462 }));
     const google = { name: 'google-logo.png', taken: source, size, ground: 660, isOfManyColours: true };
-    return { ...showingLargest(files), files: [...files, google] };
+    const onPoster = resolutions('primaryLogo', source, inside(source, { width: 126, height: 30 }));
+    return { ...showingLargest(files), files: [...files, ...onPoster, google] };
   },
   stripUrl: (source) => {
     const height = clamp((375 * source.height) / source.width, 98, 144);
@@ -64,6 +66,8 @@ export const renditions: Readonly<Record<ImageSlot, (source: Size) => Renditions
   backgroundUrl: (source) =>
     showingLargest(resolutions('background', middle(source, 180 / 220), { width: 180, height: 220 })),
   heroUrl: (source) => showingLargest([hero(source)]),
+  posterUrl: (source) =>
+    showingLargest(resolutions('artwork', middle(source, 358 / 448), { width: 358, height: 448 })),
 };
 
 function hero(source: Size): Rendition {

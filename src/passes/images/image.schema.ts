@@ -3,35 +3,38 @@ import { type Static, Type } from 'typebox';
 import { closed, nullable, Timestamp } from '../../kit/http/schemas/shapes.ts';
 import { imageSlots, type PassImages, type StoredImage } from '../pass-row.ts';
 
-const textUpTo = (maxLength: number, description: string) => Type.String({ maxLength, description });
+function inEachSlot<S>(urlOf: (about: string) => S) {
+  const ImageUrl = urlOf('');
+  return {
+    iconUrl: ImageUrl,
+    logoUrl: ImageUrl,
+    stripUrl: ImageUrl,
+    thumbnailUrl: ImageUrl,
+    backgroundUrl: ImageUrl,
+    heroUrl: ImageUrl,
+    posterUrl: urlOf('of the type `generic` alone: the whole card from iOS 27 on. '),
+  };
+}
 
-const inEachSlot = <S>(ImageUrl: S) => ({
-  iconUrl: ImageUrl,
-  logoUrl: ImageUrl,
-  stripUrl: ImageUrl,
-  thumbnailUrl: ImageUrl,
-  backgroundUrl: ImageUrl,
-  heroUrl: ImageUrl,
-});
-
-const ImageUrl = textUpTo(
-  8_192,
-  'https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored. Or the `url` that `POST /images` has answered in the same workspace',
-);
+const fetchedUrl = (about: string) =>
+  Type.String({
+    maxLength: 8_192,
+    description: `${about}https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored. Or the \`url\` that \`POST /images\` has answered in the same workspace`,
+  });
 
 /** The parameters of a pass that take an image. */
-export const imageUrls = inEachSlot(nullable(ImageUrl));
+export const imageUrls = inEachSlot((about) => nullable(fetchedUrl(about)));
 
 /** The same of a translation. */
-export const translatedImageUrls = inEachSlot(ImageUrl);
+export const translatedImageUrls = inEachSlot(fetchedUrl);
 
 /** Those of a design that is only drawn. */
-export const drawnImageUrls = inEachSlot(
+export const drawnImageUrls = inEachSlot((about) =>
   nullable(
-    textUpTo(
-      200_000,
-      'the `url` that `POST /images` has answered, or the picture itself: `data:image/png;base64,…`, or webp or jpeg',
-    ),
+    Type.String({
+      maxLength: 200_000,
+      description: `${about}the \`url\` that \`POST /images\` has answered, or the picture itself: \`data:image/png;base64,…\`, or webp or jpeg`,
+    }),
   ),
 );
 
@@ -51,6 +54,7 @@ export const Images = closed({
   thumbnailUrl: Image,
   backgroundUrl: Image,
   heroUrl: Image,
+  posterUrl: Image,
 });
 
 const described = {

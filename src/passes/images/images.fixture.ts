@@ -15,9 +15,11 @@ const sizes: Readonly<Record<ImageSlot, readonly [width: number, height: number]
   thumbnailUrl: [270, 360],
   backgroundUrl: [540, 660],
   heroUrl: [1032, 336],
+  posterUrl: [1074, 1344],
 };
 
-export const allSlots = Object.keys(sizes) as ImageSlot[];
+/** Those that passes of each type have. */
+export const allSlots = (Object.keys(sizes) as ImageSlot[]).filter((slot) => slot !== 'posterUrl');
 
 /** Pictures at addresses that a service with `imageSettings` can fetch. */
 export interface ImageHost {

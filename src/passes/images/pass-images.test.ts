@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, describe, it } from 'node:test';
-import type { Json } from '../../../test/client.ts';
+import { assertRefused, type Json } from '../../../test/client.ts';
 import { inParallel, makeCard, makeKey, makePass } from '../../../test/factories.ts';
 import { startTestApp } from '../../../test/harness.ts';
 import { startInternet } from '../../../tools/fakes/internet.ts';
@@ -38,8 +38,10 @@ const allSlots = () => ({
   thumbnailUrl: url('square'),
   backgroundUrl: url('square'),
   heroUrl: url('wide'),
+  posterUrl: url('square'),
 });
 const minimal = { title: 'Blue Bean Club', type: 'loyalty' };
+const generic = { ...minimal, type: 'generic' };
 const hashOf = (image: Json) => /\/images\/([0-9a-f]{64})\.png$/.exec(image.url)?.[1] ?? '';
 
 describe('a strip where cards draw their stamps', () => {
@@ -86,9 +88,37 @@ describe('a strip where cards draw their stamps', () => {
   });
 });
 
+describe('a poster', () => {
+  const poster = { posterUrl: url('square') };
+
+  it('is refused of each type but one, before it is fetched', async () => {
+    const before = internet.web.requests.length;
+    for (const type of ['loyalty', 'coupon', 'eventTicket', 'giftCard']) {
+      const reply = await client.post('/passes', { ...minimal, type, ...poster });
+      assertRefused(reply, 'invalid_request', /^posterUrl: is for passes of the type "generic" alone/);
+      assert.equal((await client.post('/passes', { ...minimal, type, posterUrl: null })).status, 201);
+    }
+    const { body } = await client.post('/passes', minimal);
+    const path = `/passes/${body.passId}`;
+    assertRefused(await client.patch(path, poster), 'invalid_request', /^posterUrl: .*Send null/);
+    assert.equal(internet.web.requests.length, before);
+    const changed = await client.patch(path, { type: 'generic', ...poster });
+    assert.equal(changed.body.posterUrl, poster.posterUrl);
+  });
+
+  it('is removed before, or when, its pass gets another type', async () => {
+    const { body } = await client.post('/passes', { ...generic, ...poster });
+    const path = `/passes/${body.passId}`;
+    assertRefused(await client.patch(path, { type: 'coupon' }), 'invalid_request', /^posterUrl: .*Send null/);
+    assert.deepEqual((await client.get(path)).body.images, body.images);
+    const { status, body: changed } = await client.patch(path, { type: 'coupon', posterUrl: null });
+    assert.deepEqual([status, changed.type, changed.posterUrl, changed.images], [200, 'coupon', null, {}]);
+  });
+});
+
 describe('a pass with images', () => {
-  it('takes all six, shows where each came from, and serves what was made of it', async () => {
-    const { status, body, text } = await client.post('/passes', { ...minimal, ...allSlots() });
+  it('takes all seven, shows where each came from, and serves what was made of it', async () => {
+    const { status, body, text } = await client.post('/passes', { ...generic, ...allSlots() });
     assert.equal(status, 201, text);
     for (const [slot, sent] of Object.entries(allSlots())) {
       assert.equal(body[slot], sent);
@@ -156,7 +186,7 @@ describe('a pass with images', () => {
 
 describe('PATCH of images', () => {
   it('leaves alone what is absent, removes by null, and fetches what is sent', async () => {
-    const { body: before } = await client.post('/passes', { ...minimal, ...allSlots() });
+    const { body: before } = await client.post('/passes', { ...generic, ...allSlots() });
     const { body: after } = await client.patch(`/passes/${before.passId}`, {
       stripUrl: url('other'),
       heroUrl: null,
@@ -186,7 +216,7 @@ describe('PATCH of images', () => {
   });
 
   it('is none for the cards when something else changes that they do not show', async () => {
-    const { body } = await client.post('/passes', { ...minimal, ...allSlots() });
+    const { body } = await client.post('/passes', { ...generic, ...allSlots() });
     const path = `/passes/${body.passId}`;
     await client.patch(path, { metadata: { season: 'winter' } });
     await client.patch(path, { iconUrl: url('square') });
@@ -199,7 +229,7 @@ describe('PATCH of images', () => {
   });
 
   it('changes nothing when one of the images is refused', async () => {
-    const { body: before } = await client.post('/passes', { ...minimal, ...allSlots() });
+    const { body: before } = await client.post('/passes', { ...generic, ...allSlots() });
     const refused = await client.patch(`/passes/${before.passId}`, {
       title: 'Other',
       iconUrl: null,
@@ -316,7 +346,7 @@ it('a repetition is answered as before when the host has gone since', async () =
 });
 
 it('a clone has all images, and nothing is fetched', async () => {
-  const { body: original } = await client.post('/passes', { ...minimal, ...allSlots() });
+  const { body: original } = await client.post('/passes', { ...generic, ...allSlots() });
   const before = internet.web.requests.length;
   const { status, body } = await client.post(`/passes/${original.passId}/clone`);
   assert.equal(status, 201);

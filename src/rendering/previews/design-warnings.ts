@@ -3,6 +3,7 @@ import { cardColors, contrast } from '../../cards/card-colors.ts';
 import type { Design } from '../../passes/design.ts';
 import { imageSlots } from '../../passes/pass-row.ts';
 import { incompleteTranslations } from '../../passes/warnings.ts';
+import { posterRoom } from '../../wallet/apple/field-groups.ts';
 import { hasOneRow } from '../apple-rows.ts';
 import { placedImages } from '../card-view.ts';
 import type { CardRow } from '../read-cards.ts';
@@ -54,14 +55,18 @@ function stampWarnings({ colors, stampLook }: Design, card: CardRow): Warning[] 
   });
 }
 
-function fieldWarnings({ fields, type, barcodeFormat, barcodeMode }: Design): Warning[] {
+function fieldWarnings({ fields, type, barcodeFormat, barcodeMode, images }: Design): Warning[] {
   const isOneRow = hasOneRow(type, barcodeMode === 'none' ? null : barcodeFormat);
   const used = { header: 0, primary: 0, secondary: 0, auxiliary: 0 };
   return fields.flatMap(({ section }, at) => {
     if (section === 'back') return [];
     const place = isOneRow && section === 'auxiliary' ? 'secondary' : section;
     used[place] += 1;
-    if (used[place] <= appleRoom[place]) return [];
+    if (used[place] <= appleRoom[place]) {
+      if (images.posterUrl === undefined || place !== 'header' || used.header <= posterRoom.header) return [];
+      const message = `The poster has room for ${posterRoom.header} field at its top: iPhones from iOS 27 on show this one below the card.`;
+      return [{ code: 'field_below_poster', param: `fields[${at}].section`, message }];
+    }
     const message = `Apple Wallet shows no more than ${appleRoom[place]} of these on the front of such a card, and leaves this field out. Move it to the back.`;
     return [{ code: 'field_not_shown', param: `fields[${at}].section`, message }];
   });

@@ -152,6 +152,22 @@ describe('the preview of a design that is not kept', () => {
     assert.deepEqual(ticket.warnings, []);
   });
 
+  it('names the fields of the header that a poster has no room for, and shows it on no other type', async () => {
+    const fields = ['a', 'b', 'c', 'd'].map((key) => ({ key, label: key, value: '1', section: 'header' }));
+    const posterUrl = await uploaded(await plain(358, 448, '#20a060').png().toBuffer());
+    const codes = async (body: Json) =>
+      (await drawn({ ...design, type: 'generic', fields, ...body })).warnings.map(({ code, param }: Json) => [
+        code,
+        param,
+      ]);
+    const left = ['field_not_shown', 'fields[3].section'];
+    assert.deepEqual(await codes({}), [left]);
+    const below = [1, 2].map((at) => ['field_below_poster', `fields[${at}].section`]);
+    assert.deepEqual(await codes({ posterUrl }), [...below, left]);
+    const refused = await client.post('/passes/preview', { ...design, type: 'coupon', posterUrl });
+    assertRefused(refused, 'invalid_request', /^posterUrl: /);
+  });
+
   it('names what is cut off on an iPhone, measured as it is drawn', async () => {
     const cut = async (body: Json) =>
       (await drawn({ ...design, ...body })).warnings.map(({ code, param, label }: Json) => [

@@ -17,6 +17,8 @@ export interface AppleCard {
   /** Where devices register and fetch updates; null makes a pass that never updates itself. */
   readonly webServiceURL: string | null;
   readonly type: AppleCardType;
+  /** Its images have the artwork of a poster, which iPhones show from iOS 27 on. Of a generic card alone. */
+  readonly hasPoster?: boolean;
   /** Shown next to the logo, and read aloud by VoiceOver. */
   readonly title: string;
   readonly details: string | null;

@@ -135,6 +135,43 @@ describe('passJson', () => {
     }
   });
 
+  const sections = ['header', 'primary', 'secondary', 'auxiliary', 'back'] as const;
+
+  it('has the style of a poster next to the other, with all fields', () => {
+    const shown = (...keys: string[]) => keys.map((key) => ({ key, label: 'Label', value: 'Value' }));
+    const of = (name: string, count: number) => Array.from({ length: count }, (_, at) => `${name}${at + 1}`);
+    const fields = sections.flatMap((section) => of(section, 5).map((key) => field({ key, section })));
+    const card = { type: 'generic', fields, details: 'All of it.', hasPoster: true } as const;
+    const { generic, posterGeneric, ...rest } = json(card);
+    assert.deepEqual(rest, required);
+    const backFields = [
+      ...shown(...of('back', 5)),
+      { key: 'details', label: 'Details', value: 'All of it.' },
+    ];
+    assert.deepEqual(posterGeneric, {
+      headerFields: shown('header1'),
+      primaryFields: shown(...of('primary', 4)),
+      footerFields: shown('secondary1'),
+      backFields,
+      additionalInfoFields: shown(
+        ...of('header', 5).slice(1),
+        'primary5',
+        ...of('secondary', 5).slice(1),
+        ...of('auxiliary', 5),
+      ),
+    });
+    assert.deepEqual({ ...required, generic }, json({ ...card, hasPoster: false }));
+  });
+
+  it('leaves empty groups of a poster out, and has an auxiliary field at its foot where no secondary one has a value', () => {
+    const poster = (...fields: AppleField[]) =>
+      json({ type: 'generic', hasPoster: true, fields }).posterGeneric;
+    assert.deepEqual(poster(), {});
+    const gone = field({ key: 'gone', section: 'secondary', value: null });
+    const foot = { key: 'foot', label: 'Label', value: 'Value' };
+    assert.deepEqual(poster(gone, field({ key: 'foot', section: 'auxiliary' })), { footerFields: [foot] });
+  });
+
   it('leaves out a cleared field, and keeps the others', () => {
     const { storeCard } = json({
       fields: [field({ key: 'a', value: null, changeMessage: '%@' }), field({ key: 'b' })],

@@ -6,12 +6,11 @@ import {
   type AppleBarcode,
   type AppleCard,
   type AppleDate,
-  type AppleField,
   type AppleLocation,
   type AppleNfc,
-  type AppleSection,
   actionTypes,
 } from './card.ts';
+import { posterSections, sections } from './field-groups.ts';
 
 /**
  * `pass.json` of a card as UTF-8 bytes; equal cards give equal bytes. Throws an Error that names the property
@@ -51,6 +50,7 @@ export function passContent(card: AppleCard): Record<string, unknown> {
     ...options(card),
     nfc: card.nfc === null ? undefined : nfc(card.nfc),
     [STYLE[card.type]]: sections(card),
+    posterGeneric: card.hasPoster === true ? posterSections(card) : undefined,
   };
 }
 
@@ -77,72 +77,6 @@ const BARCODE_FORMAT = {
 function webService(card: AppleCard): { webServiceURL?: string; authenticationToken?: string } {
   if (card.webServiceURL === null) return {};
   return { webServiceURL: card.webServiceURL, authenticationToken: card.authenticationToken };
-}
-
-function sections(card: AppleCard): Record<string, object[] | undefined> {
-  return {
-    headerFields: section(card, 'header'),
-    primaryFields: section(card, 'primary'),
-    secondaryFields: section(card, 'secondary'),
-    auxiliaryFields: section(card, 'auxiliary'),
-    backFields: section(card, 'back', [
-      ...news(card),
-      backText('details', card.words.details, card.details),
-      backText('terms', card.words.terms, card.terms),
-    ]),
-  };
-}
-
-function section(
-  card: AppleCard,
-  name: AppleSection,
-  trailing: readonly AppleField[] = [],
-): object[] | undefined {
-  const shown = [...card.fields.filter((each) => each.section === name), ...trailing].flatMap(field);
-  return shown.length === 0 ? undefined : shown;
-}
-
-/**
- * A cleared field is left out. With an empty value Wallet would draw its label over nothing and let it take one
- * of the few visible places, and its change message would be shown with a hole where the value belongs.
- */
-function field(each: AppleField): object[] {
-  if (each.value === null) return [];
-  return [
-    {
-      key: each.key,
-      label: each.label === '' ? undefined : each.label,
-      ...(each.typed ?? { value: each.value }),
-      textAlignment: alignmentOf(each),
-      changeMessage: each.changeMessage ?? undefined,
-    },
-  ];
-}
-
-/** Wallet takes none of primary and back fields. */
-function alignmentOf({ align, section }: AppleField): string | undefined {
-  if (align === undefined || section === 'primary' || section === 'back') return undefined;
-  return { left: 'PKTextAlignmentLeft', center: 'PKTextAlignmentCenter', right: 'PKTextAlignmentRight' }[
-    align
-  ];
-}
-
-/**
- * The back field whose change puts a message on the lock screen: APNs carries no text for passes. It is there from the
- * beginning, since a device reports changes of fields that it knows; that there is no text now is not announced. Keys of a
- * pass's own fields have no hyphen.
- */
-function news(card: AppleCard): AppleField[] {
-  if (card.webServiceURL === null) return [];
-  const { message, words } = card;
-  const changeMessage = message === null ? null : '%@';
-  return [
-    { key: 'latest-news', label: words.message, value: message ?? '–', section: 'back', changeMessage },
-  ];
-}
-
-function backText(key: string, label: string, value: string | null): AppleField {
-  return { key, label, value, section: 'back', changeMessage: null };
 }
 
 /** Wallet shows the first that it knows: before iOS 27 no bars but those of Code 128, and on a watch not even these. */

@@ -16,6 +16,8 @@ export const de: typeof en = {
     stamp_low_contrast: 'Auf dem, was dahinter ist, schwer zu sehen.',
     field_not_shown:
       'Apple Wallet hat vorn keinen Platz mehr für dieses Feld. Verschieben Sie es auf die Rückseite.',
+    field_below_poster:
+      'Ein Poster hat oben nur für ein Feld Platz: iPhones ab iOS 27 zeigen dieses unter der Karte.',
     image_not_shown:
       'Karten wie diese zeigen es nicht: Sie haben keinen Platz dafür, oder dort sind die Stempel des Programms.',
     image_not_drawn: 'Bilder aus dem Web werden beim Speichern geholt und dann gezeichnet.',
@@ -142,6 +144,11 @@ export const de: typeof en = {
       backgroundUrl: {
         name: 'Hintergrund',
         about: 'Hinter Tickets ohne Streifen in Apple Wallet, unscharf. Mindestens 180 × 220 Pixel.',
+      },
+      posterUrl: {
+        name: 'Poster',
+        about:
+          'Füllt auf iPhones ab iOS 27 die ganze Karte; andere zeigen sie wie in der Vorschau. Mindestens 358 × 448 Pixel, am besten 1074 × 1344.',
       },
     },
   },

@@ -22,6 +22,7 @@ export const de: typeof en = {
     heroUrl: 'Breites Bild',
     thumbnailUrl: 'Bild',
     backgroundUrl: 'Hintergrund',
+    posterUrl: 'Poster',
   },
   fields: {
     heading: 'Wonach sie fragt',

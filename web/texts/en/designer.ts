@@ -14,6 +14,8 @@ export const en = {
       'Hard to read on this background. Apple Wallet shows it as it is; the others take a readable colour.',
     stamp_low_contrast: 'Hard to see on what is behind it.',
     field_not_shown: 'Apple Wallet has no more room for this field on the front. Move it to the back.',
+    field_below_poster:
+      'A poster has room for one field at its top: iPhones from iOS 27 on show this one below the card.',
     image_not_shown:
       'Cards like this one do not show it: they have no place for it, or the stamps of the program are there.',
     image_not_drawn: 'Images from the web are fetched and drawn when the design is saved.',
@@ -137,6 +139,11 @@ export const en = {
       backgroundUrl: {
         name: 'Background',
         about: 'Behind tickets without a strip in Apple Wallet, blurred. At least 180 × 220 pixels.',
+      },
+      posterUrl: {
+        name: 'Poster',
+        about:
+          'Fills the whole card on iPhones from iOS 27 on; others show the card as the preview does. At least 358 × 448 pixels, best 1074 × 1344.',
       },
     },
   },

@@ -21,6 +21,7 @@ export const en = {
     heroUrl: 'Wide image',
     thumbnailUrl: 'Picture',
     backgroundUrl: 'Background',
+    posterUrl: 'Poster',
   },
   fields: {
     heading: 'What it asks for',

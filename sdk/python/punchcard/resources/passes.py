@@ -45,6 +45,7 @@ class Passes:
         thumbnail_url: Maybe[Optional[str]] = NOT_GIVEN,
         background_url: Maybe[Optional[str]] = NOT_GIVEN,
         hero_url: Maybe[Optional[str]] = NOT_GIVEN,
+        poster_url: Maybe[Optional[str]] = NOT_GIVEN,
         locations: Maybe[List[types.PassLocation]] = NOT_GIVEN,
         beacons: Maybe[List[types.PassBeacon]] = NOT_GIVEN,
         dates: Maybe[List[types.NewPassDate]] = NOT_GIVEN,
@@ -78,6 +79,9 @@ class Passes:
                 and stored. Or the `url` that `POST /images` has answered in the same workspace
             hero_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and
                 stored. Or the `url` that `POST /images` has answered in the same workspace
+            poster_url: of the type `generic` alone: the whole card from iOS 27 on. https, 2,048 characters at most; a
+                PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored. Or the `url` that `POST /images` has
+                answered in the same workspace
             locations: where phones bring the card up. A card has ten: those nearest to the partner at which it was
                 issued, if that has a location, or else the first
             beacons: Bluetooth beacons near which iPhones show the card on the lock screen
@@ -111,6 +115,7 @@ class Passes:
                 "thumbnailUrl": thumbnail_url,
                 "backgroundUrl": background_url,
                 "heroUrl": hero_url,
+                "posterUrl": poster_url,
                 "locations": locations,
                 "beacons": beacons,
                 "dates": dates,
@@ -192,6 +197,7 @@ class Passes:
         thumbnail_url: Maybe[Optional[str]] = NOT_GIVEN,
         background_url: Maybe[Optional[str]] = NOT_GIVEN,
         hero_url: Maybe[Optional[str]] = NOT_GIVEN,
+        poster_url: Maybe[Optional[str]] = NOT_GIVEN,
         locations: Maybe[List[types.PassLocation]] = NOT_GIVEN,
         beacons: Maybe[List[types.PassBeacon]] = NOT_GIVEN,
         dates: Maybe[List[types.NewPassDate]] = NOT_GIVEN,
@@ -228,6 +234,9 @@ class Passes:
                 and stored. Or the `url` that `POST /images` has answered in the same workspace
             hero_url: https, 2,048 characters at most; a PNG, JPEG or WebP of 20 MB at most. It is fetched once and
                 stored. Or the `url` that `POST /images` has answered in the same workspace
+            poster_url: of the type `generic` alone: the whole card from iOS 27 on. https, 2,048 characters at most; a
+                PNG, JPEG or WebP of 20 MB at most. It is fetched once and stored. Or the `url` that `POST /images` has
+                answered in the same workspace
             locations: where phones bring the card up. A card has ten: those nearest to the partner at which it was
                 issued, if that has a location, or else the first
             beacons: Bluetooth beacons near which iPhones show the card on the lock screen
@@ -262,6 +271,7 @@ class Passes:
                 "thumbnailUrl": thumbnail_url,
                 "backgroundUrl": background_url,
                 "heroUrl": hero_url,
+                "posterUrl": poster_url,
                 "locations": locations,
                 "beacons": beacons,
                 "dates": dates,
@@ -336,6 +346,7 @@ class Passes:
         thumbnail_url: Maybe[Optional[str]] = NOT_GIVEN,
         background_url: Maybe[Optional[str]] = NOT_GIVEN,
         hero_url: Maybe[Optional[str]] = NOT_GIVEN,
+        poster_url: Maybe[Optional[str]] = NOT_GIVEN,
         locations: Maybe[List[types.PassLocation]] = NOT_GIVEN,
         beacons: Maybe[List[types.PassBeacon]] = NOT_GIVEN,
         dates: Maybe[List[types.NewPassDate]] = NOT_GIVEN,
@@ -375,6 +386,8 @@ class Passes:
                 `data:image/png;base64,…`, or webp or jpeg
             hero_url: the `url` that `POST /images` has answered, or the picture itself: `data:image/png;base64,…`, or
                 webp or jpeg
+            poster_url: of the type `generic` alone: the whole card from iOS 27 on. the `url` that `POST /images` has
+                answered, or the picture itself: `data:image/png;base64,…`, or webp or jpeg
             locations: where phones bring the card up. A card has ten: those nearest to the partner at which it was
                 issued, if that has a location, or else the first
             beacons: Bluetooth beacons near which iPhones show the card on the lock screen
@@ -411,6 +424,7 @@ class Passes:
                 "thumbnailUrl": thumbnail_url,
                 "backgroundUrl": background_url,
                 "heroUrl": hero_url,
+                "posterUrl": poster_url,
                 "locations": locations,
                 "beacons": beacons,
                 "dates": dates,

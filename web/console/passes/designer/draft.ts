@@ -8,6 +8,7 @@ export const imageSlots = [
   'heroUrl',
   'thumbnailUrl',
   'backgroundUrl',
+  'posterUrl',
 ] as const;
 export type ImageSlot = (typeof imageSlots)[number];
 
@@ -59,7 +60,7 @@ type Design = Pick<Pass, keyof Draft>;
 
 export function draftOf(design: Design): Draft {
   const { title, type, details, terms, expiry, colors, barcode, language, translations } = design;
-  const images = Object.fromEntries(imageSlots.map((slot) => [slot, design[slot]]));
+  const images = Object.fromEntries(imageSlots.map((slot) => [slot, design[slot] ?? null]));
   return {
     ...(images as Pick<Draft, ImageSlot>),
     ...{ title, type, details, terms, expiry, colors, barcode },

@@ -59,6 +59,13 @@ export const imageShapes: Readonly<Record<ImageSlot, ImageShape>> = {
     apple: 'blurred',
     google: null,
   },
+  posterUrl: {
+    aspect: 358 / 448,
+    least: { width: 358, height: 448 },
+    mostWidth: 1_074,
+    apple: 'plain',
+    google: null,
+  },
 };
 
 /** What of an image is taken: how far it is enlarged, and where, from 0 to 1. */

@@ -24,7 +24,7 @@ export function ImagesSection({ draft, set, pass }: SectionProps & { readonly pa
   return (
     <SectionPanel title={t.heading} lead={t.lead}>
       <ImageList
-        slots={imageSlots}
+        slots={imageSlots.filter((slot) => slot !== 'posterUrl' || draft.type === 'generic')}
         urls={draft}
         shownAt={(slot) => (draft[slot] === pass[slot] ? pass.images[slot]?.url : undefined)}
         ground={groundOf(draft.colors)}

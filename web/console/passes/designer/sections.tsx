@@ -54,7 +54,10 @@ export function Basics({ draft, set, pass }: SectionProps & { readonly pass: Pas
           hint={t.typeHint}
           options={passes().types}
           value={draft.type}
-          onChange={(type) => set({ type: type as Draft['type'] })}
+          onChange={(type) =>
+            // Memberships alone have a poster.
+            set({ type: type as Draft['type'], ...(type !== 'generic' && { posterUrl: null }) })
+          }
         />
       )}
       <TextArea
