@@ -169,7 +169,15 @@ const plain = new Set([
     'endpoint',
   ],
   // Of the device or the browser, which has them from no workspace.
-  ...['viewer', 'pushToken', 'deviceLibraryIdentifier', 'passTypeIdentifier', 'passesUpdatedSince'],
+  ...[
+    'viewer',
+    'p256dh',
+    'auth',
+    'pushToken',
+    'deviceLibraryIdentifier',
+    'passTypeIdentifier',
+    'passesUpdatedSince',
+  ],
   ...[
     'icon',
     'script',

@@ -124,6 +124,7 @@ const samples: Readonly<Record<string, Json>> = {
   '.items[].total': { amount: '1.00', currency: 'EUR' },
   '.consent': { metaKey: 'newsletter', metaValue: 'yes' },
   '.subscription': { endpoint: 'https://push.example' },
+  '.subscription.keys': { p256dh: 'B'.repeat(87), auth: 'A'.repeat(22) },
 };
 
 /** Stands where the property goes: in JSON an object may have a property `__proto__`, in JavaScript it is none. */

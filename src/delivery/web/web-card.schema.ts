@@ -7,6 +7,11 @@ export const ViewerId = Type.String({
   description: 'a UUID in lower case that the browser made up for this card',
 });
 
+/** So many characters of it. */
+function base64url(length: number) {
+  return Type.String({ pattern: '^[A-Za-z0-9_\\-]+$', minLength: length, maxLength: length });
+}
+
 export const Installation = closed(
   {
     viewer: ViewerId,
@@ -21,8 +26,8 @@ export const Installation = closed(
         keys: Type.Optional(
           closed(
             {
-              p256dh: Type.String({ pattern: '^B[A-Za-z0-9_-]{86}$' }),
-              auth: Type.String({ pattern: '^[A-Za-z0-9_-]{22}$' }),
+              p256dh: base64url(87),
+              auth: base64url(22),
             },
             { description: 'what pushes are encrypted with; without keys they are empty' },
           ),
