@@ -66,6 +66,7 @@ describe('PUT /workspace/wallets/nfc', () => {
 
   it('keeps its key, unless another one is asked for', async () => {
     const first = (await client.put(readers, {})).body.nfc;
+    assert.deepEqual((await client.put(readers, {})).body.nfc, first);
     assert.deepEqual((await client.put(readers, issuers)).body.nfc, { ...first, ...issuers });
     const renewed = (await client.put(readers, { publicKey: null })).body.nfc;
     assert.notEqual(renewed.publicKey, first.publicKey);

@@ -19,10 +19,10 @@ import { changeWorkspace, type WorkspaceChange } from '../workspaces/workspaces.
 export async function setNfcReaders(tx: Tx, ctx: KeyCtx, readers: Static<typeof NfcReaders>) {
   await lockWorkspace(tx, ctx);
   const before = await ownWorkspace(tx, ctx);
-  const { publicKey = before.nfcPublicKey ?? undefined, redemptionIssuers } = readers;
+  const { publicKey = null, redemptionIssuers } = readers;
   const isKept = readers.publicKey === undefined && before.nfcPublicKey !== null;
   return change(tx, ctx, 'setNfcReaders', {
-    ...(!isKept && keyColumns(ctx, publicKey ?? null)),
+    ...(!isKept && keyColumns(ctx, publicKey)),
     ...(redemptionIssuers !== undefined && { nfcRedemptionIssuers: JSON.stringify(redemptionIssuers) }),
   });
 }
@@ -52,7 +52,7 @@ export async function showNfcKey(tx: Tx, ctx: KeyCtx): Promise<{ publicKey: stri
 
 async function change(tx: Tx, ctx: KeyCtx, action: string, columns: WorkspaceChange) {
   const before = auditable(await ownWorkspace(tx, ctx));
-  await changeWorkspace(tx, ctx.workspaceId, columns);
+  if (Object.keys(columns).length > 0) await changeWorkspace(tx, ctx.workspaceId, columns);
   const after = auditable(await ownWorkspace(tx, ctx));
   await restampPasses(tx, ctx, ctx.workspaceId, 'nfc');
   audit(tx, ctx, { action, target: encodeId('ws', ctx.workspaceId), detail: { before, after } });
