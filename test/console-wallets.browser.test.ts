@@ -82,6 +82,8 @@ describe('the wallets of a workspace in Chromium', { skip: consoleSkip }, async 
       'owner',
       async ({ page, open }) => {
         await open('/console/settings/wallets', 'Wallets');
+        const guide = await page.getByRole('link', { name: 'What you need' }).getAttribute('href');
+        assert.equal((await app.anyone.get(guide ?? '')).status, 200);
         await page.getByRole('button', { name: 'Set up readers' }).click();
         await page.getByLabel('Redemption issuers at Google').fill('3388, nobody');
         await page.getByRole('button', { name: 'Let readers take cards' }).click();

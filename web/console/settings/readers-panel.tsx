@@ -41,7 +41,10 @@ export function ReadersPanel({
       </header>
       <div class="stack">
         <p>
-          {t.lead} <a href="/docs/guides/nfc">{t.guide}</a>
+          {t.lead}{' '}
+          <a href="/docs/nfc" target="_blank" rel="noreferrer">
+            {t.guide}
+          </a>
         </p>
         {nfc !== null && !apple.nfc && (
           <Notice kind="note" title={t.notAppleTitle}>
