@@ -344,7 +344,7 @@ describe('the designer of the console in Chromium', { skip: consoleSkip }, async
         await fill('dates[1].end', '2027-03-01T22:00');
         await choose('walletOptions.purpose', 'gym');
         await page.getByLabel('Customers may hand the card on').uncheck();
-        await page.getByText('Groups, own app, beacons').click();
+        await page.getByText('Groups, own app, readers, beacons').click();
         await fill('walletOptions.appStoreIds', '123456789');
         await page.getByRole('button', { name: 'Add a beacon' }).click();
         await fill('beacons[0].uuid', '5A4BCFCE-174E-4BAC-A814-092E77F6B7E5');

@@ -71,7 +71,7 @@ export const de: typeof en = {
       code: 'Nur ihr Code',
       other: 'Etwas anderes',
     },
-    more: 'Gruppen, eigene App, Beacons',
+    more: 'Gruppen, eigene App, Lesegeräte, Beacons',
     texts: {
       group: { label: 'Gruppe', hint: 'Karten einer Gruppe erscheinen zusammen.' },
       logoSymbol: { label: 'Symbol statt des Logos', hint: 'Ein SF Symbol, ab iOS 27.' },

@@ -70,7 +70,7 @@ export const en = {
       code: 'Only its code',
       other: 'Something else',
     },
-    more: 'Groups, own app, beacons',
+    more: 'Groups, own app, readers, beacons',
     texts: {
       group: { label: 'Group', hint: 'Cards of the same group are shown together.' },
       logoSymbol: { label: 'Symbol in place of the logo', hint: 'An SF Symbol, from iOS 27 on.' },
