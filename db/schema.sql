@@ -1277,6 +1277,8 @@ create table passes (
   -- how its cards draw stamps: over its picture or not, icon and colours; absent: over none, a check, the colours of
   -- the card
   stamp_look jsonb not null default '{}'::jsonb,
+  -- offers and links below the card: [{ header, body, url }], each header once
+  modules jsonb not null default '[]'::jsonb,
   PRIMARY KEY (pass_id, workspace_id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(workspace_id),
   CHECK (((barcode_mode = 'simple'::text) = (barcode_value IS NOT NULL))),

@@ -691,6 +691,7 @@ interface PassesTable {
   walletOptions: Json;
   moreLocations: Generated<number>;
   stampLook: Json;
+  modules: Json;
 }
 
 interface PasskeysTable {

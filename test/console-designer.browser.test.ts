@@ -337,6 +337,14 @@ describe('the designer of the console in Chromium', { skip: consoleSkip }, async
         await fill('actions[0].to', 'https://a.example');
         await page.getByText('Must be a telephone number').waitFor();
         await fill('actions[0].to', '+49 30 1234567');
+        for (const at of [0, 1]) {
+          await page.getByRole('button', { name: 'Add an offer or a link' }).click();
+          await fill(`modules[${at}].header`, `Offer number ${at}`);
+          await fill(`modules[${at}].url`, at === 0 ? 'http://a.example' : 'https://b.example');
+        }
+        await page.getByText('Must be an https address').waitFor();
+        await fill('modules[0].url', 'https://a.example');
+        await fill('modules[0].body', 'For a week');
         await page.getByRole('button', { name: 'Add a date' }).click();
         await choose('dates[0].field', 'visit');
         await page.getByRole('button', { name: 'Add a date' }).click();
@@ -350,7 +358,11 @@ describe('the designer of the console in Chromium', { skip: consoleSkip }, async
         await fill('beacons[0].uuid', '5A4BCFCE-174E-4BAC-A814-092E77F6B7E5');
         await assertForEverybody(page);
         await save();
-        const { actions, dates, walletOptions, beacons } = await passNow();
+        const { actions, modules, dates, walletOptions, beacons } = await passNow();
+        assert.deepEqual(modules, [
+          { header: 'Offer number 0', url: 'https://a.example', body: 'For a week' },
+          { header: 'Offer number 1', url: 'https://b.example' },
+        ]);
         assert.deepEqual(actions, [{ kind: 'call', title: 'Call us', to: '+49 30 1234567' }]);
         assert.deepEqual(dates[0], { field: 'visit' });
         assert.equal(Date.parse(dates[1].end) - Date.parse(dates[1].start), 2.5 * 3_600_000);
@@ -359,10 +371,11 @@ describe('the designer of the console in Chromium', { skip: consoleSkip }, async
 
         await page.getByRole('button', { name: 'Remove button 1' }).click();
         await page.getByRole('button', { name: 'Remove date 1' }).click();
+        await page.getByRole('button', { name: 'Remove offer 1' }).click();
         await page.getByLabel('Customers may hand the card on').check();
         await save();
         const fewer = await passNow();
-        assert.deepEqual([fewer.actions, fewer.dates], [[], [dates[1]]]);
+        assert.deepEqual([fewer.actions, fewer.modules, fewer.dates], [[], [modules[1]], [dates[1]]]);
         assert.deepEqual(fewer.walletOptions, { purpose: 'gym', appStoreIds: [123456789] });
       },
       { client },

@@ -92,6 +92,7 @@ const design = {
   beacons: [{ uuid, major: 1, minor: 2, relevantText: 'It is near' }],
   dates: [{ start: '2027-03-01T19:30:00Z', end: '2027-03-01T22:00:00Z' }, { start: '2027-03-02T19:30:00Z' }],
   actions: [{ kind: 'shop', title: 'To the shop', to: 'https://hall.example/shop' }],
+  modules: [{ header: 'Next season', body: 'See all concerts', url: 'https://hall.example/next' }],
   walletOptions: {
     ...{
       sharing: false,
@@ -120,6 +121,7 @@ function translation(language: string) {
     locations: [words('It is here')],
     beacons: [words('It is near')],
     actions: { shop: words('To the shop') },
+    modules: [{ header: words('Next season'), body: words('See all concerts') }],
     program: { rewardTitle: words('Free seat') },
   };
 }

@@ -69,6 +69,25 @@ export const Actions = Type.Array(Action, {
     'buttons of the card, the most important first: `kind` is what they are for. iPhones write the words of the kind themselves, the others write `title`',
 });
 
+const Module = closed(
+  {
+    header: cardText.moduleHeader,
+    body: Type.Optional(nullable(cardText.moduleBody)),
+    url: Type.String({
+      minLength: 1,
+      maxLength: 1_000,
+      description: 'an https address such as https://example.com/offers',
+    }),
+  },
+  { $id: 'PassModule' },
+);
+
+export const Modules = Type.Array(Module, {
+  maxItems: 10,
+  description:
+    'offers and links below the card, in their order: modules at Google, links on the back in Apple Wallet and on pages',
+});
+
 const set = {
   sharing: Type.Boolean({ description: 'whether holders may hand the card on' }),
   screenshots: Type.Boolean({

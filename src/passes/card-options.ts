@@ -3,13 +3,22 @@ import { invalidField } from '../kit/http/api-error.ts';
 import type {
   Actions,
   Beacons,
+  Modules,
   NewDates,
   OptionChanges,
   StampChanges,
   StampsShown,
 } from './card-options.schema.ts';
-import { misfitOf, opens } from './field-formats.ts';
-import type { PassAction, PassBeacon, PassDate, PassField, StampLook, WalletOptions } from './pass-row.ts';
+import { misfitOf, opens, writtenValue } from './field-formats.ts';
+import type {
+  PassAction,
+  PassBeacon,
+  PassDate,
+  PassField,
+  PassModule,
+  StampLook,
+  WalletOptions,
+} from './pass-row.ts';
 
 /** Dates as they are kept. Raises `invalid_request` that names what cannot be. */
 export function completeDates(dates: Static<typeof NewDates>): PassDate[] {
@@ -78,6 +87,31 @@ export function linkedActions(actions: readonly PassAction[]) {
     title,
     uri: opens({ format: formatOf({ kind }), value: to }) ?? to,
   }));
+}
+
+/** Raises `invalid_request` for a header that is there twice, and for what is no https address. */
+export function completeModules(modules: Static<typeof Modules>): PassModule[] {
+  return modules.map((module, at) => {
+    const { header, url } = module;
+    if (modules.findIndex((one) => one.header === header) < at)
+      throw invalidField(`modules[${at}].header`, 'unique', `"${header}" is used twice. Use it once.`);
+    if (!/^https:/i.test(url) || misfitOf({ format: 'link' }, url) !== null)
+      throw invalidField(
+        `modules[${at}].url`,
+        'format',
+        'must be an https address such as https://example.com/offers.',
+      );
+    return module;
+  });
+}
+
+/** The modules of a card with what each of them opens, and what that is called where there is no body. */
+export function linkedModules(modules: readonly PassModule[]) {
+  return modules.map(({ header, body = null, url }) => {
+    const field = { format: 'link' as const, value: url };
+    const address = writtenValue(field, { locale: null, timezone: 'UTC' }) ?? url;
+    return { header, body, text: body ?? address, uri: opens(field) ?? url };
+  });
 }
 
 /** Lays changes over options: absent leaves alone, null leaves it to the wallets. */

@@ -5,6 +5,7 @@ import { moreThanFirst } from './places.ts';
 import {
   hasTextValue,
   type OwnTexts,
+  orderedTexts,
   type ProgramOwnTexts,
   placeTexts,
   type Texts,
@@ -96,7 +97,7 @@ function refuseOrphans(path: string, design: Pictured, translation: Translation)
       'excluded',
       'translates a text that the pass does not have. Leave it out.',
     );
-  for (const name of placeTexts)
+  for (const name of orderedTexts)
     if ((translation[name]?.length ?? 0) > design[name].length)
       throw invalidField(`${path}.${name}`, 'max_items', `has more texts than the pass has ${name}.`, {
         limit: design[name].length,
@@ -150,6 +151,13 @@ function fitted(before: Texts, after: Pictured, translation: Translation): Trans
     );
     return [name, texts] as const;
   });
+  // They follow their header to another place.
+  const modules = after.modules.map(({ header, body }) => {
+    const at = before.modules.findIndex((module) => module.header === header);
+    const { body: text, ...texts } = translation.modules?.[at] ?? {};
+    const kept = { ...texts, ...(body && text !== undefined && { body: text }) };
+    return Object.keys(kept).length === 0 ? null : kept;
+  });
   const titles = after.actions.flatMap(({ kind }) => {
     const text = actions[kind];
     return text === undefined ? [] : [[kind, text] as const];
@@ -161,6 +169,7 @@ function fitted(before: Texts, after: Pictured, translation: Translation): Trans
     ...(kept.length > 0 && { fields: Object.fromEntries(kept) }),
     ...Object.fromEntries(places.filter(([, texts]) => texts.some((text) => text !== null))),
     ...(titles.length > 0 && { actions: Object.fromEntries(titles) }),
+    ...(modules.some((texts) => texts !== null) && { modules }),
     ...(program !== undefined && { program }),
     ...(pictures.length > 0 && { images: Object.fromEntries(pictures) }),
   };

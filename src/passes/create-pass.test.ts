@@ -47,6 +47,7 @@ describe('POST /passes', () => {
       beacons: [],
       dates: [],
       actions: [],
+      modules: [],
       walletOptions: {},
       stamps: { over: 'plain', icon: null, color: null, markColor: null },
       metadata: {},

@@ -11,6 +11,7 @@ import {
   completeActions,
   completeBeacons,
   completeDates,
+  completeModules,
 } from './card-options.ts';
 import { changeTranslations, readLanguage } from './change-translations.ts';
 import { type FieldLook, misfitOf } from './field-formats.ts';
@@ -47,6 +48,7 @@ const designKeys = [
   'beacons',
   'dates',
   'actions',
+  'modules',
   'walletOptions',
   'stampLook',
   'metadata',
@@ -77,6 +79,7 @@ export function blankDesign(title: string, type: Design['type'], defaults: Works
     beacons: [],
     dates: [],
     actions: [],
+    modules: [],
     walletOptions: {},
     stampLook: {},
     metadata: {},
@@ -114,6 +117,7 @@ export function changeDesign(
     beacons: changes.beacons === undefined ? before.beacons : completeBeacons(changes.beacons),
     dates: changes.dates === undefined ? before.dates : completeDates(changes.dates),
     actions: changes.actions === undefined ? before.actions : completeActions(changes.actions),
+    modules: changes.modules === undefined ? before.modules : completeModules(changes.modules),
     walletOptions: changeOptions(before.walletOptions, changes.walletOptions),
     stampLook: changeStamps(before.stampLook, changes.stamps),
     metadata: metadata ?? before.metadata,

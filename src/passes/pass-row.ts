@@ -37,6 +37,7 @@ export interface PassRow {
   readonly beacons: readonly PassBeacon[];
   readonly dates: readonly PassDate[];
   readonly actions: readonly PassAction[];
+  readonly modules: readonly PassModule[];
   readonly walletOptions: WalletOptions;
   readonly stampLook: StampLook;
   readonly metadata: Record<string, string | number | boolean | null>;
@@ -221,6 +222,14 @@ export const purposes = [
   'other',
 ] as const;
 
+/** An offer or a link below the card. */
+export interface PassModule {
+  /** Each module has another. */
+  readonly header: string;
+  readonly body?: string | null;
+  readonly url: string;
+}
+
 /** Absent: what wallets do by themselves. */
 export interface WalletOptions {
   /** Whether holders may hand the card on. */
@@ -274,6 +283,8 @@ export interface Translation {
   readonly beacons?: (string | null)[];
   /** Titles by the kind of the action. */
   readonly actions?: Readonly<Partial<Record<ActionKind, string>>>;
+  /** Of each of the modules, in their order. */
+  readonly modules?: ({ readonly header?: string; readonly body?: string } | null)[];
   readonly program?: ProgramTexts;
   /** Where the images in the place of the pass's own were fetched, by their slots. */
   readonly images?: Readonly<Partial<Record<ImageSlot, string>>>;

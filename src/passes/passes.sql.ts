@@ -237,6 +237,7 @@ function jsonColumns(row: PassRow) {
     beacons: JSON.stringify(row.beacons),
     dates: JSON.stringify(row.dates),
     actions: JSON.stringify(row.actions),
+    modules: JSON.stringify(row.modules),
     walletOptions: JSON.stringify(row.walletOptions),
     stampLook: JSON.stringify(row.stampLook),
     metadata: JSON.stringify(row.metadata),

@@ -23,6 +23,8 @@ export const cardText = {
   /** What the lock screen says at a place. */
   relevantText: line(200),
   actionTitle: line(30),
+  moduleHeader: line(60),
+  moduleBody: line(50),
   rewardTitle: line(120),
   pointName: { one: line(40), other: line(40) },
   tierTitle: line(60),

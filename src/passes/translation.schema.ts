@@ -54,6 +54,16 @@ export const Translation = closed(
           'in the place of the images that the pass has in these slots, on cards of holders who read the language',
       }),
     ),
+    modules: Type.Optional(
+      Type.Array(
+        nullable(
+          Type.Partial(closed({ header: cardText.moduleHeader, body: cardText.moduleBody }), {
+            additionalProperties: false,
+          }),
+        ),
+        { maxItems: 10, description: 'header and body of each module, in their order' },
+      ),
+    ),
     program: Type.Optional(
       Type.Partial(
         closed({

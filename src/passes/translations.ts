@@ -4,6 +4,7 @@ import type {
   PassBeacon,
   PassField,
   PassLocation,
+  PassModule,
   Translation,
   Translations,
 } from './pass-row.ts';
@@ -26,6 +27,7 @@ export interface Texts {
   readonly moreLocations?: number;
   readonly beacons: readonly PassBeacon[];
   readonly actions: readonly PassAction[];
+  readonly modules: readonly PassModule[];
 }
 
 /** What there is to translate of a program. */
@@ -100,12 +102,23 @@ export function textsOf(design: Texts, { fields = {}, actions = {}, ...texts }: 
       own: title,
       translated: actions[kind],
     })),
+    ...design.modules.flatMap((module, at) =>
+      moduleTexts.map((name) => ({
+        path: `modules[${at}].${name}`,
+        own: module[name] ?? null,
+        translated: texts.modules?.[at]?.[name],
+      })),
+    ),
   ];
 }
 
 /** Lists of places, whose texts a translation has in their order. */
 export const placeTexts = ['locations', 'beacons'] as const;
 
+/** All lists whose texts a translation has in their order. */
+export const orderedTexts = [...placeTexts, 'modules'] as const;
+
+const moduleTexts = ['header', 'body'] as const;
 const fieldTexts = ['label', 'value', 'changeMessage'] as const;
 
 /** Values of another format are written by each wallet in the language of its phone. */
@@ -139,7 +152,16 @@ export function isBegunName({ mode, pointName }: Pick<ProgramOwnTexts, 'mode' | 
 
 /** A design's own texts in the words of a translation that has all of them. */
 export function translated<D extends Texts>(design: D, translation: Translation): D {
-  const { title, details, terms, fields = {}, locations = [], beacons = [], actions = {} } = translation;
+  const {
+    title,
+    details,
+    terms,
+    fields = {},
+    locations = [],
+    beacons = [],
+    actions = {},
+    modules = [],
+  } = translation;
   const inWords = <P extends PassLocation | PassBeacon>(
     places: readonly P[],
     texts: readonly (string | null)[],
@@ -153,6 +175,7 @@ export function translated<D extends Texts>(design: D, translation: Translation)
     locations: inWords(design.locations, locations),
     beacons: inWords(design.beacons, beacons),
     actions: design.actions.map((action) => ({ ...action, title: actions[action.kind] ?? action.title })),
+    modules: design.modules.map((module, at) => ({ ...module, ...modules[at] })),
   };
 }
 

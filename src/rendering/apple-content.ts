@@ -1,4 +1,6 @@
 import type { PublicCtx } from '../context.ts';
+import { html } from '../kit/html.ts';
+import { linkedModules } from '../passes/card-options.ts';
 import { misfitOf } from '../passes/field-formats.ts';
 import type { ImageFiles } from '../passes/images/image-files.ts';
 import type { AppleDate, AppleField } from '../wallet/apple/card.ts';
@@ -24,6 +26,18 @@ export function appleFields(card: CardRow): AppleField[] {
   const placed = hasStrip(card.type) && stampsOf(card) !== null ? belowStrip(announced) : announced;
   const format = card.barcodeMode === 'none' ? null : card.barcodeFormat;
   return hasOneRow(card.type, format) ? readyAlone(placed) : placed;
+}
+
+/** The modules of a card as links on the back. Keys of a pass's own fields have no hyphen. */
+export function moduleFields({ modules }: Pick<CardRow, 'modules'>): AppleField[] {
+  return linkedModules(modules).map(({ header, text, uri }, at) => ({
+    key: `module-${at + 1}`,
+    label: header,
+    value: text,
+    typed: { value: text, attributedValue: html`<a href="${uri}">${text}</a>`.text },
+    section: 'back',
+    changeMessage: null,
+  }));
 }
 
 /** When the card matters to its holder; a field that has no moment has none. */

@@ -31,6 +31,10 @@ const concert = {
     { kind: 'schedule', title: 'Programme', to: 'https://hall.example/winter' },
     { kind: 'call', title: 'Call us', to: '+49 30 123 45 67' },
   ],
+  modules: [
+    { header: 'Next season', body: 'See all concerts', url: 'https://hall.example/next?a=1&b=2' },
+    { header: 'Bar', url: 'https://hall.example/bar' },
+  ],
   walletOptions: {
     sharing: false,
     screenshots: false,
@@ -72,6 +76,20 @@ describe('a card with dates, beacons, buttons and options', () => {
       { identifier: 'schedule', type: 'viewSchedule', url: 'https://hall.example/winter' },
       { identifier: 'call', type: 'call', url: 'tel:+49301234567' },
     ]);
+    assert.deepEqual(held.eventTicket.backFields.slice(0, 2), [
+      {
+        key: 'module-1',
+        label: 'Next season',
+        value: 'See all concerts',
+        attributedValue: '<a href="https://hall.example/next?a=1&amp;b=2">See all concerts</a>',
+      },
+      {
+        key: 'module-2',
+        label: 'Bar',
+        value: 'hall.example/bar',
+        attributedValue: '<a href="https://hall.example/bar">hall.example/bar</a>',
+      },
+    ]);
     const {
       sharingProhibited,
       groupingIdentifier,
@@ -101,6 +119,16 @@ describe('a card with dates, beacons, buttons and options', () => {
       end: '2027-03-01T21:00:00.000Z',
     });
     assert.deepEqual(ofClass.linksModuleData, { uris });
+    const words = (value: string) => ({ defaultValue: { language: 'en', value } });
+    assert.deepEqual(ofClass.valueAddedModuleData, [
+      {
+        header: words('Next season'),
+        body: words('See all concerts'),
+        uri: 'https://hall.example/next?a=1&b=2',
+        sortIndex: 0,
+      },
+      { header: words('Bar'), uri: 'https://hall.example/bar', sortIndex: 1 },
+    ]);
     assert.deepEqual(ofClass.appLinkData, {
       webAppLinkInfo: {
         appTarget: { targetUri: { uri: 'https://hall.example/winter', description: 'Programme' } },
@@ -163,6 +191,7 @@ describe('a card with dates, beacons, buttons and options', () => {
       actions: [{ kind: 'shop', title: 'Posters', to: 'https://hall.example/posters' }],
       dates: [],
       beacons: [],
+      modules: [concert.modules[1]],
       walletOptions: { sharing: null, group: 'spring' },
     });
     assert.equal(changed.status, 200, changed.text);
@@ -174,14 +203,59 @@ describe('a card with dates, beacons, buttons and options', () => {
       [held.featuredActions[0].type, held.relevantDates, held.beacons, held.sharingProhibited],
       ['shop', undefined, undefined, undefined],
     );
+    assert.equal(held.eventTicket.backFields[0].label, 'Bar');
     await until('Google has it', () => shop.class(pass, 'eventTicket').dateTime === undefined);
+    assert.equal(shop.class(pass, 'eventTicket').valueAddedModuleData.length, 1);
     await until('the card, too', () => shop.object(card, 'eventTicket').groupingInfo.groupingId === 'spring');
     assert.equal(shop.class(pass, 'eventTicket').multipleDevicesAndHoldersAllowedStatus, 'MULTIPLE_HOLDERS');
     const clone = await client.post(`${path}/clone`, {});
     assert.deepEqual(
-      [clone.body.actions, clone.body.walletOptions],
-      [changed.body.actions, changed.body.walletOptions],
+      [clone.body.actions, clone.body.modules, clone.body.walletOptions],
+      [changed.body.actions, changed.body.modules, changed.body.walletOptions],
     );
+  });
+
+  it('has its offers and links on both pages and in both wallets, in the language of the reader', async () => {
+    const modules = [
+      { header: 'Menu', body: 'New in May', url: 'https://bean.example/menu' },
+      { header: 'Shop', url: 'https://bean.example/shop' },
+    ];
+    const german = [{ header: 'Karte', body: 'Neu im Mai' }, { header: 'Laden' }];
+    const pass = await makePass(client, {
+      title: 'Bean',
+      fields: [],
+      modules,
+      translations: { de: { title: 'Bohne', modules: german } },
+    });
+    assert.equal(pass.warnings, undefined);
+    assert.deepEqual(pass.modules, modules);
+    const card = await makeCard(client, pass.passId, { holder: { locale: 'de' } });
+    const link =
+      /<dt dir="auto">Karte<\/dt><dd [^>]*lang="de"><a href="https:\/\/bean.example\/menu"[^>]*>Neu im Mai/;
+    for (const address of [card.links.card, card.links.add]) {
+      const page = (await app.anyone.with({ 'accept-language': 'de' }).get(address)).text;
+      assert.match(page, link);
+      assert.ok(page.includes('Laden') && page.includes('>bean.example/shop<') && !page.includes('New in'));
+    }
+    const [menu] = (await onPhone(card, ['de'])).storeCard.backFields;
+    assert.deepEqual(
+      [menu.label, menu.value, menu.attributedValue],
+      ['Karte', 'Neu im Mai', '<a href="https://bean.example/menu">Neu im Mai</a>'],
+    );
+    const saved = await shop.savedCard(pass);
+    const [first, second] = shop.class(pass).valueAddedModuleData;
+    assert.deepEqual(first.header.translatedValues, [{ language: 'de', value: 'Karte' }]);
+    assert.deepEqual(first.body.translatedValues, [{ language: 'de', value: 'Neu im Mai' }]);
+    assert.equal(second.body, undefined);
+    const path = `/passes/${pass.passId}`;
+    const moved = await client.patch(path, { modules: [modules[1], { ...modules[0], header: 'Food' }] });
+    assert.deepEqual(moved.body.translations.de.modules, [{ header: 'Laden' }, null]);
+    assert.deepEqual(moved.body.warnings[0].missing, ['modules[1].header', 'modules[1].body']);
+    await client.patch(path, { modules: [] });
+    await until('Google to have none', () => shop.class(pass).valueAddedModuleData === undefined);
+    await client.patch(path, { modules });
+    await client.post(`/instances/${saved.instanceId}/void`);
+    assert.ok(!(await app.anyone.get(saved.links.card)).text.includes('bean.example'));
   });
 
   it('is sent to Google as it was before where it has none of them', async () => {
@@ -218,6 +292,35 @@ describe('dates, beacons, buttons and options that cannot be', () => {
     [
       { actions: ['shop', 'shop'].map((kind) => ({ kind, title: 'A', to: 'https://a.example' })) },
       'actions[1].kind',
+    ],
+    ...[
+      'http://a.example',
+      'a.example',
+      'javascript:alert(1)',
+      'https://me:secret@a.example',
+      'https://',
+      'tel:+4930123',
+    ].map((url) => [{ modules: [{ header: 'A', url }] }, 'modules[0].url'] as const),
+    [{ modules: [{ header: 'A' }] }, 'modules[0].url'],
+    [{ modules: [{ header: '', url: 'https://a.example' }] }, 'modules[0].header'],
+    [{ modules: [{ header: 'A'.repeat(61), url: 'https://a.example' }] }, 'modules[0].header'],
+    [{ modules: [{ header: 'A', body: 'B'.repeat(51), url: 'https://a.example' }] }, 'modules[0].body'],
+    [{ modules: [{ header: 'A', image: 'x', url: 'https://a.example' }] }, 'modules[0].image'],
+    [
+      { modules: ['A', 'B', 'A'].map((header) => ({ header, url: 'https://a.example' })) },
+      'modules[2].header',
+    ],
+    [
+      { modules: Array.from({ length: 11 }, (_, at) => ({ header: `${at}`, url: 'https://a.example' })) },
+      'modules',
+    ],
+    [{ translations: { de: { modules: [{ header: 'A' }] } } }, 'translations.de.modules'],
+    [
+      {
+        modules: [{ header: 'A', url: 'https://a.example' }],
+        translations: { de: { modules: [{ header: 'A', body: 'B' }] } },
+      },
+      'translations.de.modules[0].body',
     ],
     [{ walletOptions: { appUrl: 'hall://winter' } }, 'walletOptions.appStoreIds'],
     [{ walletOptions: { appStoreIds: [0] } }, 'walletOptions.appStoreIds[0]'],

@@ -2,7 +2,7 @@ import { barcodeOf, expiryOf, fieldValuesOf, hasExpired } from '../cards/instanc
 import { linkTo } from '../cards/link-token.ts';
 import type { PublicCtx } from '../context.ts';
 import { drawableFormat } from '../passes/barcode-formats.ts';
-import { linkedActions } from '../passes/card-options.ts';
+import { linkedActions, linkedModules } from '../passes/card-options.ts';
 import { opens, writtenValue } from '../passes/field-formats.ts';
 import type { PassField, PassImage, StoredImage } from '../passes/pass-row.ts';
 import { shownTier } from '../passes/programs/tiers.ts';
@@ -41,6 +41,7 @@ export function cardView(
     barcode:
       barcode === null ? null : { format: drawableFormat(card.barcodeFormat, barcode), value: barcode },
     actions: linkedActions(card.actions),
+    modules: linkedModules(card.modules),
     holderName: card.holder?.name ?? null,
     expiresAt,
     expired: hasExpired(expiresAt, ctx.app.now()),

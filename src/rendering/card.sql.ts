@@ -22,6 +22,7 @@ export interface CardRow
     | 'beacons'
     | 'dates'
     | 'actions'
+    | 'modules'
     | 'walletOptions'
     | 'stampLook'
     | 'barcodeMode'
@@ -84,7 +85,7 @@ const viewIn = (workspaceId: string) => sql`
   case when p.more_locations > 0 then
     (select location from partners where partner_id = i.partner_id and workspace_id = ${workspaceId})
   end as home,
-  p.actions, p.wallet_options, p.stamp_look, p.language, p.translations,
+  p.actions, p.modules, p.wallet_options, p.stamp_look, p.language, p.translations,
   case when i.status = 'voided' then null when ${hasOwnMessage} then i.message else p.message end as message,
   p.message_id is not null and p.message is null as has_news_ended,
   case when ${hasOwnMessage} then i.message_id end as own_message_id, p.barcode_value as shared_barcode, p.fields as pass_fields, p.expiry as pass_expiry,

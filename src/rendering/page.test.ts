@@ -16,6 +16,7 @@ const card: CardView = {
   message: 'Double stamps on Monday.',
 
   actions: [],
+  modules: [],
   fields: [
     { key: 'member', label: 'Member', value: '0417', section: 'header' },
     { key: 'points', label: 'Points', value: '1,250', section: 'primary' },

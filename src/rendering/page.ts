@@ -23,6 +23,7 @@ export interface CardView extends DrawnCard {
   readonly icon: StoredImage | null;
   /** Buttons of the shop's own. */
   readonly actions: readonly { readonly title: string; readonly uri: string }[];
+  readonly modules: readonly { readonly header: string; readonly text: string; readonly uri: string }[];
   readonly holderName: string | null;
   readonly expiresAt: Date | null;
   /** BCP 47; the language of the page's own words. */
@@ -210,6 +211,9 @@ export function aboutCard(view: CardView, words: CardWords): Html | false {
     ],
     ...shownFields(view.fields, 'back').map(
       ({ label, key, value, uri }) => [label || key, linked(html`${value}`, uri)] as const,
+    ),
+    ...(view.voided ? [] : view.modules).map(
+      ({ header, text, uri }) => [header, linked(html`${text}`, uri)] as const,
     ),
     [words.details, view.details],
     [words.terms, view.terms],

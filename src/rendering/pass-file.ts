@@ -15,7 +15,7 @@ import { defaultIcon } from '../wallet/apple/default-icon.ts';
 import { mayServeDevices } from '../wallet/apple/pass-json.ts';
 import { buildPkpassChunks, type PassImage } from '../wallet/apple/pkpass.ts';
 import type { AppleIssuer } from '../wallet-credentials/apple-issuers.ts';
-import { appleDates, appleFields, appleImages, readImage } from './apple-content.ts';
+import { appleDates, appleFields, appleImages, moduleFields, readImage } from './apple-content.ts';
 import type { CardRow } from './card.sql.ts';
 import type { PassFiles } from './card-files.ts';
 import { inLanguage, inOtherLanguages, localeOf, ownLanguageOf } from './card-language.ts';
@@ -110,7 +110,7 @@ function appleCard(card: CardRow, { identity, signer }: AppleIssuer, publicUrl: 
     terms: card.terms,
     message: card.message,
     words: wordsIn(localeOf(card)).words.card,
-    fields: appleFields(card),
+    fields: [...appleFields(card), ...moduleFields(card)],
     colors: card.colors,
     barcode:
       barcode === null

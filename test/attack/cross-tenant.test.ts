@@ -172,6 +172,7 @@ const plain = new Set([
   ...[
     'viewer',
     'p256dh',
+    'header',
     'auth',
     'pushToken',
     'deviceLibraryIdentifier',

@@ -107,6 +107,7 @@ const samples: Readonly<Record<string, Json>> = {
   '.location': { latitude: 1, longitude: 2 },
   '.beacons[]': { uuid: '5a4bcfce-174e-4bac-a814-092e77f6b7e5' },
   '.dates[]': { start: '2027-03-01T19:30:00Z' },
+  '.modules[]': { header: 'Offers', url: 'https://shop.example' },
   '.actions[]': { kind: 'shop', title: 'Shop', to: 'https://shop.example' },
   '.instances[]': { barcode: 'B-1' },
   '.updates[]': { instanceId: 'inst_x', fields: { tier: 'Gold' } },

@@ -46,6 +46,7 @@ const required: Readonly<Record<string, readonly string[]>> = {
   TextModuleData: ['body'],
   ImageUri: ['uri'],
   Uri: ['uri'],
+  ValueAddedModuleData: ['header', 'uri'],
   DateTime: ['date'],
   MerchantLocation: ['latitude', 'longitude'],
   LoyaltyPoints: ['balance'],
@@ -61,7 +62,7 @@ const most: Readonly<Record<string, number>> = {
   messages: 10,
   merchantLocations: 10,
   imageModulesData: 1,
-  valueAddedModuleData: 15,
+  valueAddedModuleData: 10,
   cardRowTemplateInfos: 3,
 };
 
@@ -83,6 +84,7 @@ const patterns: Readonly<Record<string, RegExp>> = {
   'TextModuleData.body': /./s,
   'ImageUri.uri': /^[a-z][a-z0-9+.-]*:./i,
   'Uri.uri': /^[a-z][a-z0-9+.-]*:./i,
+  'ValueAddedModuleData.uri': /^[a-z][a-z0-9+.-]*:./i,
   'CallbackOptions.url': /^https:\/\/./i,
   'DateTime.date': /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?)?$/,
   'FieldReference.fieldPath': /^(object|class)(\.[\w-]+|\['[\w-]+'\])+$/,

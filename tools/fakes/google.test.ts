@@ -133,6 +133,10 @@ describe('the Wallet API', () => {
       ['CODE_39', 'abc'],
       ['CODABAR', '12X4'],
     ];
+    const offer = {
+      header: { defaultValue: { language: 'en', value: 'Offers' } },
+      uri: 'https://example.com/offers',
+    };
     const refused: (readonly [string, Members, number, RegExp])[] = [
       ['loyaltyClass', classOf('a', { programName: undefined }), 400, /programName' is missing/],
       ['loyaltyClass', classOf('a', { issuerName: '' }), 400, /issuerName' is missing/],
@@ -143,6 +147,17 @@ describe('the Wallet API', () => {
       ['loyaltyClass', classOf('a', { programLogo: { sourceUri: { uri: 'logo.png' } } }), 400, /logo\.png/],
       ['loyaltyClass', classOf('a', { programLogo: {} }), 400, /Exactly one/],
       ['loyaltyClass', classOf('a', { callbackOptions: { url: 'http://x' } }), 400, /callbackOptions\.url/],
+      ...(
+        [
+          [Array(11).fill(offer), /more than 10/],
+          [[{ ...offer, header: undefined }], /header' is missing/],
+          [[{ ...offer, uri: undefined }], /uri' is missing/],
+          [[{ ...offer, uri: 'offers' }], /uri/],
+        ] as const
+      ).map(
+        ([valueAddedModuleData, problem]) =>
+          ['loyaltyClass', classOf('a', { valueAddedModuleData }), 400, problem] as const,
+      ),
       ['loyaltyClass', classOf('a', { merchantLocations: Array(11).fill(place) }), 400, /more than 10/],
       [
         'loyaltyClass',

@@ -1528,6 +1528,10 @@ class PassRequired(TypedDict):
     buttons of the card, the most important first: `kind` is what they are for. iPhones write the words of the kind
     themselves, the others write `title`
     """
+    modules: List[PassModule]
+    """
+    offers and links below the card, in their order: modules at Google, links on the back in Apple Wallet and on pages
+    """
     walletOptions: WalletOptions
     stamps: PassStamps
     metadata: Dict[str, Optional[Union[str, float, bool]]]
@@ -1687,6 +1691,18 @@ class PassLocationRequired(TypedDict):
 
 class PassLocation(PassLocationRequired, total=False):
     relevantText: Optional[str]
+
+
+class PassModuleRequired(TypedDict):
+    """What is always there of PassModule."""
+
+    header: str
+    url: str
+    """an https address such as https://example.com/offers"""
+
+
+class PassModule(PassModuleRequired, total=False):
+    body: Optional[str]
 
 
 class PassPool(TypedDict):
@@ -2718,6 +2734,8 @@ class Translation(TypedDict, total=False):
     """titles by the kind of the action"""
     images: TranslationImages
     """in the place of the images that the pass has in these slots, on cards of holders who read the language"""
+    modules: List[Optional[TranslationModule]]
+    """header and body of each module, in their order"""
     program: TranslationProgram
     """what the cards say of its program"""
 
@@ -2780,6 +2798,11 @@ class TranslationImages(TypedDict, total=False):
     of the type `generic` alone: the whole card from iOS 27 on. https, 2,048 characters at most; a PNG, JPEG or WebP of
     20 MB at most. It is fetched once and stored. Or the `url` that `POST /images` has answered in the same workspace
     """
+
+
+class TranslationModule(TypedDict, total=False):
+    header: str
+    body: str
 
 
 class TranslationProgram(TypedDict, total=False):

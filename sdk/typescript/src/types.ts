@@ -415,6 +415,11 @@ export interface DesignedPass {
    * of the kind themselves, the others write `title`
    */
   actions?: PassAction[];
+  /**
+   * offers and links below the card, in their order: modules at Google, links on the back in Apple Wallet
+   * and on pages
+   */
+  modules?: PassModule[];
   walletOptions?: WalletOptionChanges;
   stamps?: PassStampChanges;
   metadata?: Record<string, string | number | boolean | null>;
@@ -1991,6 +1996,11 @@ export interface NewPass {
    * of the kind themselves, the others write `title`
    */
   actions?: PassAction[];
+  /**
+   * offers and links below the card, in their order: modules at Google, links on the back in Apple Wallet
+   * and on pages
+   */
+  modules?: PassModule[];
   walletOptions?: WalletOptionChanges;
   stamps?: PassStampChanges;
   metadata?: Record<string, string | number | boolean | null>;
@@ -2550,6 +2560,11 @@ export interface Pass {
    * of the kind themselves, the others write `title`
    */
   actions: PassAction[];
+  /**
+   * offers and links below the card, in their order: modules at Google, links on the back in Apple Wallet
+   * and on pages
+   */
+  modules: PassModule[];
   walletOptions: WalletOptions;
   stamps: PassStamps;
   metadata: Record<string, string | number | boolean | null>;
@@ -2750,6 +2765,11 @@ export interface PassChanges {
    * of the kind themselves, the others write `title`
    */
   actions?: PassAction[];
+  /**
+   * offers and links below the card, in their order: modules at Google, links on the back in Apple Wallet
+   * and on pages
+   */
+  modules?: PassModule[];
   walletOptions?: WalletOptionChanges;
   stamps?: PassStampChanges;
   metadata?: Record<string, string | number | boolean | null>;
@@ -2808,6 +2828,13 @@ export interface PassField {
   currency?: Currency;
   /** its alignment in Apple Wallet; not in the sections `primary` and `back` */
   align?: 'left' | 'center' | 'right';
+}
+
+export interface PassModule {
+  header: string;
+  body?: string | null;
+  /** an https address such as https://example.com/offers */
+  url: string;
 }
 
 /** how cards of a program in STAMPS draw them: one that is absent stays */
@@ -3846,6 +3873,8 @@ export interface Translation {
      */
     posterUrl?: string;
   };
+  /** header and body of each module, in their order */
+  modules?: ({ header?: string; body?: string } | null)[];
   /** what the cards say of its program */
   program?: {
     rewardTitle?: string;

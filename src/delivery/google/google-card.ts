@@ -7,7 +7,7 @@ import { decodeScopedId, encodeScopedId } from '../../kit/crypto/tokens.ts';
 import { encodeId } from '../../kit/ids.ts';
 import { wordsIn } from '../../locales/languages.ts';
 import { drawableFormat } from '../../passes/barcode-formats.ts';
-import { linkedActions } from '../../passes/card-options.ts';
+import { linkedActions, linkedModules } from '../../passes/card-options.ts';
 import { imageUrl } from '../../passes/images/image.schema.ts';
 import type { PassField, PassImage } from '../../passes/pass-row.ts';
 import { inLanguage, inOtherLanguages, localeOf, ownLanguageOf } from '../../rendering/card-language.ts';
@@ -88,6 +88,7 @@ function contentOf(resource: object): Buffer {
 
 const laterMembers: ReadonlySet<string> = new Set([
   'linksModuleData',
+  'valueAddedModuleData',
   'appLinkData',
   'dateTime',
   'groupingInfo',
@@ -128,6 +129,7 @@ function designOf(
     locations: card.moreLocations > 0 ? [] : card.locations,
     date: card.dates.find((date) => 'start' in date) ?? null,
     actions: linkedActions(card.actions),
+    modules: linkedModules(card.modules),
     options: card.walletOptions,
     redemptionIssuers: card.walletOptions.nfc === undefined ? [] : card.nfcRedemptionIssuers,
     callbackUrl: publicUrl.startsWith('https://') ? `${publicUrl}/google/callback` : null,

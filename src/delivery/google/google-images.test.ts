@@ -73,7 +73,7 @@ describe('the images of a card at Google', () => {
     const { resource, content } = googleCard(ctx, google.issuerId, row).class;
     const later = [
       ...['heroImage', 'linksModuleData', 'localizedProgramName', 'appLinkData', 'viewUnlockRequirement'],
-      ...['securityAnimation', 'enableSmartTap', 'redemptionIssuers'],
+      ...['securityAnimation', 'enableSmartTap', 'redemptionIssuers', 'valueAddedModuleData'],
     ];
     const members = Object.entries(resource);
     assert.ok(members.every(([name, member]) => member === null || !later.includes(name)));

@@ -18,6 +18,7 @@ const view: CardView = {
   message: null,
 
   actions: [],
+  modules: [],
   fields: [
     {
       key: 'points',

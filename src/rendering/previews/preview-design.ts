@@ -159,10 +159,10 @@ function withProgramOf(
 /** What a card shows of its design. */
 function shownParts(design: Design) {
   const { title, type, details, terms, colors, images, locations, barcodeMode, barcodeFormat } = design;
-  const { language, translations, beacons, dates, actions, walletOptions, stampLook } = design;
+  const { language, translations, beacons, dates, actions, modules, walletOptions, stampLook } = design;
   return {
     ...{ title, type, details, terms, colors, images, locations, barcodeMode, barcodeFormat },
-    ...{ language, translations, beacons, dates, actions, walletOptions, stampLook },
+    ...{ language, translations, beacons, dates, actions, modules, walletOptions, stampLook },
     sharedBarcode: design.barcodeValue,
     passFields: design.fields,
     passExpiry: design.expiry,

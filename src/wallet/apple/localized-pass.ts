@@ -32,6 +32,7 @@ const localizable: ReadonlySet<string> = new Set([
   'logoText',
   'label',
   'value',
+  'attributedValue',
   'changeMessage',
   'relevantText',
 ]);

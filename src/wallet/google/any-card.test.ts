@@ -57,6 +57,7 @@ const design: fc.Arbitrary<GoogleDesign> = fc.record({
   actions: fc.array(fc.record({ kind: fc.stringMatching(/^[a-z]{1,12}$/), title: text, uri: fc.webUrl() }), {
     maxLength: 2,
   }),
+  modules: fc.array(fc.record({ header: text, body: orNull(text), uri: fc.webUrl() }), { maxLength: 10 }),
   options: fc.record(
     {
       sharing: fc.boolean(),

@@ -23,6 +23,8 @@ export interface GoogleDesign {
   readonly date: { readonly start: string; readonly end?: string | null } | null;
   /** Links of the card, the most important first. */
   readonly actions: readonly GoogleAction[];
+  /** Offers and links below the card; at most ten. */
+  readonly modules: readonly GoogleModule[];
   readonly options: GoogleOptions;
   /** Issuers whose readers may ask for its cards; none: no reader gets any. */
   readonly redemptionIssuers: readonly string[];
@@ -95,6 +97,13 @@ export interface GoogleAction {
   /** Of the actions of a card each has a kind of its own. */
   readonly kind: string;
   readonly title: string;
+  readonly uri: string;
+}
+
+export interface GoogleModule {
+  /** Google cuts more than 60 characters, and more than 50 of the body. */
+  readonly header: string;
+  readonly body: string | null;
   readonly uri: string;
 }
 

@@ -17,6 +17,7 @@ export const plainDesign: GoogleDesign = {
   locations: [],
   date: null,
   actions: [],
+  modules: [],
   options: {},
   redemptionIssuers: [],
   callbackUrl: null,

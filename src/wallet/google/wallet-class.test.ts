@@ -12,6 +12,7 @@ const english = (value: string) => ({ defaultValue: { language: 'en', value } })
 const bare = {
   id: `${issuerId}.pass`,
   linksModuleData: null,
+  valueAddedModuleData: null,
   appLinkData: null,
   viewUnlockRequirement: null,
   securityAnimation: null,
@@ -116,6 +117,7 @@ describe('walletClass', () => {
         contentDescription: { defaultValue: { language: 'de-AT', value: 'Coffee Club' } },
       },
       linksModuleData: null,
+      valueAddedModuleData: null,
       textModulesData: [
         { id: 'offer', header: 'Offer', body: 'Free bun' },
         { id: 'since', body: '1999' },

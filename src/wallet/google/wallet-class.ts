@@ -16,6 +16,7 @@ export function walletClass(design: GoogleDesign, fallbackLogoUrl: string): Goog
     ...headline(design, fallbackLogoUrl),
     textModulesData: textModules(design),
     linksModuleData: linksModule(design, fixed.uri, design.actions),
+    valueAddedModuleData: valueAdded(design),
     appLinkData: appLink(design),
     classTemplateInfo: cardTemplate(design),
     merchantLocations: merchantLocations(design.locations),
@@ -42,6 +43,17 @@ function appLink({ actions, options: { androidApp }, language }: GoogleDesign): 
     androidAppLinkInfo: androidApp === undefined ? null : { appTarget: { packageName: androidApp } },
     displayText: page === undefined ? null : localized(language, page.title),
   };
+}
+
+/** The offers and links, in their order; null for none. */
+function valueAdded({ modules, language }: GoogleDesign): object[] | null {
+  const written = modules.map(({ header, body, uri }, at) => ({
+    header: localized(language, header),
+    ...(body !== null && { body: localized(language, body) }),
+    uri,
+    sortIndex: at,
+  }));
+  return written.length === 0 ? null : written;
 }
 
 function unlock(isWanted: boolean | undefined): string | null {

@@ -39,6 +39,16 @@ export const de: typeof en = {
     add: 'Schaltfläche hinzufügen',
     remove: (at) => `Schaltfläche ${at} entfernen`,
   },
+  modules: {
+    heading: 'Angebote und Links',
+    lead: 'Google Wallet zeigt sie unter der Karte, iPhones auf ihrer Rückseite.',
+    item: (at) => `Angebot ${at}`,
+    header: 'Überschrift',
+    body: 'Text, falls es einen hat',
+    url: 'Seite, die sich öffnet',
+    add: 'Angebot oder Link hinzufügen',
+    remove: (at) => `Angebot ${at} entfernen`,
+  },
   options: {
     heading: 'In den Wallets',
     sharing: 'Kunden dürfen die Karte weitergeben',

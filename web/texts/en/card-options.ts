@@ -38,6 +38,16 @@ export const en = {
     add: 'Add a button',
     remove: (at: number) => `Remove button ${at}`,
   },
+  modules: {
+    heading: 'Offers and links',
+    lead: 'Google Wallet shows them below the card, iPhones on its back.',
+    item: (at: number) => `Offer ${at}`,
+    header: 'Heading',
+    body: 'Text, if it has one',
+    url: 'Page that it opens',
+    add: 'Add an offer or a link',
+    remove: (at: number) => `Remove offer ${at}`,
+  },
   options: {
     heading: 'In the wallets',
     sharing: 'Customers may hand the card on',

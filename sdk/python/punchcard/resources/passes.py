@@ -50,6 +50,7 @@ class Passes:
         beacons: Maybe[List[types.PassBeacon]] = NOT_GIVEN,
         dates: Maybe[List[types.NewPassDate]] = NOT_GIVEN,
         actions: Maybe[List[types.PassAction]] = NOT_GIVEN,
+        modules: Maybe[List[types.PassModule]] = NOT_GIVEN,
         wallet_options: Maybe[types.WalletOptionChanges] = NOT_GIVEN,
         stamps: Maybe[types.PassStampChanges] = NOT_GIVEN,
         metadata: Maybe[Mapping[str, Optional[Union[str, float, bool]]]] = NOT_GIVEN,
@@ -89,6 +90,8 @@ class Passes:
                 of iPhones before iOS 18
             actions: buttons of the card, the most important first: `kind` is what they are for. iPhones write the words
                 of the kind themselves, the others write `title`
+            modules: offers and links below the card, in their order: modules at Google, links on the back in Apple
+                Wallet and on pages
             language: BCP 47: that of its texts; null: that of the workspace
             translations: its texts in other languages: one that is named replaces what it had, null takes it away, the
                 others stay
@@ -120,6 +123,7 @@ class Passes:
                 "beacons": beacons,
                 "dates": dates,
                 "actions": actions,
+                "modules": modules,
                 "walletOptions": wallet_options,
                 "stamps": stamps,
                 "metadata": metadata,
@@ -202,6 +206,7 @@ class Passes:
         beacons: Maybe[List[types.PassBeacon]] = NOT_GIVEN,
         dates: Maybe[List[types.NewPassDate]] = NOT_GIVEN,
         actions: Maybe[List[types.PassAction]] = NOT_GIVEN,
+        modules: Maybe[List[types.PassModule]] = NOT_GIVEN,
         wallet_options: Maybe[types.WalletOptionChanges] = NOT_GIVEN,
         stamps: Maybe[types.PassStampChanges] = NOT_GIVEN,
         metadata: Maybe[Mapping[str, Optional[Union[str, float, bool]]]] = NOT_GIVEN,
@@ -244,6 +249,8 @@ class Passes:
                 of iPhones before iOS 18
             actions: buttons of the card, the most important first: `kind` is what they are for. iPhones write the words
                 of the kind themselves, the others write `title`
+            modules: offers and links below the card, in their order: modules at Google, links on the back in Apple
+                Wallet and on pages
             language: BCP 47: that of its texts; null: that of the workspace
             translations: its texts in other languages: one that is named replaces what it had, null takes it away, the
                 others stay
@@ -276,6 +283,7 @@ class Passes:
                 "beacons": beacons,
                 "dates": dates,
                 "actions": actions,
+                "modules": modules,
                 "walletOptions": wallet_options,
                 "stamps": stamps,
                 "metadata": metadata,
@@ -351,6 +359,7 @@ class Passes:
         beacons: Maybe[List[types.PassBeacon]] = NOT_GIVEN,
         dates: Maybe[List[types.NewPassDate]] = NOT_GIVEN,
         actions: Maybe[List[types.PassAction]] = NOT_GIVEN,
+        modules: Maybe[List[types.PassModule]] = NOT_GIVEN,
         wallet_options: Maybe[types.WalletOptionChanges] = NOT_GIVEN,
         stamps: Maybe[types.PassStampChanges] = NOT_GIVEN,
         metadata: Maybe[Mapping[str, Optional[Union[str, float, bool]]]] = NOT_GIVEN,
@@ -395,6 +404,8 @@ class Passes:
                 of iPhones before iOS 18
             actions: buttons of the card, the most important first: `kind` is what they are for. iPhones write the words
                 of the kind themselves, the others write `title`
+            modules: offers and links below the card, in their order: modules at Google, links on the back in Apple
+                Wallet and on pages
             language: BCP 47: that of its texts; null: that of the workspace
             translations: its texts in other languages: one that is named replaces what it had, null takes it away, the
                 others stay
@@ -429,6 +440,7 @@ class Passes:
                 "beacons": beacons,
                 "dates": dates,
                 "actions": actions,
+                "modules": modules,
                 "walletOptions": wallet_options,
                 "stamps": stamps,
                 "metadata": metadata,

@@ -17,6 +17,7 @@ import { FileSection } from './file-section.tsx';
 import { ImagesSection } from './images-section.tsx';
 import { recallDraft, rememberDraft } from './kept-draft.ts';
 import { LanguagesSection } from './languages-section.tsx';
+import { ModulesSection } from './modules-section.tsx';
 import { OptionsSection } from './options-section.tsx';
 import { PlacesSection } from './places-section.tsx';
 import { RolloutProgress } from './rollout-progress.tsx';
@@ -95,6 +96,7 @@ export function Designer({
             <BarcodeSection draft={draft} set={set} />
             <ExpirySection draft={draft} set={set} />
             <ActionsSection draft={draft} set={set} />
+            <ModulesSection draft={draft} set={set} />
             <DatesSection draft={draft} set={set} />
             <PlacesSection draft={draft} set={set} />
             <OptionsSection draft={draft} set={set} />

@@ -21,7 +21,7 @@ export type Listed<T> = T & { readonly id: number };
 /** A field, whose key may be typed anew. */
 export type DraftField = Listed<PassField>;
 
-type ListName = 'fields' | 'locations' | 'beacons' | 'dates' | 'actions';
+type ListName = 'fields' | 'locations' | 'beacons' | 'dates' | 'actions' | 'modules';
 type Lists = { readonly [N in ListName]: readonly Listed<Pass[N][number]>[] };
 
 /** A design while it is being edited: that of the API, its lists with an identity for each item. */
@@ -70,6 +70,7 @@ export function draftOf(design: Design): Draft {
     beacons: listed(design.beacons),
     dates: listed(design.dates),
     actions: listed(design.actions),
+    modules: listed(design.modules),
   };
 }
 
@@ -91,6 +92,7 @@ export function designOf(draft: Draft): PassChanges {
     beacons: unlisted(draft.beacons),
     dates: unlisted(draft.dates),
     actions: unlisted(draft.actions),
+    modules: unlisted(draft.modules),
     translations: fittedTranslations(draft),
   };
 }

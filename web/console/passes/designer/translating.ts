@@ -14,6 +14,7 @@ interface Own {
   readonly locations: readonly { readonly relevantText?: string | null }[];
   readonly beacons: readonly { readonly relevantText?: string | null }[];
   readonly actions: readonly { readonly kind: string; readonly title: string }[];
+  readonly modules: readonly Pick<Pass['modules'][number], 'header' | 'body'>[];
 }
 
 /** A text of a design that other languages have their own of. */
@@ -23,7 +24,16 @@ interface OwnText {
 }
 
 /** All texts of a design, in the order in which the card has them. */
-export function translatable({ title, details, terms, fields, locations, beacons, actions }: Own): OwnText[] {
+export function translatable({
+  title,
+  details,
+  terms,
+  fields,
+  locations,
+  beacons,
+  actions,
+  modules,
+}: Own): OwnText[] {
   const texts: readonly (readonly [TextPath, string | null | undefined])[] = [
     [['title'], title],
     [['details'], details],
@@ -36,6 +46,10 @@ export function translatable({ title, details, terms, fields, locations, beacons
     ...locations.map(({ relevantText }, at) => [['locations', at], relevantText] as const),
     ...beacons.map(({ relevantText }, at) => [['beacons', at], relevantText] as const),
     ...actions.map(({ kind, title: words }) => [['actions', kind], words] as const),
+    ...modules.flatMap(({ header, body }, at) => [
+      [['modules', at, 'header'], header] as const,
+      [['modules', at, 'body'], body] as const,
+    ]),
   ];
   return texts.flatMap(([path, own]) => (own == null || own === '' ? [] : [{ path, own }]));
 }
@@ -57,9 +71,9 @@ export function withText(translation: Translation, path: TextPath, text: string)
 function changed(at: unknown, [name, ...rest]: TextPath, text: string): unknown {
   if (name === undefined) return text === '' ? undefined : text;
   if (typeof name === 'number') {
-    const list = [...((at as (string | null)[] | undefined) ?? [])];
+    const list = [...((at as unknown[] | undefined) ?? [])];
     while (list.length <= name) list.push(null);
-    list[name] = text === '' ? null : text;
+    list[name] = changed(list[name] ?? undefined, rest, text) ?? null;
     while (list.length > 0 && list.at(-1) === null) list.pop();
     return list.length === 0 ? undefined : list;
   }
@@ -67,6 +81,20 @@ function changed(at: unknown, [name, ...rest]: TextPath, text: string): unknown 
   const after = changed(before, rest, text);
   const all = after === undefined ? others : { ...others, [name]: after };
   return Object.keys(all).length === 0 ? undefined : all;
+}
+
+/** Translations whose list of that name is in another order: of each item its place before, -1 for a new one. */
+export function reordered(
+  translations: Pass['translations'],
+  name: 'modules',
+  order: readonly number[],
+): Pass['translations'] {
+  const moved = Object.entries(translations).map(([language, translation]) => {
+    const before = translation[name];
+    const after = order.map((at) => before?.[at] ?? null);
+    return [language, before === undefined ? translation : { ...translation, [name]: after }];
+  });
+  return Object.fromEntries(moved);
 }
 
 /** The places of all texts of a translation. */
