@@ -2,9 +2,9 @@ import type { Readable } from 'node:stream';
 import { type Static, Type } from 'typebox';
 import { closed, Id, nullable, oneOf, Timestamp } from '../kit/http/schemas/shapes.ts';
 import { encodeId } from '../kit/ids.ts';
-import { Pool, presentPool } from './pass.schema.ts';
 import type { PassRow } from './pass-row.ts';
 import type { PassCounts } from './passes.sql.ts';
+import { Pool, presentPool } from './pool.schema.ts';
 import type { PoolCode } from './pool.sql.ts';
 
 /** How many codes an upload may bring. */

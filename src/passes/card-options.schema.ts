@@ -3,8 +3,9 @@ import { stampIcons } from '../kit/anywhere/stamp-icons.ts';
 import { documentedWith } from '../kit/http/schemas/documented.ts';
 import { closed, line, Moment, nullable, oneOf, Timestamp } from '../kit/http/schemas/shapes.ts';
 import { HexColor } from '../workspaces/workspace.schema.ts';
-import { actionKinds, purposes } from './pass-row.ts';
+import { actionKinds } from './pass-row.ts';
 import { cardText } from './text.schema.ts';
+import { purposes } from './wallet-options.ts';
 
 const uint16 = Type.Integer({ minimum: 0, maximum: 65_535 });
 

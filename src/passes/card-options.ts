@@ -10,15 +10,8 @@ import type {
   StampsShown,
 } from './card-options.schema.ts';
 import { misfitOf, opens, writtenValue } from './field-formats.ts';
-import type {
-  PassAction,
-  PassBeacon,
-  PassDate,
-  PassField,
-  PassModule,
-  StampLook,
-  WalletOptions,
-} from './pass-row.ts';
+import type { PassAction, PassBeacon, PassDate, PassField, PassModule } from './pass-row.ts';
+import type { StampLook, WalletOptions } from './wallet-options.ts';
 
 /** Dates as they are kept. Raises `invalid_request` that names what cannot be. */
 export function completeDates(dates: Static<typeof NewDates>): PassDate[] {

@@ -3,9 +3,9 @@ import { lockRankOf } from '../engine/lock-order.ts';
 import { recordEvent } from '../events/record-event.ts';
 import type { Tx } from '../kit/db/database.ts';
 import type { DeferredWrite } from '../kit/db/unit.ts';
-import { presentPool } from './pass.schema.ts';
 import type { PassRow } from './pass-row.ts';
 import type { PassCounts } from './passes.sql.ts';
+import { presentPool } from './pool.schema.ts';
 import {
   advancePool,
   findMark,

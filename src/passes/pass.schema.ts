@@ -35,6 +35,7 @@ import { presentJoinForm } from './join-form.ts';
 import { type PassRow, templateOwnedKeys, unspeakableKeys } from './pass-row.ts';
 import type { PassCounts } from './passes.sql.ts';
 import { mostOnCard } from './places.ts';
+import { LowAt, Pool, presentPool } from './pool.schema.ts';
 import { cardText, degrees, mostPlaces } from './text.schema.ts';
 import { byLanguage, OwnLanguage, Translation } from './translation.schema.ts';
 
@@ -131,12 +132,6 @@ const NewBarcode = documentedWith(BarcodeChanges, {
   ],
 });
 
-const LowAt = Type.Integer({
-  minimum: 0,
-  maximum: 1_000_000,
-  description: 'the pool is low, and a `pool.low` event says so, once no more than so many codes are left',
-});
-
 const Location = closed({
   ...degrees,
   relevantText: Type.Optional(nullable(cardText.relevantText)),
@@ -186,15 +181,6 @@ export const NewPass = named(
 );
 export const PassChanges = named('PassChanges', partial({ ...design, status: PassStatusName }));
 export const Clone = Type.Optional(closed({ title: Type.Optional(design.title) }));
-
-/** What is left of the codes of a pass. */
-export const Pool = closed({
-  total: Type.Integer(),
-  available: Type.Integer(),
-  assigned: Type.Integer(),
-  lowAt: LowAt,
-  lowSince: nullable(Type.String({ format: 'date-time', description: 'since when it is low' })),
-});
 
 /** What was done, but may not be what was meant. */
 export const Warnings = Type.Array(
@@ -289,15 +275,5 @@ export function presentPass(publicUrl: string, row: PassRow, counts: PassCounts,
     rollout: rollout === undefined ? null : presentRollout(rollout),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
-  };
-}
-
-export function presentPool(row: PassRow, { pooled, assigned }: Pick<PassCounts, 'pooled' | 'assigned'>) {
-  return {
-    total: pooled,
-    available: pooled - assigned,
-    assigned,
-    lowAt: row.poolLowAt,
-    lowSince: row.poolLowSince?.toISOString() ?? null,
   };
 }

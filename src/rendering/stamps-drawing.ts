@@ -1,7 +1,8 @@
 import { type CardColors, edgeOn } from '../cards/card-colors.ts';
 import { type StampIcon, stampIcon } from '../kit/anywhere/stamp-icons.ts';
 import { directionOf, languageTag } from '../kit/text/language.ts';
-import type { PassType, StampLook } from '../passes/pass-row.ts';
+import type { PassType } from '../passes/pass-row.ts';
+import type { StampLook } from '../passes/wallet-options.ts';
 import type { CardProgram } from './program-fields.ts';
 
 /** How many stamps a card has, of how many that unlock a reward. */
