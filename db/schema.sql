@@ -2086,6 +2086,12 @@ create table workspaces (
   country text,
   -- numbers that could not be read are read again of cards with later ids, for another country; null: none are
   reread_after uuid,
+  -- the P-256 key that iPhones encrypt for, as pass files have it; null: no reader may ask for cards
+  nfc_public_key text,
+  -- sealed; null where the maker of the readers keeps it
+  nfc_private_key text,
+  -- ids of the issuers at Google whose readers may ask for cards
+  nfc_redemption_issuers jsonb not null default '[]'::jsonb,
   PRIMARY KEY (workspace_id),
   CHECK ((country ~ '^[A-Z]{2}$'::text)),
   CHECK ((plan = ANY (ARRAY['entry'::text, 'pro'::text])))

@@ -1107,4 +1107,7 @@ interface WorkspacesTable {
   googleIssuerId: string | null;
   country: string | null;
   rereadAfter: string | null;
+  nfcPublicKey: string | null;
+  nfcPrivateKey: string | null;
+  nfcRedemptionIssuers: Json;
 }

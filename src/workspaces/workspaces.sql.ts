@@ -67,7 +67,7 @@ export async function insertWorkspace(
 ): Promise<void> {
   await tx
     .insertInto('workspaces')
-    .values({ ...row, defaults: '{}' })
+    .values({ ...row, defaults: '{}', nfcRedemptionIssuers: '[]' })
     .execute();
 }
 

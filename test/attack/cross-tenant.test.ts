@@ -100,7 +100,7 @@ const plain = new Set([
   ...['credentials', 'webhookSecret', 'metaKey', 'metaValue', 'attestedBy', 'logs', 'v', 'limit', 'hash'],
   ...['headline', 'domainAllow', 'challenge', 'work', 'lang', 'language', 'translations', 'reader'],
   ...['uuid', 'start', 'end', 'dates.field', 'group', 'appStoreIds', 'appUrl', 'androidApp', 'logoSymbol'],
-  ...['stamps.color', 'markColor'],
+  ...['stamps.color', 'markColor', 'modules.header', 'modules.body'],
   // One of a few words.
   ...[
     'type',
@@ -172,7 +172,7 @@ const plain = new Set([
   ...[
     'viewer',
     'p256dh',
-    'header',
+
     'auth',
     'pushToken',
     'deviceLibraryIdentifier',

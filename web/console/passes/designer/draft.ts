@@ -1,5 +1,5 @@
 import type { Pass, PassChanges } from '../../../../sdk/typescript/src/types.ts';
-import { pathsIn, translatable, withText } from './translating.ts';
+import { type OrderedList, pathsIn, reordered, translatable, withText } from './translating.ts';
 
 export const imageSlots = [
   'iconUrl',
@@ -113,6 +113,18 @@ function fittedTranslations(draft: Draft): Pass['translations'] {
 /** Whether a path is that of an image in the place of one that the design has. */
 function isKeptImage(draft: Draft, [list, slot]: readonly (string | number)[]): boolean {
   return list === 'images' && imageSlots.some((one) => one === slot && draft[one] !== null);
+}
+
+/** What changes with a list: it, and the translations of its texts, which follow their items. */
+export function relisted<N extends OrderedList>(
+  draft: Draft,
+  name: N,
+  items: Draft[N],
+): Pick<Draft, 'translations'> & { readonly [M in N]: Draft[M] } {
+  const before: readonly { readonly id: number }[] = draft[name];
+  const order = items.map(({ id }) => before.findIndex((one) => one.id === id));
+  const translations = reordered(draft.translations, name, order);
+  return { [name]: items, translations } as ReturnType<typeof relisted<N>>;
 }
 
 /** The properties in which one design differs from another. */

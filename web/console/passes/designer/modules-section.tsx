@@ -1,25 +1,20 @@
 import { TextField } from '../../../shared/field.tsx';
 import { cardOptions } from '../../../texts/card-options.ts';
-import { type Draft, mostShown } from './draft.ts';
+import { type Draft, mostShown, relisted } from './draft.ts';
 import { ItemList } from './item-list.tsx';
 import { SectionPanel, type SectionProps } from './sections.tsx';
-import { reordered } from './translating.ts';
 
 /** Offers and links below the card. */
-export function ModulesSection({ draft: { modules, translations }, set }: SectionProps) {
+export function ModulesSection({ draft, set }: SectionProps) {
   const t = cardOptions().modules;
-  const setAll = (changed: Draft['modules']) => {
-    const order = changed.map(({ id }) => modules.findIndex((one) => one.id === id));
-    set({ modules: changed, translations: reordered(translations, 'modules', order) });
-  };
   return (
     <SectionPanel title={t.heading} lead={t.lead}>
       <ItemList
-        items={modules}
+        items={draft.modules}
         most={mostShown}
         texts={t}
         blank={(): Draft['modules'][number] => ({ id: 0, header: '', url: '' })}
-        set={setAll}
+        set={(changed) => set(relisted(draft, 'modules', changed))}
       >
         {({ header, body, url }, change, at) => (
           <>

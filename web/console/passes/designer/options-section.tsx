@@ -1,6 +1,7 @@
 import type { Pass } from '../../../../sdk/typescript/src/types.ts';
 import { CheckField, SelectField, TextField } from '../../../shared/field.tsx';
 import { cardOptions } from '../../../texts/card-options.ts';
+import { relisted } from './draft.ts';
 import { ItemList } from './item-list.tsx';
 import { SectionPanel, type SectionProps } from './sections.tsx';
 
@@ -8,7 +9,8 @@ type Options = Pass['walletOptions'];
 type TextOption = 'group' | 'appUrl' | 'androidApp' | 'logoSymbol';
 
 /** What wallets are to do differently from what they do by themselves. */
-export function OptionsSection({ draft: { walletOptions: options, type, beacons }, set }: SectionProps) {
+export function OptionsSection({ draft, set }: SectionProps) {
+  const { walletOptions: options, type, beacons } = draft;
   const t = cardOptions().options;
   const change = (changes: { readonly [N in keyof Options]?: Options[N] | null }) => {
     const kept = Object.entries({ ...options, ...changes }).filter(([, value]) => value != null);
@@ -98,7 +100,7 @@ export function OptionsSection({ draft: { walletOptions: options, type, beacons 
             most={10}
             texts={t.beacons}
             blank={(): Pass['beacons'][number] => ({ uuid: '' })}
-            set={(changed) => set({ beacons: changed })}
+            set={(changed) => set(relisted(draft, 'beacons', changed))}
           >
             {({ uuid, major, minor, relevantText }, changeBeacon, at) => (
               <>

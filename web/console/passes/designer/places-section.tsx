@@ -7,12 +7,13 @@ import { Form } from '../../../shared/form.tsx';
 import { designer } from '../../../texts/designer.ts';
 import { places } from '../../../texts/places.ts';
 import { mostPlaces, readPlaces } from '../../read-places.ts';
-import { listed, mostShown } from './draft.ts';
+import { listed, mostShown, relisted } from './draft.ts';
 import { ItemList } from './item-list.tsx';
 import { SectionPanel, type SectionProps } from './sections.tsx';
 
 /** Where phones bring the card up by themselves. */
-export function PlacesSection({ draft: { locations }, set }: SectionProps) {
+export function PlacesSection({ draft, set }: SectionProps) {
+  const { locations } = draft;
   const t = { ...designer().places, ...places() };
   const [isAdding, setAdding] = useState(false);
   const [shown, others] = [locations.slice(0, mostShown), locations.slice(mostShown)];
@@ -23,7 +24,7 @@ export function PlacesSection({ draft: { locations }, set }: SectionProps) {
         most={mostShown}
         texts={t}
         blank={() => ({ latitude: 0, longitude: 0, relevantText: null })}
-        set={(changed) => set({ locations: [...changed, ...others] })}
+        set={(changed) => set(relisted(draft, 'locations', [...changed, ...others]))}
       >
         {({ latitude, longitude, relevantText }, change, at) => (
           <>

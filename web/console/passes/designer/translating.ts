@@ -83,10 +83,13 @@ function changed(at: unknown, [name, ...rest]: TextPath, text: string): unknown 
   return Object.keys(all).length === 0 ? undefined : all;
 }
 
+/** The lists whose texts a translation has in their order. */
+export type OrderedList = 'locations' | 'beacons' | 'modules';
+
 /** Translations whose list of that name is in another order: of each item its place before, -1 for a new one. */
 export function reordered(
   translations: Pass['translations'],
-  name: 'modules',
+  name: OrderedList,
   order: readonly number[],
 ): Pass['translations'] {
   const moved = Object.entries(translations).map(([language, translation]) => {
