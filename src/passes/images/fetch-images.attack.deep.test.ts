@@ -36,10 +36,10 @@ internet.web.on('/good.png', file(picture));
 const small = file(png({ width: 87, height: 87 }));
 internet.names.answer('inside.example.test', ['127.0.0.2']);
 const good = internet.url('/good.png');
-const existing = await makePass(client, { iconUrl: good, stripUrl: good });
+const existing = await makePass(client, { type: 'generic', iconUrl: good, stripUrl: good });
 
 const create = (images: object, sender = client): Promise<Reply> =>
-  sender.post('/passes', { title: 'Blue Bean Club', type: 'loyalty', ...images });
+  sender.post('/passes', { title: 'Blue Bean Club', type: 'generic', ...images });
 const change = (images: object): Promise<Reply> =>
   client.patch(`/passes/${existing.passId}`, { title: 'Other', ...images });
 /** Now this way, now that. */
