@@ -85,7 +85,7 @@ describe('the wallets of a workspace in Chromium', { skip: consoleSkip }, async 
         const guide = await page.getByRole('link', { name: 'What you need' }).getAttribute('href');
         assert.equal((await app.anyone.get(guide ?? '')).status, 200);
         await page.getByRole('button', { name: 'Set up readers' }).click();
-        await page.getByLabel('Redemption issuers at Google').fill('3388, nobody');
+        await page.getByLabel('Redemption issuers at Google').fill('3388, four');
         await page.getByRole('button', { name: 'Let readers take cards' }).click();
         await page.locator('[aria-invalid="true"], [role="alert"] .notice').first().waitFor();
         await page.getByLabel('Redemption issuers at Google').fill('3388 3389');

@@ -10,31 +10,27 @@ import { makeNfcKey, passNfcKey, readNfcKey } from '../wallet/apple/nfc-key.ts';
 import { readWallets } from '../wallet-credentials/read-wallets.ts';
 import type { NfcReaders } from '../wallet-credentials/wallets.schema.ts';
 import { lockWorkspace, ownWorkspace } from '../workspaces/own-workspace.ts';
-import { changeWorkspace, type WorkspaceChange } from '../workspaces/workspaces.sql.ts';
+import { changeWorkspace, type WorkspaceChange, type WorkspaceRow } from '../workspaces/workspaces.sql.ts';
 
 /**
  * Lets readers take the cards of passes with `walletOptions.nfc`, and has these cards renewed, so that a certificate for NFC
  * that came later shows, too. Raises `invalid_request` for a key that is not on P-256.
  */
-export async function setNfcReaders(tx: Tx, ctx: KeyCtx, readers: Static<typeof NfcReaders>) {
-  await lockWorkspace(tx, ctx);
-  const before = await ownWorkspace(tx, ctx);
-  const { publicKey = null, redemptionIssuers } = readers;
-  const isKept = readers.publicKey === undefined && before.nfcPublicKey !== null;
-  return change(tx, ctx, 'setNfcReaders', {
-    ...(!isKept && keyColumns(ctx, publicKey)),
+export function setNfcReaders(tx: Tx, ctx: KeyCtx, readers: Static<typeof NfcReaders>) {
+  const { publicKey, redemptionIssuers } = readers;
+  return change(tx, ctx, 'setNfcReaders', ({ nfcPublicKey }) => ({
+    ...((publicKey !== undefined || nfcPublicKey === null) && keyColumns(ctx, publicKey ?? null)),
     ...(redemptionIssuers !== undefined && { nfcRedemptionIssuers: JSON.stringify(redemptionIssuers) }),
-  });
+  }));
 }
 
 /** No reader gets cards any longer. The key is forgotten. */
-export async function removeNfcReaders(tx: Tx, ctx: KeyCtx) {
-  await lockWorkspace(tx, ctx);
-  return change(tx, ctx, 'removeNfcReaders', {
+export function removeNfcReaders(tx: Tx, ctx: KeyCtx) {
+  return change(tx, ctx, 'removeNfcReaders', () => ({
     nfcPublicKey: null,
     nfcPrivateKey: null,
     nfcRedemptionIssuers: '[]',
-  });
+  }));
 }
 
 /** The key that was made here, for the readers. Raises `invalid_request` where there is none. */
@@ -50,13 +46,27 @@ export async function showNfcKey(tx: Tx, ctx: KeyCtx): Promise<{ publicKey: stri
   return { publicKey: pem(key), privateKey: ctx.app.box.open(nfcPrivateKey, sealedAs(ctx)) };
 }
 
-async function change(tx: Tx, ctx: KeyCtx, action: string, columns: WorkspaceChange) {
-  const before = auditable(await ownWorkspace(tx, ctx));
+async function change(
+  tx: Tx,
+  ctx: KeyCtx,
+  action: string,
+  columnsOf: (before: WorkspaceRow) => WorkspaceChange,
+) {
+  await lockWorkspace(tx, ctx);
+  const before = await ownWorkspace(tx, ctx);
+  const columns = columnsOf(before);
   if (Object.keys(columns).length > 0) await changeWorkspace(tx, ctx.workspaceId, columns);
-  const after = auditable(await ownWorkspace(tx, ctx));
   await restampPasses(tx, ctx, ctx.workspaceId, 'nfc');
-  audit(tx, ctx, { action, target: encodeId('ws', ctx.workspaceId), detail: { before, after } });
-  return readWallets(tx, ctx);
+  const after = await readWallets(tx, ctx);
+  audit(tx, ctx, {
+    action,
+    target: encodeId('ws', ctx.workspaceId),
+    detail: {
+      before: auditable(before.nfcPublicKey, before.nfcRedemptionIssuers),
+      after: auditable(after.nfc?.publicKey ?? null, after.nfc?.redemptionIssuers ?? []),
+    },
+  });
+  return after;
 }
 
 function keyColumns(ctx: KeyCtx, given: string | null): WorkspaceChange {
@@ -92,7 +102,6 @@ function nameOf(publicKey: string | null): string | null {
   return publicKey && createHash('sha256').update(publicKey, 'base64').digest('hex');
 }
 
-function auditable(row: Awaited<ReturnType<typeof ownWorkspace>>) {
-  const { nfcPublicKey, nfcRedemptionIssuers } = row;
-  return { publicKey: nameOf(nfcPublicKey), redemptionIssuers: [...nfcRedemptionIssuers] };
+function auditable(publicKey: string | null, redemptionIssuers: readonly string[]) {
+  return { publicKey: nameOf(publicKey), redemptionIssuers: [...redemptionIssuers] };
 }

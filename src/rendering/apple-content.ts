@@ -1,12 +1,11 @@
 import type { PublicCtx } from '../context.ts';
-import { html } from '../kit/html.ts';
 import { linkedModules } from '../passes/card-options.ts';
 import { misfitOf } from '../passes/field-formats.ts';
 import type { ImageFiles } from '../passes/images/image-files.ts';
 import type { AppleDate, AppleField } from '../wallet/apple/card.ts';
 import { type PassImage, prepareImage } from '../wallet/apple/pkpass.ts';
 import { hasOneRow } from './apple-rows.ts';
-import { appleValue } from './apple-value.ts';
+import { appleValue, linkedText } from './apple-value.ts';
 import type { CardRow } from './card.sql.ts';
 import { type PlacedImages, placedImages, shownFieldsOf, writtenFieldsOf } from './card-view.ts';
 import { BALANCE_KEY, PENDING_KEY } from './program-fields.ts';
@@ -34,7 +33,7 @@ export function moduleFields({ modules }: Pick<CardRow, 'modules'>): AppleField[
     key: `module-${at + 1}`,
     label: header,
     value: text,
-    typed: { value: text, attributedValue: html`<a href="${uri}">${text}</a>`.text },
+    typed: linkedText(text, uri),
     section: 'back',
     changeMessage: null,
   }));

@@ -43,6 +43,11 @@ function link(field: PassField): AppleValue | null {
   const uri = opens(field);
   const text = writtenValue(field, { locale: null, timezone: 'UTC' });
   if (field.section !== 'back' || field.format === 'address' || uri === null || text === null) return null;
+  return linkedText(text, uri);
+}
+
+/** A text on the back that opens an address. */
+export function linkedText(text: string, uri: string): AppleValue {
   return { value: text, attributedValue: html`<a href="${uri}">${text}</a>`.text };
 }
 

@@ -40,9 +40,22 @@ export function localeOf(card: Pick<CardRow, 'holder' | 'language' | 'workspaceL
  * have all its texts in that language: no card shows two.
  */
 export function inLanguage(card: CardRow, reader: string | null = card.holder?.locale ?? null): CardRow {
+  const language = otherLanguageOf(card, reader);
+  return language === null ? card : translatedInto(card, language);
+}
+
+/** The images of a card that its holder sees. */
+export function holdersImages(card: CardRow): PassImages {
+  if (!Object.keys(card.images).some((key) => key.includes('@'))) return card.images;
+  const language = otherLanguageOf(card, card.holder?.locale ?? null);
+  return language === null ? card.images : imagesIn(card.images, language);
+}
+
+/** The language that a reader gets a card in; null: its own. */
+function otherLanguageOf(card: CardRow, reader: string | null): string | null {
   const others = otherLanguagesOf(card);
   const language = matchingLanguage(reader, [ownLanguageOf(card), ...others]);
-  return language === null || !others.includes(language) ? card : translatedInto(card, language);
+  return language !== null && others.includes(language) ? language : null;
 }
 
 function translatedInto(card: CardRow, language: string): CardRow {

@@ -18,7 +18,7 @@ import type { AppleIssuer } from '../wallet-credentials/apple-issuers.ts';
 import { appleDates, appleFields, appleImages, moduleFields, readImage } from './apple-content.ts';
 import type { CardRow } from './card.sql.ts';
 import type { PassFiles } from './card-files.ts';
-import { inLanguage, inOtherLanguages, localeOf, ownLanguageOf } from './card-language.ts';
+import { holdersImages, inOtherLanguages, localeOf, ownLanguageOf } from './card-language.ts';
 import { placedImages } from './card-view.ts';
 import type { NearestPlaces } from './nearest-places.ts';
 import { readerMessage } from './reader-message.ts';
@@ -50,7 +50,7 @@ export function createPassFiles({ publicUrl, images: store, nearestPlaces }: Opt
   async function partsOf(read: CardRow, issuer: AppleIssuer): Promise<readonly Part[]> {
     const card = await nearestPlaces.of(read);
     // Phones would take no image of a language's folder next to one for all: a file has those of its holder's language.
-    const pictured = { ...card, images: inLanguage(card).images };
+    const pictured = { ...card, images: holdersImages(card) };
     const stored = await appleImages(pictured, store);
     const images = [...(await drawingsOf(pictured)), ...stored.map(({ image }) => image)];
     const others = inOtherLanguages(card).map((other) => ({

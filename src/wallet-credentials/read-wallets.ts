@@ -16,10 +16,10 @@ export async function readWallets(db: Db, ctx: KeyCtx) {
   return presentWallets({
     installation: apple,
     installationIssuerId: google?.issuerId ?? null,
-    ownPassType: workspace.applePassTypeIdentifier,
+    own,
+    isForNfc: own === undefined ? apple.nfc : isForNfc(new X509Certificate(own.certificate)),
     ownIssuerId: workspace.googleIssuerId,
     certificates,
-    isOwnForNfc: own !== undefined && isForNfc(new X509Certificate(own.certificate)),
     accounts: await listGoogleIdentities(db, ctx.workspaceId),
     readers: workspace,
   });

@@ -128,17 +128,17 @@ interface Installation {
   readonly passTypeIdentifier: string;
   readonly teamIdentifier: string;
   readonly certificate: { readonly validToDate: Date };
-  readonly nfc: boolean;
 }
 
 interface Known {
   readonly installation: Installation;
   readonly installationIssuerId: string | null;
-  readonly ownPassType: string | null;
+  /** What signs new passes; undefined: the installation's. */
+  readonly own: AppleIdentityRow | undefined;
+  /** Whether the certificate that signs them is one for NFC. */
+  readonly isForNfc: boolean;
   readonly ownIssuerId: string | null;
   readonly certificates: readonly AppleIdentityRow[];
-  /** Whether the certificate of `ownPassType` is one for NFC. */
-  readonly isOwnForNfc: boolean;
   readonly accounts: readonly GoogleIdentityRow[];
   readonly readers: Pick<WorkspaceRow, 'nfcPublicKey' | 'nfcPrivateKey' | 'nfcRedemptionIssuers'>;
 }
@@ -157,14 +157,13 @@ function presentReaders({ readers: { nfcPublicKey, nfcPrivateKey, nfcRedemptionI
   };
 }
 
-function presentApple({ installation, ownPassType, certificates, isOwnForNfc }: Known) {
-  const own = certificates.find(({ passTypeIdentifier }) => passTypeIdentifier === ownPassType);
+function presentApple({ installation, own, isForNfc, certificates }: Known) {
   const earlier = certificates.filter((row) => row !== own);
   return {
     own: own !== undefined,
     passTypeIdentifier: own?.passTypeIdentifier ?? installation.passTypeIdentifier,
     teamIdentifier: own?.teamIdentifier ?? installation.teamIdentifier,
-    nfc: own === undefined ? installation.nfc : isOwnForNfc,
+    nfc: isForNfc,
     expiresAt: (own?.expiresAt ?? installation.certificate.validToDate).toISOString(),
     earlier: earlier.map(({ passTypeIdentifier, expiresAt }) => ({
       passTypeIdentifier,

@@ -10,7 +10,7 @@ import { drawableFormat } from '../../passes/barcode-formats.ts';
 import { linkedActions, linkedModules } from '../../passes/card-options.ts';
 import { imageUrl } from '../../passes/images/image.schema.ts';
 import type { PassField, PassImage } from '../../passes/pass-row.ts';
-import { inLanguage, inOtherLanguages, localeOf, ownLanguageOf } from '../../rendering/card-language.ts';
+import { holdersImages, inOtherLanguages, localeOf, ownLanguageOf } from '../../rendering/card-language.ts';
 import { heroOf, placedImages, type WrittenField, writtenFieldsOf } from '../../rendering/card-view.ts';
 import { BALANCE_KEY } from '../../rendering/program-fields.ts';
 import type { CardRow } from '../../rendering/read-cards.ts';
@@ -209,7 +209,7 @@ function holdersCard(ctx: PublicCtx, issuerId: string, card: CardRow, isTranslat
 
 /** The picture in the language of the holder, where it is not that of all. */
 function heroInLanguage({ app }: PublicCtx, card: CardRow): GooglePicture | null {
-  const { hero } = placedImages(inLanguage(card));
+  const { hero } = placedImages({ ...card, images: holdersImages(card) });
   if (hero === placedImages(card).hero) return null;
   const url = urlOf(app.config.publicUrl, hero, 'google-hero.png');
   return url === null ? null : { url, description: card.title };

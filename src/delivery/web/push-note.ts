@@ -20,14 +20,14 @@ export function saidBy(view: CardView): Said {
 }
 
 /**
- * A declarative push message (W3C, Push API) that says how a card differs from what a browser knows. Where the card's service worker
- * runs it says so itself (`mutable`), and keeps the newest state; where it does not, the browser shows this.
+ * A declarative push message (W3C, Push API) that says how a card differs from what a browser knows, and what it knows by that. Where
+ * the card's service worker runs it says so itself (`mutable`), and keeps the newest state; where it does not, the browser shows this.
  */
-export function pushMessage(view: CardView, said: Said | null): string {
+export function pushNote(view: CardView, known: Said | null): { message: string; said: Said } {
   const { language, name, facts, changed } = cardNews(view);
-  const now = saidIn(facts);
-  const news = Object.entries(facts).filter(([key]) => said !== null && said[key] !== now[key]);
-  return JSON.stringify({
+  const said = saidIn(facts);
+  const news = Object.entries(facts).filter(([key]) => known !== null && known[key] !== said[key]);
+  const message = JSON.stringify({
     web_push: 8030,
     mutable: true,
     notification: {
@@ -39,6 +39,7 @@ export function pushMessage(view: CardView, said: Said | null): string {
       tag: 'card',
     },
   });
+  return { message, said };
 }
 
 function saidIn(facts: Readonly<Record<string, string>>): Said {

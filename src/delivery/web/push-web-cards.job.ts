@@ -17,7 +17,7 @@ import {
   shownViewers,
 } from './due-web-cards.sql.ts';
 import { discount, installedForMs } from './keep-viewer.ts';
-import { pushMessage, saidBy } from './push-note.ts';
+import { pushNote } from './push-note.ts';
 
 const viewersPerTurn = 100;
 /** A worker that dies in the middle of a turn leaves its viewers to others after this time. */
@@ -53,9 +53,9 @@ export async function pushWebCards(ctx: PublicCtx): Promise<boolean> {
   const push = async (viewer: DueViewer): Promise<Answer> => {
     const view = views.get(viewer.instanceId);
     // Of an erased card there is nothing to say: the worker learns that it is gone.
-    const message = view === undefined ? null : pushMessage(view, viewer.said);
-    const result = await webPush.push(viewer, message);
-    return { viewer: { ...viewer, said: view === undefined ? null : saidBy(view) }, result };
+    const { message, said } =
+      view === undefined ? { message: null, said: null } : pushNote(view, viewer.said);
+    return { viewer: { ...viewer, said }, result: await webPush.push(viewer, message) };
   };
   await record(ctx, await Promise.all(due.map(push)));
   return shown || due.length === viewersPerTurn;

@@ -27,36 +27,29 @@ export interface FetchedImages {
 /** A request that names no URL. */
 export const noImages: FetchedImages = { images: {}, files: [] };
 
-interface WithTranslations {
-  readonly translations?: Readonly<Record<string, Translation | null>>;
-}
+/** Translations by their languages; null takes one away. */
+type SentTranslations = Readonly<Record<string, Translation | null>>;
 
 /** Whether a request names a URL. */
-export function namesImages({ translations = {}, ...urls }: ImageUrls & WithTranslations): boolean {
-  return (
-    imageSlots.some((slot) => typeof urls[slot] === 'string') ||
-    Object.values(translations).some((translation) => translation?.images !== undefined)
-  );
+export function namesImages({
+  translations = {},
+  ...urls
+}: ImageUrls & { readonly translations?: SentTranslations }): boolean {
+  return imageSlots.some((slot) => typeof urls[slot] === 'string') || translatedUrls(translations).length > 0;
 }
 
 /** The URLs of a request and of the translations that it leads to, of these without what the pass has from there already. */
-export function urlsToFetch(
-  urls: ImageUrls,
-  translations: Readonly<Record<string, Translation>>,
-  shown: PassImages,
-): ImageUrls {
+export function urlsToFetch(urls: ImageUrls, translations: SentTranslations, shown: PassImages): ImageUrls {
   const own = imageSlots.map((slot) => [slot, urls[slot]] as const);
   const others = translatedUrls(translations).filter(([key, url]) => shown[key]?.url !== url);
   return Object.fromEntries([...own, ...others].filter(([, url]) => url !== undefined));
 }
 
 /** The images of translations by their keys, and where they come from. */
-export function translatedUrls(
-  translations: Readonly<Record<string, Translation>>,
-): (readonly [ImageKey, string])[] {
-  return Object.entries(translations).flatMap(([language, { images = {} }]) =>
+export function translatedUrls(translations: SentTranslations): (readonly [ImageKey, string])[] {
+  return Object.entries(translations).flatMap(([language, translation]) =>
     imageSlots.flatMap((slot) => {
-      const url = images[slot];
+      const url = translation?.images?.[slot];
       return url === undefined ? [] : [[`${slot}@${language}`, url] as const];
     }),
   );

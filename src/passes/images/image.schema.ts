@@ -47,15 +47,7 @@ const Image = Type.Optional(
 );
 
 /** What was made of the images at those URLs. */
-export const Images = closed({
-  iconUrl: Image,
-  logoUrl: Image,
-  stripUrl: Image,
-  thumbnailUrl: Image,
-  backgroundUrl: Image,
-  heroUrl: Image,
-  posterUrl: Image,
-});
+export const Images = closed(inEachSlot(() => Image));
 
 const described = {
   'image/png': 'a PNG. The type is read from the bytes: any of the three types is accepted for each of them',

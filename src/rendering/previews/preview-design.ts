@@ -174,9 +174,9 @@ function drawableImages(
   { translations = {}, ...wanted }: ImageUrls & Pick<Static<typeof DesignedPass>, 'translations'>,
   shown: PassImages,
 ): { urls: ImageUrls; warnings: Warning[] } {
-  const others = Object.entries(translations).flatMap(([language, one]) => (one ? [[language, one]] : []));
-  const urls = urlsToFetch(wanted, Object.fromEntries(others), shown);
-  const named = entriesOf(urls).filter(([key, url]) => shown[key]?.url !== url);
+  const named = entriesOf(urlsToFetch(wanted, translations, {})).filter(
+    ([key, url]) => shown[key]?.url !== url,
+  );
   const isDrawable = (url: string) => isUpload(url) || holdsPicture(url);
   return {
     urls: Object.fromEntries(named.filter(([, url]) => isDrawable(url))),

@@ -138,9 +138,12 @@ export const actionTypes = {
   trailer: 'watchTrailer',
 } as const;
 
+/** In bytes: Wallet cuts a longer one. */
+export const longestNfcMessage = 64;
+
 /** Apple, "Wallet Passes", the object NFC. */
 export interface AppleNfc {
-  /** At most 64 bytes: Wallet cuts a longer one. */
+  /** No longer than `longestNfcMessage`. */
   readonly message: string;
   /** A P-256 key as SubjectPublicKeyInfo with a compressed point, in base64. */
   readonly publicKey: string;

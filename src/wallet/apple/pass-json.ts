@@ -9,6 +9,7 @@ import {
   type AppleLocation,
   type AppleNfc,
   actionTypes,
+  longestNfcMessage,
 } from './card.ts';
 import { posterSections, sections } from './field-groups.ts';
 
@@ -198,8 +199,8 @@ function refuseBrokenCard(card: AppleCard): void {
     keys.add(key);
   }
   if (card.barcode?.value === '') throw new Error('barcode.value is empty; give a value or no barcode.');
-  if (Buffer.byteLength(card.nfc?.message ?? '') > 64)
-    throw new Error('nfc.message is longer than 64 bytes; Wallet would cut it.');
+  if (Buffer.byteLength(card.nfc?.message ?? '') > longestNfcMessage)
+    throw new Error(`nfc.message is longer than ${longestNfcMessage} bytes; Wallet would cut it.`);
   if (card.locations.length > 10) {
     throw new Error(`There are ${card.locations.length} locations; Wallet takes at most 10.`);
   }
