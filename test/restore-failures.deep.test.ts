@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -138,12 +138,17 @@ describe('a restore', () => {
     const nowhere = into('postgresql://nobody@127.0.0.1:1/none');
     const bytes = await readFile(file);
     const broken = join(folder, 'broken.backup');
-    const middle = bytes.length >> 1;
-    bytes[middle] = (bytes[middle] ?? 0) ^ 1;
-    await writeFile(broken, bytes);
-    await refuse(/is damaged/, ['restore', broken], nowhere);
-    await truncate(broken, middle);
-    await refuse(/is damaged/, ['restore', broken], nowhere);
+    const begin = bytes.indexOf(10) + 1;
+    // The format, a name within the description, its end, and what is compressed.
+    const places = [2, begin >> 1, begin - 1, (begin + bytes.length) >> 1, bytes.length - 1];
+    for (const place of places.slice(0, -1)) {
+      await writeFile(broken, bytes.with(place, (bytes[place] ?? 0) ^ 1));
+      await refuse(/is damaged/, ['restore', broken], nowhere);
+    }
+    for (const length of places.slice(1)) {
+      await writeFile(broken, bytes.subarray(0, length));
+      await refuse(/is damaged/, ['restore', broken], nowhere);
+    }
     await writeFile(broken, 'PGDMP');
     await refuse(/is not a backup/, ['restore', broken], nowhere);
   });

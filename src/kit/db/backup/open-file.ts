@@ -41,7 +41,8 @@ export async function openBackupFile(
   const file = openSync(path, 'r');
   const line = readAt(file, 0, mostBytes);
   const header = readHeader(line.subarray(0, line.indexOf(10) + 1));
-  if (header === null) throw new BackupProblem(`${path} is not a backup of this program`);
+  if (header === null)
+    throw new BackupProblem(`${path} is not a backup of this program, or its first line is damaged`);
   if (!formats.includes(header.format))
     throw new BackupProblem(
       `${path} is of the format ${header.format}, and this program reads ${formats[0]}: use the version that wrote it, or write it anew with this one`,
