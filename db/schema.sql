@@ -969,7 +969,7 @@ CREATE INDEX loyalty_entries_of_partner ON public.loyalty_entries USING btree (p
 CREATE INDEX loyalty_entries_of_partner_kind ON public.loyalty_entries USING btree (partner_id, workspace_id, program_id, kind, entry_id) WHERE (partner_id IS NOT NULL);
 CREATE INDEX loyalty_entries_of_person ON public.loyalty_entries USING btree (program_id, workspace_id, actor, entry_id) WHERE (actor ~~ 'person\_%'::text);
 CREATE INDEX loyalty_entries_of_program ON public.loyalty_entries USING btree (program_id, workspace_id, entry_id);
-CREATE UNIQUE INDEX loyalty_entries_one_reversal ON public.loyalty_entries USING btree (account_id, workspace_id, reversal_of) WHERE (reversal_of IS NOT NULL);
+CREATE INDEX loyalty_entries_reversals ON public.loyalty_entries USING btree (account_id, workspace_id, reversal_of) WHERE (reversal_of IS NOT NULL);
 CREATE TRIGGER loyalty_entries_all BEFORE TRUNCATE ON public.loyalty_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER loyalty_entries_rows BEFORE DELETE OR UPDATE ON public.loyalty_entries FOR EACH ROW EXECUTE FUNCTION forget_reason();
 
@@ -1440,7 +1440,8 @@ create table programs (
   workspace_id uuid not null,
   program_id uuid not null,
   pass_id uuid not null,
-  -- 'POINTS': a reward costs points; 'STAMPS': a number of stamps unlocks one. Stamps are counted as points
+  -- 'POINTS': a reward costs points; 'STAMPS': a number of stamps unlocks one, and they are counted as points; 'MONEY':
+  -- points are the smallest unit of a currency
   mode text not null,
   status text not null,
   reward_title text not null,
@@ -1477,14 +1478,20 @@ create table programs (
   per_award bigint,
   -- the same for people of a role, in the place of it: { role: points }
   per_award_by_role jsonb not null default '{}'::jsonb,
+  -- of 'MONEY': the code of ISO 4217; null in other programs
+  currency text,
+  -- of 'MONEY': what a card may hold, in the smallest unit; null: any amount
+  max_balance bigint,
   PRIMARY KEY (program_id, workspace_id),
   FOREIGN KEY (pass_id, workspace_id) REFERENCES passes(pass_id, workspace_id) ON DELETE CASCADE,
   CHECK ((((mode = 'POINTS'::text) = (reward_cost IS NOT NULL)) AND ((mode = 'STAMPS'::text) = (threshold IS NOT NULL)))),
+  CHECK (((max_balance > 0) AND (currency IS NOT NULL))),
+  CHECK (((mode = 'MONEY'::text) = (currency IS NOT NULL))),
   CHECK (((reward_cost >= 1) AND (reward_cost <= '9007199254740991'::bigint))),
   CHECK (((threshold >= 1) AND (threshold <= '9007199254740991'::bigint))),
   CHECK ((expiry_months > 0)),
   CHECK ((min_seconds_between > 0)),
-  CHECK ((mode = ANY (ARRAY['POINTS'::text, 'STAMPS'::text]))),
+  CHECK ((mode = ANY (ARRAY['POINTS'::text, 'STAMPS'::text, 'MONEY'::text]))),
   CHECK ((per_award > 0)),
   CHECK ((per_day > 0)),
   CHECK ((refund_policy = ANY (ARRAY['debt'::text, 'within_balance'::text]))),

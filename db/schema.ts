@@ -795,6 +795,8 @@ interface ProgramsTable {
   tiers: Jsons;
   perAward: number | null;
   perAwardByRole: Json;
+  currency: string | null;
+  maxBalance: number | null;
 }
 
 interface PushesTable {

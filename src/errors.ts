@@ -115,6 +115,7 @@ export const errors = {
     409,
     'Only earns and redeems can be undone, and an order is refunded instead. Correct other entries with POST /loyalty/adjust.',
   ],
+  insufficient_value: [409, 'The card holds less money (`balance`). Charge less, or send `partial: true`.'],
   already_reversed: [409, 'The entry was undone before.'],
   refund_exceeds_order: [
     409,
@@ -216,7 +217,6 @@ export const errors = {
 } as const satisfies Record<string, readonly [status: number, help: string]>;
 
 export type ErrorCode = keyof typeof errors;
-
 const Count = Type.Integer({ minimum: 0 });
 
 /** The fields of an error's body besides the text, by code. As codes, fields are only added to. */
@@ -225,6 +225,7 @@ export const errorContext = {
   no_reward_pending: { balance: Type.Integer(), threshold: nullable(Count) },
   insufficient_points: { balance: Type.Integer(), cost: Count },
   balance_too_low: { balance: Type.Integer() },
+  insufficient_value: { balance: Money },
   instance_expired: { expiredAt: Timestamp },
   draft_limit_reached: { limit: Count, drafts: Count },
   webhook_limit_reached: { limit: Count },

@@ -27,6 +27,7 @@ import * as statistics from './api/statistics.ts';
 import * as stores from './api/stores.ts';
 import * as support from './api/support.ts';
 import * as sweeps from './api/sweeps.ts';
+import * as value from './api/value.ts';
 import * as wallets from './api/wallets.ts';
 import * as webcard from './api/web-cards.ts';
 import * as webhooks from './api/webhooks.ts';
@@ -98,6 +99,11 @@ export const routes: readonly Route<AnyCtx, Access>[] = [
   route('POST /loyalty/programs/{programId}/balances', 'write pass', loyalty.importBalances),
   route('POST /loyalty/entries/{entryId}/reverse', 'write till', loyalty.reverseEntry),
   route('GET /loyalty/holders/{identifier}', 'read till', loyalty.getHolder),
+
+  route('POST /value/load', 'write till', value.loadValue),
+  route('POST /value/charge', 'write till', value.chargeValue),
+  route('POST /value/refund', 'write till', value.refundValue),
+  route('POST /value/transfer', 'write pass', value.transferValue),
 
   route('POST /orders/process', 'write pass', orders.processOrder),
   route('GET /orders', 'read pass', orders.listOrders),

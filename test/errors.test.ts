@@ -99,6 +99,7 @@ const promised: Readonly<Record<string, number>> = {
   refund_exceeds_order: 409,
   cancel_not_reversible: 409,
   store_already_connected: 409,
+  insufficient_value: 409,
 };
 
 describe('the error table', () => {

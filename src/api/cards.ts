@@ -27,6 +27,8 @@ const issueErrors = [
   'partner_not_found',
   'barcode_taken',
   'pool_exhausted',
+  'no_loyalty_program',
+  'holder_has_active_instance',
 ] as const;
 
 const holderExample = { identifier: 'cust_8841', name: 'Ada', email: 'ada@example.com', locale: 'en' };

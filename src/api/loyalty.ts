@@ -1,23 +1,29 @@
 import { Type } from 'typebox';
-import { batchOf, Identifier, statusOf } from '../cards/instance.schema.ts';
+import { batchOf, Identifier } from '../cards/instance.schema.ts';
 import type { KeyCtx } from '../context.ts';
 import { batchResults } from '../engine/batch-results.ts';
 import { answer, endpoint } from '../engine/endpoints.ts';
 import { closed, Id, listOf, listQuery } from '../kit/http/schemas/shapes.ts';
 import { shapeCheck } from '../kit/http/schemas/validation.ts';
 import { adjustPoints as adjustPointsVerb } from '../loyalty/adjust-points.ts';
+import {
+  answerCall,
+  cardErrors,
+  groundErrors,
+  idleErrors,
+  once,
+  targetErrors,
+} from '../loyalty/answer-call.ts';
 import { BalancesFile, BalancesReport } from '../loyalty/balances.schema.ts';
 import { earnPoints as earnPointsVerb } from '../loyalty/earn-points.ts';
 import { exportBalances as exportBalancesVerb } from '../loyalty/export-balances.ts';
 import { showHolder } from '../loyalty/find-account.ts';
 import { resolvePass } from '../loyalty/find-pass-of-card.ts';
 import { importBalances as importBalancesVerb } from '../loyalty/import-balances.ts';
-import type { LedgerRequest, Settled } from '../loyalty/ledger-item.ts';
 import { listRewards as listRewardsVerb } from '../loyalty/list-rewards.ts';
 import * as shapes from '../loyalty/loyalty.schema.ts';
-import { LoyaltyHolder, presentPosted } from '../loyalty/loyalty.schema.ts';
+import { LoyaltyHolder } from '../loyalty/loyalty.schema.ts';
 import { type CallBody, type ManyCalls, postMany } from '../loyalty/post-many.ts';
-import { submitCall } from '../loyalty/post-to-ledger.ts';
 import { previewPoints as previewPointsVerb } from '../loyalty/preview-points.ts';
 import { redeemReward as redeemRewardVerb } from '../loyalty/redeem-reward.ts';
 import { reverseEntry as reverseEntryVerb } from '../loyalty/reverse-entry.ts';
@@ -26,25 +32,6 @@ import { findProgram } from '../passes/programs/find-program.ts';
 
 const tag = 'Loyalty';
 const ProgramPath = closed({ programId: Id });
-const groundErrors = ['pass_not_found', 'forbidden', 'partner_not_found', 'no_loyalty_program'] as const;
-const idleErrors = ['program_not_launched', 'program_inactive'] as const;
-const targetErrors = [
-  'holder_not_found',
-  'instance_not_found',
-  'ambiguous_barcode',
-  'ambiguous_holder',
-  'instance_voided',
-] as const;
-/** What gives or takes value asks for a card that has not expired; a correction does not. */
-const cardErrors = [...targetErrors, 'instance_expired'] as const;
-const once = 'Idempotent by externalRef: a repeat answers the original result and applies nothing again.';
-
-/** Posts a call together with others that arrive at the same time. */
-function post<State>(ctx: KeyCtx, described: LedgerRequest<State>) {
-  const present = (settled: Settled<State>) => answer(statusOf(settled.push), presentPosted(settled));
-  return submitCall(ctx, described, present);
-}
-
 const eachAlone =
   'Each item stands alone: it is applied, repeated or refused whatever becomes of the others. One without an externalRef is repeated under the Idempotency-Key and its place.';
 
@@ -53,7 +40,7 @@ function postEach<Body extends CallBody, State, Name extends string>(
   calls: Omit<ManyCalls<Body, State, Name>, 'submit'>,
 ) {
   return async (ctx: KeyCtx, inputs: readonly unknown[], key: string | null) =>
-    answer(200, { results: await postMany(ctx, inputs, key, { ...calls, submit: post }) });
+    answer(200, { results: await postMany(ctx, inputs, key, { ...calls, submit: answerCall }) });
 }
 
 const postEachAward = postEach({
@@ -83,7 +70,7 @@ export const earnPoints = endpoint({
   answers: { 200: shapes.Posting, 202: shapes.Posting },
   errors: [...groundErrors, ...idleErrors, ...cardErrors],
   handle: async (ctx: KeyCtx, { body, key }) =>
-    post(ctx, earnPointsVerb(ctx, await resolvePass(ctx, body, { operation: 'earnPoints', key }), key)),
+    answerCall(ctx, earnPointsVerb(ctx, await resolvePass(ctx, body, { operation: 'earnPoints', key }), key)),
 });
 
 export const earnBatch = endpoint({
@@ -129,7 +116,10 @@ export const redeemReward = endpoint({
   answers: { 200: shapes.RedemptionPosting, 202: shapes.RedemptionPosting },
   errors: [...groundErrors, ...idleErrors, ...cardErrors, 'insufficient_points', 'no_reward_pending'],
   handle: async (ctx: KeyCtx, { body, key }) =>
-    post(ctx, redeemRewardVerb(ctx, await resolvePass(ctx, body, { operation: 'redeemReward', key }), key)),
+    answerCall(
+      ctx,
+      redeemRewardVerb(ctx, await resolvePass(ctx, body, { operation: 'redeemReward', key }), key),
+    ),
 });
 
 export const listRewards = endpoint({
@@ -158,7 +148,10 @@ export const adjustPoints = endpoint({
   answers: { 200: shapes.Posting, 202: shapes.Posting },
   errors: [...groundErrors, ...targetErrors, 'balance_too_low'],
   handle: async (ctx: KeyCtx, { body, key }) =>
-    post(ctx, adjustPointsVerb(ctx, await resolvePass(ctx, body, { operation: 'adjustPoints', key }), key)),
+    answerCall(
+      ctx,
+      adjustPointsVerb(ctx, await resolvePass(ctx, body, { operation: 'adjustPoints', key }), key),
+    ),
 });
 
 export const adjustBatch = endpoint({
@@ -191,9 +184,9 @@ export const reverseEntry = endpoint({
   body: Type.Optional(shapes.Reversal),
   example: { reason: 'Goods returned', externalRef: 'return-2027-0201-3' },
   answers: { 200: shapes.ReversalPosting, 202: shapes.ReversalPosting },
-  errors: ['entry_not_found', 'forbidden', 'entry_not_reversible', 'already_reversed'],
+  errors: ['entry_not_found', 'forbidden', 'entry_not_reversible', 'already_reversed', 'insufficient_value'],
   handle: async (ctx: KeyCtx, { params, body, key }) =>
-    post(ctx, await reverseEntryVerb(ctx, params.entryId, body ?? {}, key)),
+    answerCall(ctx, await reverseEntryVerb(ctx, params.entryId, body ?? {}, key)),
 });
 
 export const getHolder = endpoint({

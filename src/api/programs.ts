@@ -12,14 +12,13 @@ import { ProgramPreview } from '../loyalty/program-preview.schema.ts';
 import { refuseOtherPass } from '../passes/find-pass.ts';
 import { createProgram as createProgramVerb } from '../passes/programs/create-program.ts';
 import { findProgram, showProgram } from '../passes/programs/find-program.ts';
+import { NewProgram, programExample } from '../passes/programs/new-program.schema.ts';
 import {
-  NewProgram,
   Program,
   ProgramChanges,
   ProgramStatusName,
   ProgramWithHistory,
   presentProgram,
-  programExample,
 } from '../passes/programs/program.schema.ts';
 import { listPrograms as listProgramRows } from '../passes/programs/programs.sql.ts';
 import { updateProgram as updateProgramVerb } from '../passes/programs/update-program.ts';

@@ -66,6 +66,7 @@ export interface InstanceRow {
 export interface CardAccount extends Tiered {
   readonly programId: string;
   readonly mode: ProgramMode;
+  readonly currency: string | null;
   /** ISO 8601; null: not launched yet, and the card shows nothing of it. */
   readonly launchedAt: string | null;
   readonly balance: number;

@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { documentedAs, freelyNamed, inNfc, named } from '../kit/http/schemas/documented.ts';
+import { Money, presentMinor } from '../kit/http/schemas/money.ts';
 import {
   closed,
   Id,
@@ -14,6 +15,7 @@ import {
 } from '../kit/http/schemas/shapes.ts';
 import { addressPattern } from '../kit/http/schemas/text-patterns.ts';
 import { encodeId } from '../kit/ids.ts';
+import { ModeName } from '../passes/programs/program.schema.ts';
 import { AccountTier, presentTier } from '../passes/programs/tier.schema.ts';
 import { shownTier, TIER_KEY, tierOf } from '../passes/programs/tiers.ts';
 import type { PushOutcome } from '../pushes/push-outcome.ts';
@@ -84,8 +86,9 @@ export const FieldChanges = freelyNamed(
 
 const Loyalty = closed({
   programId: Id,
-  mode: oneOf(['POINTS', 'STAMPS']),
-  balance: Type.Integer(),
+  mode: ModeName,
+  balance: Type.Integer({ description: 'in MONEY in the smallest unit of the currency' }),
+  amount: Type.Optional(Money),
   pendingRewards: Type.Integer(),
   tier: nullable(AccountTier),
 });
@@ -250,9 +253,10 @@ export function presentFound(publicUrl: string, row: InstanceRow, at: Date) {
 }
 
 function presentAccount(account: CardAccount) {
-  const { programId, mode, balance, pendingRewards } = account;
+  const { programId, mode, currency, balance, pendingRewards } = account;
   const tier = presentTier(tierOf(account));
-  return { programId: encodeId('prog', programId), mode, balance, pendingRewards, tier };
+  const amount = currency === null ? {} : { amount: presentMinor(balance, currency) };
+  return { programId: encodeId('prog', programId), mode, balance, ...amount, pendingRewards, tier };
 }
 
 /** Where the holder gets the card, in each way. */

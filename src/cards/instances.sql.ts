@@ -34,7 +34,7 @@ export const view = sql`
     json_build_object('identifier', h.identifier, 'name', h.name, 'email', h.email, 'phone', h.phone, 'locale', h.locale)
   end as holder,
   case when g.program_id is not null then
-    json_build_object('programId', g.program_id, 'mode', g.mode, 'launchedAt', g.launched_at, 'tiers', g.tiers,
+    json_build_object('programId', g.program_id, 'mode', g.mode, 'currency', g.currency, 'launchedAt', g.launched_at, 'tiers', g.tiers,
       'balance', coalesce(a.balance, 0), 'lifetimePoints', coalesce(a.lifetime_points, 0),
       'pendingRewards', coalesce(a.pending_rewards, 0))
   end as loyalty`;

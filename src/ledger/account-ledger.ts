@@ -9,8 +9,6 @@ import {
   type NewEntry,
   plainCause,
   type Reward,
-  type UndoneEntry,
-  type UndonePoints,
 } from './account.ts';
 import { giveBack, grow, take, use } from './lot-moves.ts';
 
@@ -26,8 +24,8 @@ export interface AccountLedger {
   readonly hasLots: boolean;
   readonly lots: Lot[];
   readonly rewards: Reward[];
-  /** Numbers of entries that were undone already. */
-  readonly reversed: ReadonlySet<number>;
+  /** What was given back or taken away again of entries that were undone before, by their numbers. */
+  readonly reversed: ReadonlyMap<number, number>;
   readonly entries: NewEntry[];
   readonly uses: LotUse[];
 }
@@ -96,109 +94,10 @@ export function earnNothing(ledger: AccountLedger, cause: Cause, limitedBy: stri
   return post(ledger, cause, 'earn', 0, { limitedBy });
 }
 
-/** Takes all points away again that an earn has brought. */
-export function undoEarn(
-  ledger: AccountLedger,
-  program: ProgramRow,
-  cause: Cause,
-  undone: UndoneEntry,
-): NewEntry {
-  const parts = prepareUndo(ledger, program, cause, undone);
-  return takeAway(ledger, cause, undone, parts, undone);
-}
-
-/**
- * Takes points away again that an order has earned, in one go or in parts; the entry has no `reversalOf`. `taken` is
- * less than was asked for where the program takes no more than is there. Null, and nothing is changed, where it is none.
- */
-export function undoPoints(
-  ledger: AccountLedger,
-  program: ProgramRow,
-  cause: Cause,
-  undone: UndonePoints,
-): { entry: NewEntry; taken: number } | null {
-  const parts = prepareUndo(ledger, program, cause, undone);
-  if (parts.taken === 0) return null;
-  return { entry: takeAway(ledger, cause, undone, parts, null), taken: parts.taken };
-}
-
-/**
- * Gives back what a redeem has taken: points to their lots, a reward to be pending again. A card that owes stamps now
- * pays with it, so that it does not matter which of an earn and its redeem is undone first.
- */
-export function undoRedeem(ledger: AccountLedger, cause: Cause, undone: UndoneEntry): NewEntry {
-  const owed = Math.max(0, -ledger.account.balance);
-  const entry = post(ledger, cause, 'reversal', -undone.points, {
-    reversalOf: undone.seq,
-    reversedEntryId: undone.entryId,
-  });
-  giveBack(ledger, entry.seq, undone.uses, -undone.points - Math.min(owed, -undone.points));
-  const reward = ledger.rewards.find(({ closedSeq }) => closedSeq === undone.seq);
-  if (reward !== undefined) close(ledger, reward, 'pending', null);
-  cancelRewards(ledger, cause, 0);
-  return entry;
-}
-
 /** When the next points of the account expire. */
 export function nextExpiryOf({ account, hasLots, lots }: AccountLedger): number {
   const open = lots.filter((lot) => lot.remaining > 0).map((lot) => lot.expiresAt);
   return Math.min(...open, hasLots ? Number.POSITIVE_INFINITY : account.nextExpiryAt);
-}
-
-interface UndoneParts {
-  /** What has expired instead of being spent. */
-  readonly expired: readonly { readonly lot: Lot; readonly amount: number }[];
-  /** What the lots cover, with what had expired. */
-  readonly covered: number;
-  /** What is not covered is owed. */
-  readonly taken: number;
-}
-
-/**
- * How points are taken away again: what has expired pays first, so that it does not matter whether they expire or are
- * undone first; then the balance. Rewards that they have unlocked and that are not used are cancelled, the newest first.
- * What was spent is a debt where the program says so, and else left alone.
- */
-function prepareUndo(
-  ledger: AccountLedger,
-  { refundPolicy }: ProgramRow,
-  cause: Cause,
-  undone: UndonePoints,
-): UndoneParts {
-  const expired = expiredInstead(ledger, undone);
-  const paid = expired.reduce((sum, { amount }) => sum + amount, 0);
-  cancelRewards(ledger, cause, undone.points - paid);
-  const covered = paid + Math.min(undone.points - paid, Math.max(0, ledger.account.balance));
-  return { expired, covered, taken: refundPolicy === 'debt' ? undone.points : covered };
-}
-
-/** Without the points, what was spent of them would have come from lots that expire later, before these expired. */
-function expiredInstead(ledger: AccountLedger, { points, expiresAt }: UndonePoints): UndoneParts['expired'] {
-  let left = points;
-  return ledger.lots.flatMap((lot) => {
-    if (expiresAt === null || lot.expiresAt < expiresAt) return [];
-    const amount = Math.min(left, lot.expired);
-    left -= amount;
-    return amount === 0 ? [] : [{ lot, amount }];
-  });
-}
-
-/** Takes points from their own lot, then from the others, after the lots got back what had expired of them. */
-function takeAway(
-  ledger: AccountLedger,
-  cause: Cause,
-  { expiresAt }: UndonePoints,
-  { expired, covered, taken }: UndoneParts,
-  whole: UndoneEntry | null,
-): NewEntry {
-  for (const { lot, amount } of expired) expire(ledger, cause, lot, -amount);
-  const entry = post(ledger, cause, 'reversal', -taken, {
-    reversalOf: whole?.seq ?? null,
-    reversedEntryId: whole?.entryId ?? null,
-  });
-  take(ledger, entry.seq, covered, expiresAt);
-  gain(ledger, -taken);
-  return entry;
 }
 
 /** A threshold that was lowered very far leaves the rest to the walk that this has begun. */
@@ -230,7 +129,7 @@ export function unlockRewards(ledger: AccountLedger, program: ProgramRow, cause:
 }
 
 /** Turns pending rewards back into stamps until the balance covers `points`. */
-function cancelRewards(ledger: AccountLedger, cause: Cause, points: number): void {
+export function cancelRewards(ledger: AccountLedger, cause: Cause, points: number): void {
   const pending = ledger.rewards.filter(({ status }) => status === 'pending');
   for (let reward = pending.pop(); reward !== undefined; reward = pending.pop()) {
     if (ledger.account.balance >= points) return;
@@ -241,7 +140,7 @@ function cancelRewards(ledger: AccountLedger, cause: Cause, points: number): voi
   }
 }
 
-function close(
+export function close(
   ledger: AccountLedger,
   reward: Reward,
   status: Reward['status'],
@@ -252,11 +151,11 @@ function close(
   Object.assign(reward, { status, closedSeq, changed: true });
 }
 
-function gain(ledger: AccountLedger, points: number): void {
+export function gain(ledger: AccountLedger, points: number): void {
   ledger.account = { ...ledger.account, lifetimePoints: ledger.account.lifetimePoints + points };
 }
 
-function post(
+export function post(
   ledger: AccountLedger,
   cause: Cause,
   kind: EntryKind,
@@ -292,7 +191,7 @@ function systemCause(cause: Cause): Cause {
 }
 
 /** Points of a lot whose time is over; below zero: that are given back. */
-function expire(ledger: AccountLedger, cause: Cause, lot: Lot, points: number): void {
+export function expire(ledger: AccountLedger, cause: Cause, lot: Lot, points: number): void {
   const { seq } = post(ledger, systemCause(cause), 'expire', -points);
   use(ledger, seq, lot, points);
   lot.expired += points;

@@ -126,23 +126,23 @@ export async function readUses(
   return rows.map((row) => ({ ...row, expiresAt: Number(row.expiresAt) }));
 }
 
-/** Which entries of accounts were undone. */
+/** Which entries of accounts were undone, and what their undoing has moved. */
 export async function readReversed(
   db: Db,
   workspaceId: string,
   undone: readonly { readonly accountId: string; readonly seq: number }[],
-): Promise<{ accountId: string; seq: number }[]> {
+): Promise<{ accountId: string; seq: number; points: number }[]> {
   if (undone.length === 0) return [];
-  const { rows } = await prepared<{ accountId: string; seq: number }>`
-    select e.account_id, e.reversal_of as seq
+  const { rows } = await prepared<{ accountId: string; seq: number; points: number }>`
+    select u.account_id, u.seq, e.points
     from unnest(
       ${undone.map((entry) => entry.accountId)}::uuid[], ${undone.map((entry) => entry.seq)}::bigint[]
     ) as u(account_id, seq)
     cross join lateral (
-      select account_id, reversal_of from loyalty_entries
+      select sum(points)::bigint as points from loyalty_entries
       where account_id = u.account_id and reversal_of = u.seq and workspace_id = ${workspaceId}
-      limit 1
     ) as e
+    where e.points is not null
   `.execute(db);
   return rows;
 }

@@ -120,7 +120,7 @@ export async function checkEntries(
   return rows[0] ?? { entries: 0, wrong: [] };
 }
 
-/** Reversals of what was reversed before, or cannot be. */
+/** Reversals of what was reversed before, or cannot be. A redeem of money may be given back in parts, up to the whole. */
 export async function checkReversals(db: Db, accounts: Accounts): Promise<WrongAccount[]> {
   return found(
     db,
@@ -133,7 +133,8 @@ export async function checkReversals(db: Db, accounts: Accounts): Promise<WrongA
       left join loyalty_entries undone on undone.workspace_id = ${accounts.workspaceId}
         and undone.account_id = r.account_id and undone.seq = r.reversal_of and undone.seq < r.seq
       group by r.account_id, r.reversal_of
-      having count(*) > 1 or coalesce(min(undone.kind), '') not in ('earn', 'redeem')
+      having coalesce(min(undone.kind), '') not in ('earn', 'redeem')
+        or count(*) > 1 and (min(r.points) <= 0 or sum(r.points) > -min(undone.points))
     `,
     'r.account_id',
   );

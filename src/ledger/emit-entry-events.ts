@@ -24,26 +24,43 @@ const typeOf: Readonly<Record<EntryKind, EventType>> = {
   redeem: 'reward.redeemed',
 };
 
+const typeOfMoney: Readonly<Record<EntryKind, EventType>> = {
+  ...typeOf,
+  earn: 'value.loaded',
+  redeem: 'value.charged',
+  adjust: 'value.adjusted',
+  correction: 'value.adjusted',
+  import: 'value.adjusted',
+  expire: 'value.expired',
+};
+
+function eventOf({ currency }: ProgramRow, { kind, points }: NewEntry): EventType {
+  if (currency === null) return typeOf[kind];
+  if (kind === 'reversal') return points > 0 ? 'value.refunded' : 'value.reversed';
+  return typeOfMoney[kind];
+}
+
 /** Emits an event for each entry, in the order of its account: each starts from the balance that the last has left. */
 export function emitEntryEvents(
   tx: Tx,
   { app }: PublicCtx,
-  { workspaceId, passId, programId }: ProgramRow,
+  program: ProgramRow,
   ledgers: readonly AccountLedger[],
 ): void {
+  const { workspaceId, passId } = program;
   for (const { account, entries } of ledgers) {
     for (const entry of entries) {
-      const { kind, actor, points, balance, requestId } = entry;
+      const { actor, points, balance, requestId } = entry;
       recordEvent(
         tx,
         { app, requestId },
         {
-          type: typeOf[kind],
+          type: eventOf(program, entry),
           workspaceId,
           actor: actor === expiryJob || actor === unlockJob ? 'system' : actor,
           passId,
           instanceId: account.instanceId,
-          data: dataOf(entry, account.instanceId, programId),
+          data: dataOf(entry, account.instanceId, program),
           ...(points !== 0 && { previous: { balance: balance - points } }),
         },
       );
@@ -52,8 +69,8 @@ export function emitEntryEvents(
 }
 
 /** The entry as the API shows it, with the reward that it is about. */
-function dataOf(entry: NewEntry, instanceId: string, programId: string): object {
-  const shown = presentEntry({ ...entry, instanceId, createdAt: entry.at });
+function dataOf(entry: NewEntry, instanceId: string, { programId, currency }: ProgramRow): object {
+  const shown = presentEntry({ ...entry, currency, instanceId, createdAt: entry.at });
   if (entry.reward === null) return shown;
   const { rewardId, title } = entry.reward;
   const ids = { programId: encodeId('prog', programId), rewardId: encodeId('rew', rewardId) };

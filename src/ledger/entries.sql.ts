@@ -14,6 +14,8 @@ export interface EntryRow {
   readonly kind: EntryKind;
   readonly points: number;
   readonly balance: number;
+  /** Of money: `points` and `balance` are in its smallest unit. */
+  readonly currency: string | null;
   /** Infinity: never. */
   readonly expiresAt: Date | number | null;
   readonly externalRef: string | null;
@@ -41,7 +43,7 @@ export interface Holding {
 /** What is shown of an entry. */
 export const view = sql`
   e.workspace_id, e.program_id, p.pass_id, e.account_id, e.instance_id, e.entry_id, e.seq, e.kind, e.points, e.balance,
-  e.expires_at, e.external_ref, e.reason, e.limited_by, e.partner_id, e.order_id, e.device_id, e.reversal_of,
+  p.currency, e.expires_at, e.external_ref, e.reason, e.limited_by, e.partner_id, e.order_id, e.device_id, e.reversal_of,
   r.entry_id as reversed_entry_id, e.actor, e.occurred_at, e.created_at`;
 
 /** What an entry is shown with; `e` is the entry, of that workspace. */
@@ -65,6 +67,21 @@ export async function findEntryOf(
     where e.entry_id = ${entryId} and e.workspace_id = ${workspaceId}
   `.execute(db);
   return rows[0];
+}
+
+/** The first charges of money that have paid for an order, two at most. */
+export async function findCharges(
+  db: Db,
+  workspaceId: string,
+  orderId: string,
+): Promise<{ readonly entryId: string }[]> {
+  const { rows } = await sql<{ entryId: string }>`
+    select entry_id from loyalty_entries
+    where order_id = ${orderId} and workspace_id = ${workspaceId} and kind = 'redeem'
+    order by entry_id
+    limit 2
+  `.execute(db);
+  return rows;
 }
 
 /** The workspace of an entry; undefined where there is no such entry. For a caller that has looked in its own workspace first. */
@@ -170,7 +187,7 @@ export interface PartnerSums {
 }
 
 /**
- * Adds up the entries of a partner that were made from `from` until before `to`, by program; their ids lie between two.
+ * Adds up the entries of points of a partner that were made from `from` until before `to`, by program; their ids lie between two.
  * A reversal counts when it was made, whenever that was which it undoes. Sums of cards may go beyond what is exact.
  */
 export async function sumByProgram(
@@ -207,7 +224,7 @@ export async function sumByProgram(
         and n.kind in ('earn', 'redeem', 'adjust', 'correction', 'reversal')
       group by n.program_id
     ) as e
-    join programs g on g.workspace_id = ${workspaceId} and g.program_id = e.program_id
+    join programs g on g.workspace_id = ${workspaceId} and g.program_id = e.program_id and g.currency is null
     join passes p on p.workspace_id = ${workspaceId} and p.pass_id = g.pass_id
   `.execute(db);
   return rows;

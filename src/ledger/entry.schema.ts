@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { MoneyMoved, presentMinor } from '../kit/http/schemas/money.ts';
 import { closed, Id, nullable, oneOf, Timestamp } from '../kit/http/schemas/shapes.ts';
 import { encodeId } from '../kit/ids.ts';
 import type { EntryKind } from './account.ts';
@@ -25,6 +26,7 @@ export const Entry = closed(
     kind: EntryKindShown,
     points: Type.Integer({ description: 'what it added to the balance; below zero: took from it' }),
     balance: Type.Integer({ description: 'after it' }),
+    amount: Type.Optional(MoneyMoved),
     externalRef: nullable(Type.String()),
     reason: nullable(Type.String()),
     limitedBy: nullable(oneOf(limits)),
@@ -72,6 +74,7 @@ export function presentEntry(row: ShownEntry) {
     kind: shownKind(row.kind),
     points: row.points,
     balance: row.balance,
+    ...(row.currency !== null && { amount: presentMinor(row.points, row.currency) }),
     externalRef: row.externalRef,
     reason: row.reason,
     limitedBy: row.limitedBy as (typeof limits)[number] | null,

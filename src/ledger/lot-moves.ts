@@ -28,12 +28,30 @@ export function take(ledger: Lots, seq: number, points: number, first: number | 
   return ledger.uses.slice(before);
 }
 
+/** How points are given back of which others were given back before, and what has expired since. */
+interface Refunded {
+  /** What was given back before, in the same order. */
+  readonly before: number;
+  /** Lots whose time was over by `at` do not come back: their points last until `until`. Moments in ms. */
+  readonly at: number;
+  readonly until: number;
+}
+
 /** Gives points back to the lots that they were taken from, the latest expiry first: a debt has kept the others. */
-export function giveBack(ledger: Lots, seq: number, uses: readonly LotUse[], points: number): void {
-  let left = points;
+export function giveBack(
+  ledger: Lots,
+  seq: number,
+  uses: readonly LotUse[],
+  points: number,
+  { before, at, until }: Refunded = { before: 0, at: Number.NEGATIVE_INFINITY, until: 0 },
+): void {
+  let [passed, left] = [before, points];
   for (const { expiresAt, amount } of uses.toSorted((a, b) => (a.expiresAt < b.expiresAt ? 1 : -1))) {
-    const part = Math.min(left, amount);
-    if (part > 0) use(ledger, seq, lotOf(ledger, expiresAt), -part);
+    const skipped = Math.min(passed, amount);
+    passed -= skipped;
+    const part = Math.min(left, amount - skipped);
+    if (part > 0 && expiresAt <= at) grow(ledger, until, part);
+    else if (part > 0) use(ledger, seq, lotOf(ledger, expiresAt), -part);
     left -= part;
   }
   if (left > 0) throw new Error('an entry has taken less from the lots than it is to give back');

@@ -64,7 +64,7 @@ export async function readLedgers(
       hasLots: account.seq === 0 || spending.some((one) => one.account === account),
       lots: (lots.get(accountId) ?? []).map(storedLot),
       rewards: (rewards.get(accountId) ?? []).map((reward) => ({ ...reward, changed: false })),
-      reversed: new Set((reversed.get(accountId) ?? []).map(({ seq }) => seq)),
+      reversed: new Map((reversed.get(accountId) ?? []).map(({ seq, points }) => [seq, points])),
       entries: [],
       uses: [],
     });
@@ -79,7 +79,7 @@ async function rewardsOf(
   touched: readonly { account: Account; wanted: readonly WantedAccount[] }[],
   undoing: { accountIds: ReadonlySet<string>; seqs: readonly number[] },
 ) {
-  if (mode === 'POINTS') return new Map<string, never[]>();
+  if (mode !== 'STAMPS') return new Map<string, never[]>();
   const spending = touched.filter(({ wanted }) => wanted.some((one) => one.spends || one.undone !== null));
   const rows = await readRewards(
     tx,

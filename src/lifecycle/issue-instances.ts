@@ -90,6 +90,7 @@ function matchPresentHolders(
     const { item } = entry;
     const row = present.get(identifierOf(item) ?? '');
     if (row === undefined) newcomers.push(entry);
+    else if (item.opening?.money != null) results.set(item, hasCard());
     else if (item.imported && item.input.barcode !== row.barcode) results.set(item, hasOtherCode());
     else held.push({ item, row });
   }
@@ -109,6 +110,14 @@ async function answerPresentHolders(tx: Tx, present: readonly Repeat[], results:
     return hasChanged || outcome instanceof ApiError ? [] : [repeat];
   });
   return (await Promise.all(answered)).flat();
+}
+
+/** To answer with the card that the holder has would lose the money that was paid for another. */
+function hasCard(): ApiError {
+  return refusal(
+    'holder_has_active_instance',
+    'This holder has a card of the pass. Load the money on that one with POST /value/load, or void it first.',
+  );
 }
 
 /** To answer with the other card would drop the code that this holder's plastic carries. */

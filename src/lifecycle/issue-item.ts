@@ -7,6 +7,7 @@ import type { BatchCall } from '../engine/batch.ts';
 import { type Claim, fingerprintOf } from '../kit/db/claims.ts';
 import { ApiError } from '../kit/http/api-error.ts';
 import { normalText } from '../kit/http/endpoints/parameters.ts';
+import { parsePositive } from '../kit/http/schemas/money.ts';
 import type { Opening } from '../loyalty/post-opening-balances.ts';
 import { maySeePass } from '../passes/find-pass.ts';
 import type { LockedPass } from '../passes/pass-row.ts';
@@ -33,7 +34,7 @@ interface Origin {
   /** A card issued elsewhere: it brings its barcode, also where the pass has a pool. */
   readonly imported: boolean;
   readonly addressable: boolean;
-  /** What a card issued elsewhere brings along. */
+  /** What a card issued elsewhere brings along, or what one is sold with. */
   readonly opening: Opening | null;
   /** What its holder has agreed to. */
   readonly consents: readonly GivenConsent[];
@@ -102,15 +103,17 @@ export function itemOf(
   const normal = normalInput(input);
   const identifier = normal.holder?.identifier ?? null;
   const barcode = normal.barcode ?? null;
-  const opening = origin.opening === null ? [] : [origin.opening.balance];
+  const opening = openingOf(normal, key) ?? origin.opening;
+  const brought = opening === null ? [] : [opening.balance];
   // What an update changes is a part of its effect, as it is of that of PATCH …/fields.
   const update = normal.onExisting === 'update' ? [{ holder: normal.holder, fields: normal.fields }] : [];
-  const effect = [passId, identifier, barcode, ...opening, ...update];
+  const effect = [passId, identifier, barcode, ...brought, ...update];
   return {
     ctx,
     passId,
     input: normal,
     ...origin,
+    opening,
     claims: key !== null && maySeePass(ctx, passId) ? [claimOf(ctx, key, effect)] : [],
     names: [
       ...(identifier === null ? [] : [`holder ${identifier}`]),
@@ -118,6 +121,13 @@ export function itemOf(
     ],
     present: presentIssued,
   };
+}
+
+/** The money that a card is sold with. */
+function openingOf({ value }: IssueInput, key: string | null): Opening | null {
+  if (value === undefined) return null;
+  const money = parsePositive('value', value);
+  return { balance: money.minor, money, externalRef: key };
 }
 
 function presentIssued({ isNew, shown, push }: Issued): IssueAnswer {

@@ -44,7 +44,7 @@ export function importMany(
   return issueEach<Static<typeof ImportedInstance>>(inputs, checkImported, (card, at) => {
     const { barcode, holder, addressable = false, balance } = card;
     const input = { barcode, ...(holder !== undefined && { holder }) };
-    const opening = balance == null || balance === 0 ? null : { balance, externalRef: key };
+    const opening = balance == null || balance === 0 ? null : { balance, money: null, externalRef: key };
     const origin = { op: 'importInstances' as const, imported: true, addressable, opening, consents: [] };
     return itemOf(ctx, passId, input, keyAt('importInstances', key, at), origin);
   });

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { FieldValues, HolderChanges, instanceColumns, pushColumns } from '../cards/instance.schema.ts';
 import { batchResults } from '../engine/batch-results.ts';
+import { Money } from '../kit/http/schemas/money.ts';
 import { closed, ExternalRef, Id, Metadata, Moment, nullable, oneOf } from '../kit/http/schemas/shapes.ts';
 import { BarcodeText } from '../passes/pass.schema.ts';
 
@@ -12,6 +13,7 @@ const issueColumns = {
   expiresAt: Type.Optional(nullable(Moment)),
   partnerId: Type.Optional(nullable(Id)),
   metadata: Type.Optional(Metadata),
+  value: Type.Optional(Money),
   onExisting: Type.Optional({
     ...oneOf(['update']),
     description:

@@ -53,6 +53,7 @@ export const ar: Words = {
     nouns: {
       STAMPS: { label: 'الأختام', one: 'ختم', two: 'ختمان', few: 'أختام', many: 'ختمًا', other: 'ختم' },
       POINTS: { label: 'النقاط', one: 'نقطة', two: 'نقطتان', few: 'نقاط', many: 'نقطة', other: 'نقطة' },
+      MONEY: { label: 'الرصيد', one: 'الرصيد', other: 'الرصيد' },
     },
   },
   webCard: {

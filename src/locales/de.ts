@@ -49,6 +49,7 @@ export const de: Words = {
     nouns: {
       STAMPS: { label: 'Stempel', one: 'Stempel', other: 'Stempel' },
       POINTS: { label: 'Punkte', one: 'Punkt', other: 'Punkte' },
+      MONEY: { label: 'Guthaben', one: 'Guthaben', other: 'Guthaben' },
     },
   },
   webCard: {

@@ -49,6 +49,7 @@ export const en: Words = {
     nouns: {
       STAMPS: { label: 'Stamps', one: 'stamp', other: 'stamps' },
       POINTS: { label: 'Points', one: 'point', other: 'points' },
+      MONEY: { label: 'Balance', one: 'Balance', other: 'Balance' },
     },
   },
   webCard: {

@@ -54,6 +54,7 @@ export const es: Words = {
     nouns: {
       STAMPS: { label: 'Sellos', one: 'sello', other: 'sellos' },
       POINTS: { label: 'Puntos', one: 'punto', other: 'puntos' },
+      MONEY: { label: 'Saldo', one: 'Saldo', other: 'Saldo' },
     },
   },
   webCard: {

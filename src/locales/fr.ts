@@ -54,6 +54,7 @@ export const fr: Words = {
     nouns: {
       STAMPS: { label: 'Tampons', one: 'tampon', other: 'tampons' },
       POINTS: { label: 'Points', one: 'point', other: 'points' },
+      MONEY: { label: 'Solde', one: 'Solde', other: 'Solde' },
     },
   },
   webCard: {

@@ -54,6 +54,7 @@ export const it: Words = {
     nouns: {
       STAMPS: { label: 'Timbri', one: 'timbro', other: 'timbri' },
       POINTS: { label: 'Punti', one: 'punto', other: 'punti' },
+      MONEY: { label: 'Saldo', one: 'Saldo', other: 'Saldo' },
     },
   },
   webCard: {

@@ -49,6 +49,7 @@ export const ja: Words = {
     nouns: {
       STAMPS: { label: 'スタンプ', one: 'スタンプ', other: 'スタンプ' },
       POINTS: { label: 'ポイント', one: 'ポイント', other: 'ポイント' },
+      MONEY: { label: '残高', one: '残高', other: '残高' },
     },
   },
   webCard: {

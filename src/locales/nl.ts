@@ -54,6 +54,7 @@ export const nl: Words = {
     nouns: {
       STAMPS: { label: 'Stempels', one: 'stempel', other: 'stempels' },
       POINTS: { label: 'Punten', one: 'punt', other: 'punten' },
+      MONEY: { label: 'Saldo', one: 'Saldo', other: 'Saldo' },
     },
   },
   webCard: {

@@ -60,6 +60,7 @@ export const pl: Words = {
         other: 'pieczątki',
       },
       POINTS: { label: 'Punkty', one: 'punkt', few: 'punkty', many: 'punktów', other: 'punktu' },
+      MONEY: { label: 'Saldo', one: 'Saldo', other: 'Saldo' },
     },
   },
   webCard: {

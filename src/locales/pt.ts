@@ -54,6 +54,7 @@ export const pt: Words = {
     nouns: {
       STAMPS: { label: 'Carimbos', one: 'carimbo', other: 'carimbos' },
       POINTS: { label: 'Pontos', one: 'ponto', other: 'pontos' },
+      MONEY: { label: 'Saldo', one: 'Saldo', other: 'Saldo' },
     },
   },
   webCard: {

@@ -49,6 +49,7 @@ export const tr: Words = {
     nouns: {
       STAMPS: { label: 'Damgalar', one: 'damga', other: 'damga' },
       POINTS: { label: 'Puan', one: 'puan', other: 'puan' },
+      MONEY: { label: 'Bakiye', one: 'Bakiye', other: 'Bakiye' },
     },
   },
   webCard: {

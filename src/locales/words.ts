@@ -67,7 +67,7 @@ export interface Words {
     readonly progress: string;
     readonly expires: string;
     /** What is collected where the shop has no name of its own for it. */
-    readonly nouns: { readonly STAMPS: Noun; readonly POINTS: Noun };
+    readonly nouns: Readonly<Record<'STAMPS' | 'POINTS' | 'MONEY', Noun>>;
   };
   /** The web card. */
   readonly webCard: {

@@ -8,6 +8,7 @@ import { tierOf, timesMultiplier } from '../passes/programs/tiers.ts';
 import type { Role } from '../people/roles.ts';
 import { claimsOf, type LedgerRequest, type Posted } from './ledger-item.ts';
 import { type AccountState, type AwardBody, presentState } from './loyalty.schema.ts';
+import { refuseOverfull, textOf } from './money-on-card.ts';
 import { partnerFor } from './partner-for.ts';
 import { targetOf } from './target.schema.ts';
 
@@ -38,6 +39,7 @@ export function earnPoints(ctx: KeyCtx, body: AwardBody, key: string | null): Le
     target,
     reason,
     occurredAt: occurredAt === null ? null : pastMoment(occurredAt, ctx.app.now()),
+    counts: 'points',
     mustBeActive: true,
     mayBeVoided: false,
     refusesExpired: true,
@@ -53,7 +55,7 @@ export function earnPoints(ctx: KeyCtx, body: AwardBody, key: string | null): Le
 
 /** Refuses more points than one award may give, and people of a role where they may give others. */
 export function refuseAbove(
-  { perAward, perAwardByRole }: ProgramRow,
+  { perAward, perAwardByRole, currency }: ProgramRow,
   role: Role | null,
   points: number,
 ): void {
@@ -61,10 +63,11 @@ export function refuseAbove(
   const limit = own ?? perAward;
   if (limit === null || points <= limit) return;
   const name = own === undefined ? 'limits.perAward' : `limits.perAwardByRole.${role}`;
+  const [parameter, most] = currency === null ? ['points', limit] : ['amount', textOf(limit, currency)];
   throw invalidField(
-    'points',
+    parameter,
     'max_value',
-    `one award gives ${limit} at most: ${name} of the program. Award less.`,
+    `one award gives ${most} at most: ${name} of the program. Award less.`,
     { limit },
   );
 }
@@ -135,6 +138,7 @@ export function refuseTooMany(
   const balance = spendable(ledger, at) + points;
   if (balance > Number.MAX_SAFE_INTEGER || lifetimePoints + earned > Number.MAX_SAFE_INTEGER)
     throw invalidField('points', 'max_value', 'the balance would exceed 9007199254740991.');
+  refuseOverfull(program, balance, 'points');
   refuseManyRewards(program, { before: balance - points, after: balance }, 'points');
 }
 

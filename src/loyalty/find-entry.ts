@@ -23,3 +23,9 @@ export async function findEntry(db: Db, ctx: KeyCtx, publicId: string): Promise<
   refuseOtherPass(ctx, row.passId);
   return row;
 }
+
+/** Refuses staff an entry that another person has made: `role_required`. */
+export function refuseEntryOfOthers({ key, actor }: KeyCtx, row: EntryRow): void {
+  if (key.role === 'staff' && row.actor !== actor)
+    throw refusal('role_required', 'Staff undo what they entered themselves. Ask a manager.');
+}

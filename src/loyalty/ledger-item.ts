@@ -3,6 +3,7 @@ import type { BatchCall } from '../engine/batch.ts';
 import type { PlainAnswer } from '../engine/idempotency.ts';
 import { refusal } from '../errors.ts';
 import { type Claim, fingerprintOf } from '../kit/db/claims.ts';
+import { invalidField } from '../kit/http/api-error.ts';
 import { encodeId } from '../kit/ids.ts';
 import type { Cause, NewEntry, UndoneEntry, UndonePoints } from '../ledger/account.ts';
 import type { AccountLedger } from '../ledger/account-ledger.ts';
@@ -25,7 +26,11 @@ export interface LedgerItem<State = unknown> {
     | 'processOrder'
     | 'refundOrder'
     | 'cancelOrder'
-    | 'recordOrder';
+    | 'recordOrder'
+    | 'loadValue'
+    | 'chargeValue'
+    | 'refundValue'
+    | 'transferValue';
   /** As its entries name it. */
   readonly externalRef: string | null;
   /** Public ids. */
@@ -40,6 +45,8 @@ export interface LedgerItem<State = unknown> {
   /** Whether the program must be active, and the card too. */
   readonly mustBeActive: boolean;
   readonly mayBeVoided: boolean;
+  /** What the program must count; absent: either. */
+  readonly counts?: 'points' | 'money';
   /** Whether an expired card refuses it. */
   readonly refusesExpired?: true;
   /** Whether points or rewards may be taken, so that the account's lots are needed. */
@@ -125,6 +132,18 @@ export function claimsOf(
 ): Claim[] {
   if (key === null || !maySeePass(ctx, passId)) return [];
   return [{ operation, key, fingerprint: fingerprintOf(effect), requestId: ctx.requestId }];
+}
+
+/** Refuses a program that counts the other: `invalid_request`. */
+export function requireCounting({ currency }: ProgramRow, counts: 'points' | 'money'): void {
+  if ((counts === 'money') === (currency !== null)) return;
+  throw invalidField(
+    'passId',
+    'reference',
+    currency === null
+      ? 'the program of this pass counts points: POST /loyalty/points and POST /loyalty/redeem move them.'
+      : 'the program of this pass holds money: POST /value/load and POST /value/charge move it.',
+  );
 }
 
 /** Raises `no_loyalty_program`. */

@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { presentPush, pushColumns } from '../cards/instance.schema.ts';
 import { atMostOneOf, documentedWith, exactlyOneOf } from '../kit/http/schemas/documented.ts';
-import { Money } from '../kit/http/schemas/money.ts';
+import { Money, presentMinor } from '../kit/http/schemas/money.ts';
 import {
   closed,
   ExternalRef,
@@ -16,6 +16,7 @@ import { encodeId } from '../kit/ids.ts';
 import type { Account } from '../ledger/account.ts';
 import type { Holding } from '../ledger/entries.sql.ts';
 import { limits } from '../ledger/entry.schema.ts';
+import { ModeName } from '../passes/programs/program.schema.ts';
 import type { ProgramRow } from '../passes/programs/program-row.ts';
 import { AccountTier, presentTier } from '../passes/programs/tier.schema.ts';
 import { tierOf } from '../passes/programs/tiers.ts';
@@ -205,8 +206,12 @@ export const LoyaltyHolder = closed(
     instanceId: Id,
     passId: Id,
     programId: Id,
-    mode: oneOf(['POINTS', 'STAMPS']),
-    balance: Type.Integer({ description: 'below zero: points that were spent before their earn was undone' }),
+    mode: ModeName,
+    balance: Type.Integer({
+      description:
+        'below zero: points that were spent before their earn was undone; in MONEY in the smallest unit of the currency',
+    }),
+    amount: Type.Optional(Money),
     tier: nullable(AccountTier),
     lifetimePoints: Type.Integer({
       description: 'all that was ever earned, without what was undone; corrections leave it alone',
@@ -227,6 +232,7 @@ export function presentHolder(
   now: Date,
 ) {
   const { lifetimePoints, pendingRewards, expiring } = holding ?? nothing;
+  const balance = spendableNow(holding, now);
   const next = expiring.find(({ at }) => new Date(at) > now);
   return {
     identifier: card.identifier,
@@ -234,7 +240,8 @@ export function presentHolder(
     passId: encodeId('pass', program.passId),
     programId: encodeId('prog', program.programId),
     mode: program.mode,
-    balance: spendableNow(holding, now),
+    balance,
+    ...(program.currency !== null && { amount: presentMinor(balance, program.currency) }),
     tier: presentTier(tierOf({ tiers: program.tiers, lifetimePoints })),
     lifetimePoints,
     pendingRewards,

@@ -1,5 +1,6 @@
 import type { ActorCtx } from '../context.ts';
 import type { Tx } from '../kit/db/database.ts';
+import type { MinorUnits } from '../kit/http/schemas/money.ts';
 import { plainCause } from '../ledger/account.ts';
 import { add } from '../ledger/account-ledger.ts';
 import { readAccounts } from '../ledger/accounts.sql.ts';
@@ -7,26 +8,36 @@ import { readLedgers } from '../ledger/read-ledgers.ts';
 import { writeLedgers } from '../ledger/write-ledgers.ts';
 import { ledgerRules } from '../passes/programs/ledger-rules.ts';
 import type { ProgramRow } from '../passes/programs/program-row.ts';
+import { minorOf } from '../passes/programs/program-terms.ts';
 import { refuseManyRewards } from './earn-points.ts';
-import { requireSomeProgram } from './ledger-item.ts';
+import { requireCounting, requireSomeProgram } from './ledger-item.ts';
 import type { LockedRow } from './lock-targets.ts';
+import { currencyOf, refuseOverfull } from './money-on-card.ts';
 
-/** What a new card brings along from where it was issued. */
+/** What a new card brings along from where it was issued, or is sold with. */
 export interface Opening {
   readonly balance: number;
+  /** The same as its caller has said it, of a card that is sold with money; null: it was issued elsewhere. */
+  readonly money: MinorUnits | null;
   /** The caller's key. */
   readonly externalRef: string | null;
 }
 
-/** Refuses what the program of a pass cannot take: `no_loyalty_program`, and too many rewards as `invalid_request`. */
-export function refuseOpening(program: ProgramRow | undefined, { balance }: Opening): void {
+/** Refuses what the program of a pass cannot take: `no_loyalty_program`; too many rewards and too much money as `invalid_request`. */
+export function refuseOpening(program: ProgramRow | undefined, { balance, money }: Opening): void {
   requireSomeProgram(program);
+  if (money !== null) {
+    requireCounting(program, 'money');
+    minorOf(currencyOf(program), 'value', money);
+  }
+  refuseOverfull(program, balance, money === null ? 'balance' : 'value');
   refuseManyRewards(program, { before: 0, after: balance }, 'balance');
 }
 
 /**
- * Enters what new cards of a pass bring along, an import each; answers what they have then. A card that has taken over
- * the account of its holder's former card keeps what that has, and is not among the answers.
+ * Enters what new cards of a pass bring along, an import each, or a load of what they are sold with; answers what they have
+ * then. A card that has taken over the account of its holder's former card keeps what that has, and an import { currencyOf, refuseOverfull } from './money-on-card.ts';
+import is not added.
  */
 export async function postOpeningBalances(
   tx: Tx,
@@ -51,9 +62,16 @@ export async function postOpeningBalances(
   const ledgers = await readLedgers(tx, rules.program, wanted, at);
   const opened = openings.flatMap(({ ctx, card, opening }) => {
     const ledger = ledgers.get(card.instanceId);
-    if (ledger === undefined || ledger.read.seq > 0) return [];
+    if (ledger === undefined || (ledger.read.seq > 0 && opening.money === null)) return [];
     const cause = { ...plainCause(ctx.actor, ctx.requestId, at), externalRef: opening.externalRef };
-    add(ledger, rules.program, cause, 'import', opening.balance, rules.expiryOf(at));
+    add(
+      ledger,
+      rules.program,
+      cause,
+      opening.money === null ? 'import' : 'earn',
+      opening.balance,
+      rules.expiryOf(at),
+    );
     return [ledger];
   });
   writeLedgers(tx, first.ctx, rules.program, opened, at);

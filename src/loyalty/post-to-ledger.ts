@@ -25,6 +25,7 @@ import {
   laneOf,
   type Posted,
   requireActiveProgram,
+  requireCounting,
   requireSomeProgram,
   type Settled,
 } from './ledger-item.ts';
@@ -180,6 +181,7 @@ function refuseUnfit(item: LedgerItem, { pass, rules, partners }: Loaded): void 
   if (item.partnerId !== null && !partners.has(item.partnerId)) throw partnerNotFound();
   if (item.mustBeActive) requireActiveProgram(rules?.program);
   else requireSomeProgram(rules?.program);
+  if (item.counts !== undefined && rules !== undefined) requireCounting(rules.program, item.counts);
 }
 
 /** The card of each item; those that name none are refused. */

@@ -20,7 +20,7 @@ import {
   refuseTooMany,
 } from './earn-points.ts';
 import { resolvePass } from './find-pass-of-card.ts';
-import { requireActiveProgram } from './ledger-item.ts';
+import { requireActiveProgram, requireCounting } from './ledger-item.ts';
 import { expiryOn, lockTargets } from './lock-targets.ts';
 import type { Preview } from './loyalty.schema.ts';
 import { optionalTargetOf } from './target.schema.ts';
@@ -49,6 +49,7 @@ async function preview(tx: Tx, ctx: KeyCtx, body: Static<typeof Preview> & { rea
   const rules = await ledgerRules(tx, pass, at);
   requireActiveProgram(rules?.program);
   if (rules === undefined) throw new Error('a program without rules');
+  requireCounting(rules.program, 'points');
   const { kind, role } = ctx.key;
   if (points !== undefined) refuseAbove(rules.program, kind === 'person' ? role : null, points);
   const earned =

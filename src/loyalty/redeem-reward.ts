@@ -45,6 +45,7 @@ export function redeemReward(
     target,
     reason,
     occurredAt: null,
+    counts: 'points',
     mustBeActive: true,
     mayBeVoided: false,
     refusesExpired: true,

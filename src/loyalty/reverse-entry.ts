@@ -3,14 +3,16 @@ import type { KeyCtx } from '../context.ts';
 import { refusal } from '../errors.ts';
 import { encodeId } from '../kit/ids.ts';
 import type { Cause, UndoneEntry } from '../ledger/account.ts';
-import { type AccountLedger, expireDue, undoEarn, undoRedeem } from '../ledger/account-ledger.ts';
+import { type AccountLedger, expireDue, spendable } from '../ledger/account-ledger.ts';
 import { readUses } from '../ledger/accounts.sql.ts';
 import type { EntryRow } from '../ledger/entries.sql.ts';
 import { shownKind } from '../ledger/entry.schema.ts';
+import { refund, undoEarn, undoRedeem } from '../ledger/undo.ts';
 import type { LedgerRules } from '../passes/programs/ledger-rules.ts';
-import { findEntry } from './find-entry.ts';
+import { findEntry, refuseEntryOfOthers } from './find-entry.ts';
 import { auditOf, claimsOf, type LedgerRequest, type Posted } from './ledger-item.ts';
 import { type AccountState, presentState, type Reversal } from './loyalty.schema.ts';
+import { requireValue } from './money-on-card.ts';
 
 /** Where an account stands after something was undone, by its public id. */
 export type ReversalState = AccountState & { readonly reversalOf: string };
@@ -28,8 +30,7 @@ export async function reverseEntry(
 ): Promise<LedgerRequest<ReversalState>> {
   const { db } = ctx.app.database;
   const row = await findEntry(db, ctx, publicId);
-  if (ctx.key.role === 'staff' && row.actor !== ctx.actor)
-    throw refusal('role_required', 'Staff undo what they entered themselves. Ask a manager.');
+  refuseEntryOfOthers(ctx, row);
   const passId = encodeId('pass', row.passId);
   const undone: UndoneEntry = {
     entryId: row.entryId,
@@ -61,18 +62,20 @@ export async function reverseEntry(
 
 function reverse(
   ledger: AccountLedger,
-  { program }: LedgerRules,
+  rules: LedgerRules,
   cause: Cause,
   row: EntryRow,
   undone: UndoneEntry,
 ): Posted<ReversalState> {
+  const { program } = rules;
   if (row.kind !== 'earn' && row.kind !== 'redeem') {
     throw refusal(
       'entry_not_reversible',
       `An entry of kind "${shownKind(row.kind)}" cannot be undone. POST /loyalty/adjust corrects a balance.`,
     );
   }
-  if (row.orderId !== null) {
+  // Money is paid for an order, or sold by one, without being earned by it.
+  if (row.orderId !== null && program.currency === null) {
     throw refusal(
       'entry_not_reversible',
       `This entry belongs to the order "${row.orderId}". Refund that instead, in its store or with POST /orders/{orderId}/refunds.`,
@@ -81,9 +84,15 @@ function reverse(
   const isReversed = ledger.entries.some(({ reversalOf }) => reversalOf === undone.seq);
   if (isReversed || ledger.reversed.has(undone.seq))
     throw refusal('already_reversed', 'This entry was undone before. Nothing was changed.');
+  if (row.kind === 'earn' && program.currency !== null)
+    requireValue(program.currency, spendable(ledger, cause.at), row.points);
   expireDue(ledger, cause);
   const entry =
-    row.kind === 'earn' ? undoEarn(ledger, program, cause, undone) : undoRedeem(ledger, cause, undone);
+    row.kind === 'earn'
+      ? undoEarn(ledger, program, cause, undone)
+      : program.currency === null
+        ? undoRedeem(ledger, cause, undone)
+        : refund(ledger, cause, undone, { points: -row.points, until: rules.expiryOf(cause.at) });
   const reversalOf = encodeId('entry', row.entryId);
   return {
     entry,

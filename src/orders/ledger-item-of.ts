@@ -1,7 +1,8 @@
 import { LostRace } from '../kit/db/database-errors.ts';
 import { encodeId } from '../kit/ids.ts';
 import type { Cause } from '../ledger/account.ts';
-import { type AccountLedger, expireDue, undoPoints } from '../ledger/account-ledger.ts';
+import { type AccountLedger, expireDue } from '../ledger/account-ledger.ts';
+import { undoPoints } from '../ledger/undo.ts';
 import { limitOf, multiplierOf, postEarn } from '../loyalty/earn-points.ts';
 import type { LedgerItem, Posted } from '../loyalty/ledger-item.ts';
 import { type AccountState, presentState } from '../loyalty/loyalty.schema.ts';

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { invalidField } from '../kit/http/api-error.ts';
 import { normalText } from '../kit/http/endpoints/parameters.ts';
-import { isCurrency } from '../kit/money/currencies.ts';
+import { requireCurrency } from '../kit/http/schemas/money.ts';
 import type { WorkspaceDefaults } from '../workspaces/own-workspace.ts';
 import { refuseUnprintable } from './barcode-formats.ts';
 import {
@@ -227,13 +227,7 @@ function lookOf(field: NonNullable<NewDesign['fields']>[number], at: number): Fi
       'excluded',
       'goes with the format "currency"; leave it out.',
     );
-  if (currency !== undefined && !isCurrency(currency))
-    throw invalidField(
-      `fields[${at}].currency`,
-      'format',
-      `"${currency.slice(0, 10)}" is no currency of ISO 4217.`,
-      { limit: 'currency' },
-    );
+  if (currency !== undefined) requireCurrency(`fields[${at}].currency`, currency);
   const look = {
     ...(format !== 'text' && { format }),
     ...(currency !== undefined && { currency }),

@@ -96,7 +96,7 @@ export interface JoinConsent {
 }
 
 /** What a new card needs to know of the program of its pass. */
-interface PassProgram extends Pick<ProgramRow, 'mode' | 'tiers'> {
+interface PassProgram extends Pick<ProgramRow, 'mode' | 'currency' | 'tiers'> {
   /** ISO 8601. */
   readonly launchedAt: string | null;
 }

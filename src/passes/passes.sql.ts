@@ -49,7 +49,7 @@ export async function lockPass(tx: Tx, workspaceId: string, passId: string): Pro
     // Apart, so that a transaction that has waited for the lock sees what the other one wrote.
     prepared<LockedPass>`
       select p.*, (
-        select json_build_object('mode', g.mode, 'launchedAt', g.launched_at, 'tiers', g.tiers)
+        select json_build_object('mode', g.mode, 'currency', g.currency, 'launchedAt', g.launched_at, 'tiers', g.tiers)
         from programs g where g.workspace_id = ${workspaceId} and g.program_id = p.program_id
       ) as program
       from passes p

@@ -97,7 +97,7 @@ const viewIn = (workspaceId: string) => sql`
       'locale', h.locale)
   end as holder,
   case when g.program_id is not null then
-    json_build_object('mode', g.mode, 'launchedAt', g.launched_at, 'rewardTitle', g.reward_title,
+    json_build_object('mode', g.mode, 'currency', g.currency, 'launchedAt', g.launched_at, 'rewardTitle', g.reward_title,
       'rewardCost', g.reward_cost, 'threshold', g.threshold, 'pointName', g.point_name,
       'drawsStamps', g.draws_stamps, 'tiers', g.tiers, 'balance', coalesce(a.balance, 0),
       'lifetimePoints', coalesce(a.lifetime_points, 0),

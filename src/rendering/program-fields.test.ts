@@ -5,6 +5,7 @@ import { type CardProgram, programFields, type Reader, withProgram } from './pro
 
 const points: CardProgram = {
   mode: 'POINTS',
+  currency: null,
   launchedAt: '2026-05-01T12:00:00+00:00',
   rewardTitle: 'Free coffee',
   rewardCost: 100,

@@ -1,4 +1,6 @@
 import { dateFormat, numberFormat, pluralRules } from '../kit/anywhere/formats.ts';
+import { presentMinor } from '../kit/http/schemas/money.ts';
+import { shownAmount } from '../kit/money/shown-amount.ts';
 import { languageTag } from '../kit/text/language.ts';
 import { dayOf } from '../kit/time.ts';
 import { wordsIn } from '../locales/languages.ts';
@@ -11,6 +13,8 @@ import { isBegunName } from '../passes/translations.ts';
 /** What a card knows of the program of its pass, and of its account there. */
 export interface CardProgram extends Tiered {
   readonly mode: ProgramMode;
+  /** Of MONEY; else null. */
+  readonly currency: string | null;
   /** ISO 8601; null: not launched yet, and the card shows nothing of it. */
   readonly launchedAt: string | null;
   readonly rewardTitle: string;
@@ -48,14 +52,18 @@ export function programFields(program: CardProgram | null, reader: Reader): Pass
   const { words: all, language } = wordsIn(reader.locale);
   const words = all.program;
   const tag = languageTag(reader.locale) ?? 'en';
-  const { mode, balance, pendingRewards, rewardTitle, pointName, nextExpiry } = program;
+  const { mode, currency, balance, pendingRewards, rewardTitle, pointName, nextExpiry } = program;
   const { format: number } = numberFormat(tag);
   const noun = nounOf(program, words);
-  const counted = (value: number) => `${number(value)} ${nounFor(value, noun, tag)}`;
+  const counted = (value: number) =>
+    currency === null
+      ? `${number(value)} ${nounFor(value, noun, tag)}`
+      : shownAmount(presentMinor(value, currency), tag);
   const label = noun.label ?? capitalised(pointName.other, tag);
   const goal = (mode === 'POINTS' ? program.rewardCost : program.threshold) ?? 0;
   const progress = fill(words.progress, { count: number(balance), threshold: number(goal) });
-  const balanceField = field(BALANCE_KEY, 'header', label, mode === 'POINTS' ? number(balance) : progress);
+  const shown = { POINTS: number(balance), STAMPS: progress, MONEY: counted(balance) };
+  const balanceField = field(BALANCE_KEY, 'header', label, shown[mode]);
   const reward = field(REWARD_KEY, 'secondary', words.reward, `${rewardTitle}: ${counted(goal)}`);
   const ready = pendingRewards > 0 ? `${rewardTitle} × ${number(pendingRewards)}` : null;
   const pending = field(PENDING_KEY, 'secondary', words.ready, ready);
@@ -69,7 +77,7 @@ export function programFields(program: CardProgram | null, reader: Reader): Pass
   return [
     announced(balanceField),
     ...(mode === 'STAMPS' ? [announced(pending)] : []),
-    reward,
+    ...(mode === 'MONEY' ? [] : [reward]),
     field('loyalty-expiry', 'back', words.expiry, expires),
   ];
 }

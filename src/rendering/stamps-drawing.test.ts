@@ -9,6 +9,7 @@ import { stampsHero, stampsStrip } from './stamps-picture.ts';
 
 const program: CardProgram = {
   mode: 'STAMPS',
+  currency: null,
   launchedAt: '2026-05-01T12:00:00+00:00',
   rewardTitle: 'Free coffee',
   rewardCost: null,

@@ -24,6 +24,7 @@ const tagDescriptions = {
   Passes: 'Designs that cards share, and the pools of barcodes that cards take their codes from.',
   Instances: 'Cards: each is the pass of one holder.',
   Delivery: 'What reaches the wallets of holders.',
+  Value: 'Money on gift cards: loaded, charged, refunded, moved.',
   Loyalty: 'Programs that cards collect points or stamps in, and their ledger.',
   Orders: 'Orders of a shop, which earn by the rule of a program.',
   Partners: 'Shops, branches and campaigns that cards and points are attributed to.',

@@ -3,7 +3,7 @@ import { sql } from '../kit/db/sql.ts';
 import type { KindCount } from './statistics.schema.ts';
 import { allPartners, happenedBy } from './tally.sql.ts';
 
-/** The pass of a program, and how far the events of its workspace are counted. */
+/** The pass of a program of points, and how far the events of its workspace are counted. */
 export interface CountedProgram {
   readonly passId: string;
   readonly countedSeq: number;
@@ -24,7 +24,7 @@ export async function findCountedProgram(
     from programs p
     left join statistics_cursors c on c.workspace_id = ${workspaceId}
     left join event_counters e on e.workspace_id = ${workspaceId}
-    where p.program_id = ${programId} and p.workspace_id = ${workspaceId}
+    where p.program_id = ${programId} and p.workspace_id = ${workspaceId} and p.currency is null
   `.execute(db);
   return rows[0];
 }

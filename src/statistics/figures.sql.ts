@@ -128,13 +128,15 @@ export async function countRewarded(
   return rows[0]?.cards ?? 0;
 }
 
-/** The sum of all balances. */
+/** The sum of all balances of points. */
 export async function sumOutstanding(db: Db, asked: Pick<Asked, 'workspaceId' | 'passId'>): Promise<string> {
   const { rows } = await sql<{ points: string }>`
     select coalesce(sum(t.outstanding), 0)::text as points
     from (${passesOf(asked)}) as p
     cross join lateral (
-      select program_id from programs where pass_id = p.pass_id and workspace_id = ${asked.workspaceId} limit 1
+      select program_id from programs
+      where pass_id = p.pass_id and workspace_id = ${asked.workspaceId} and currency is null
+      limit 1
     ) as program
     cross join lateral (
       select outstanding from program_totals
@@ -181,15 +183,15 @@ export async function findAges(
   db: Db,
   { workspaceId, passId }: Pick<Asked, 'workspaceId' | 'passId'>,
 ): Promise<{ at: Date; ages: readonly (readonly string[])[] } | undefined> {
-  const { rows } = await sql<{ startedAt: Date; ages: Ages | null; programId: string | null }>`
-    select started_at, ages, (
-        select program_id from programs where pass_id = ${passId}::uuid and workspace_id = ${workspaceId} limit 1
-      ) as program_id
+  const ofPass = passId === null ? sql`` : sql`and pass_id = ${passId}`;
+  const { rows } = await sql<{ startedAt: Date; ages: Ages | null; programIds: string[] }>`
+    select started_at, ages, array(
+        select program_id from programs where workspace_id = ${workspaceId} and currency is null ${ofPass}
+      ) as program_ids
     from ledger_audits
     where workspace_id = ${workspaceId} order by audit_id desc limit 1
   `.execute(db);
-  const { startedAt: at, ages = null, programId = null } = rows[0] ?? {};
+  const { startedAt: at, ages = null, programIds = [] } = rows[0] ?? {};
   if (at === undefined || ages === null) return undefined;
-  if (passId === null) return { at, ages: Object.values(ages) };
-  return { at, ages: programId === null ? [] : [ages[programId] ?? []] };
+  return { at, ages: programIds.map((programId) => ages[programId] ?? []) };
 }

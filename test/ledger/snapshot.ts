@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { encodeId } from '../../src/kit/ids.ts';
+import { operationOf } from './operation-of.ts';
 
 /** What the database says of an account; entries are those that were not seen before. */
 export interface AccountState {
@@ -76,24 +77,32 @@ const invariants = {
       -- refunds of an order undo a part of what it has earned
       and (r.reversal_of is not null or r.order_id is null) and (
       r.kind <> 'reversal' or e.seq is null or e.seq > r.seq or e.kind not in ('earn', 'redeem')
-      or 1 < (select count(*) from loyalty_entries o
-        where o.workspace_id = $1 and o.account_id = r.account_id and o.reversal_of = r.reversal_of))`,
+      or exists (
+        select from loyalty_entries o
+        join programs p on p.workspace_id = o.workspace_id and p.program_id = o.program_id
+        where o.workspace_id = $1 and o.account_id = r.account_id and o.reversal_of = r.reversal_of
+        -- a charge of money may be given back in parts
+        having count(*) > 1 and (min(p.currency) is null or sum(o.points) > -e.points)))`,
   'I8 a key has one effect': `
     select e.kind || ' ' || e.external_ref from loyalty_entries e
     where e.workspace_id = $1 and e.external_ref is not null and e.kind <> 'import'
+      -- what goes from one card to another is two entries
+      and (e.points <= 0 or ${operationOf} <> 'transferValue')
     group by e.kind, e.external_ref having count(*) > 1`,
   'I8 a key has an effect exactly when its answer is kept': `
     select coalesce(c.operation || ' ' || c.key, e.operation || ' ' || e.key) from (
       select * from operation_claims where workspace_id = $1
-        and operation in ('earnPoints', 'redeemReward', 'adjustPoints', 'reverseEntry')
+        and operation in ('earnPoints', 'redeemReward', 'adjustPoints', 'reverseEntry', 'loadValue', 'chargeValue',
+          'refundValue', 'transferValue')
         and key not like e'%\\t%'
     ) as c
     full join (
-      select case e.kind when 'earn' then 'earnPoints' when 'redeem' then 'redeemReward'
-        when 'adjust' then 'adjustPoints' when 'correction' then 'adjustPoints' else 'reverseEntry' end as operation, e.external_ref as key
+      select ${operationOf} as operation, e.external_ref as key
       from loyalty_entries e
       -- the key of a file is that of all its lines, each of which has a claim of its own
       where e.workspace_id = $1 and e.external_ref is not null and e.kind <> 'import'
+        -- the claim of a card that is sold with money is that of its issue
+        and ${operationOf} not like 'issue%'
     ) as e on e.operation = c.operation and e.key = c.key
     where c.status is null or e.key is null`,
   'pending rewards are counted': `

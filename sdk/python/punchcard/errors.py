@@ -272,6 +272,12 @@ class EntryNotReversibleError(PunchcardError):
     """
 
 
+class InsufficientValueError(PunchcardError):
+    """`insufficient_value`, 409: The card holds less money (`balance`). Charge less, or send `partial: true`."""
+
+    balance: types.Money = field("balance")
+
+
 class AlreadyReversedError(PunchcardError):
     """`already_reversed`, 409: The entry was undone before."""
 
@@ -566,6 +572,7 @@ ERRORS: Dict[str, Type[PunchcardError]] = {
     "external_ref_reused": ExternalRefReusedError,
     "balance_too_low": BalanceTooLowError,
     "entry_not_reversible": EntryNotReversibleError,
+    "insufficient_value": InsufficientValueError,
     "already_reversed": AlreadyReversedError,
     "refund_exceeds_order": RefundExceedsOrderError,
     "cancel_not_reversible": CancelNotReversibleError,
@@ -647,6 +654,7 @@ __all__ = [
     "InsufficientCreditsError",
     "InsufficientPointsError",
     "InsufficientScopeError",
+    "InsufficientValueError",
     "InternalError",
     "InvalidApiKeyError",
     "InvalidCredentialsError",

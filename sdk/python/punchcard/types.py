@@ -277,6 +277,36 @@ class CardVoid(CardVoidRequired, total=False):
     """shown with the card; erasing the card takes it away"""
 
 
+class ChargedValueBody(TypedDict):
+    """money that was taken, what is left to pay, and what the card holds then"""
+
+    entryId: str
+    instanceId: str
+    programId: str
+    charged: Money
+    due: Money
+    balance: Money
+
+
+class ChargedValuePushed(ChargedValueBody, Pushed):
+    pass
+
+
+class ChargedValueUnchanged(ChargedValueBody, Unchanged):
+    pass
+
+
+class ChargedValueNotInstalled(ChargedValueBody, NotInstalled):
+    pass
+
+
+class ChargedValueUnpaid(ChargedValueBody, Unpaid):
+    pass
+
+
+ChargedValue = Union["ChargedValuePushed", "ChargedValueUnchanged", "ChargedValueNotInstalled", "ChargedValueUnpaid"]
+
+
 class Consent(TypedDict):
     key: str
     """of the consent in `join.consents` of the pass"""
@@ -418,11 +448,12 @@ class DesignPreviewWeb(TypedDict):
 class DesignedPassProgramRequired(TypedDict):
     """What is always there of DesignedPassProgram."""
 
-    mode: Literal["POINTS", "STAMPS"]
-    reward: DesignedPassProgramReward
+    mode: Literal["POINTS", "STAMPS", "MONEY"]
 
 
 class DesignedPassProgram(DesignedPassProgramRequired, total=False):
+    currency: Currency
+    reward: DesignedPassProgramReward
     threshold: Optional[int]
     """stamps that unlock a reward, in STAMPS"""
     pointName: ProgramPointName
@@ -499,6 +530,7 @@ class EntryRequired(TypedDict):
 
 
 class Entry(EntryRequired, total=False):
+    amount: MoneyMoved
     holderName: Optional[str]
     """
     in lists that were asked for with `include=holder`: what to call the holder of the card now: name, e-mail address,
@@ -525,7 +557,7 @@ class Event(TypedDict):
     """the changed properties, as they were before"""
 
 
-EventType = Literal["pass.created", "pass.published", "pass.archived", "pass.updated", "instance.issued", "instance.installed", "instance.removed", "instance.updated", "instance.voided", "instance.reactivated", "instance.erased", "points.awarded", "points.adjusted", "points.reversed", "points.expired", "reward.unlocked", "reward.redeemed", "program.launched", "program.paused", "order.processed", "order.refunded", "order.cancelled", "order.updated", "push.delivered", "push.skipped", "push.failed", "message.sent", "credits.low", "credits.added", "pool.low", "invite.sent", "invite.accepted", "invite.unsubscribed", "sweep.finished", "rollout.finished", "certificate.expiring", "webhook.failing", "webhook.disabled", "webhook.test"]
+EventType = Literal["pass.created", "pass.published", "pass.archived", "pass.updated", "instance.issued", "instance.installed", "instance.removed", "instance.updated", "instance.voided", "instance.reactivated", "instance.erased", "points.awarded", "points.adjusted", "points.reversed", "points.expired", "reward.unlocked", "reward.redeemed", "value.loaded", "value.charged", "value.refunded", "value.reversed", "value.adjusted", "value.expired", "program.launched", "program.paused", "order.processed", "order.refunded", "order.cancelled", "order.updated", "push.delivered", "push.skipped", "push.failed", "message.sent", "credits.low", "credits.added", "pool.low", "invite.sent", "invite.accepted", "invite.unsubscribed", "sweep.finished", "rollout.finished", "certificate.expiring", "webhook.failing", "webhook.disabled", "webhook.test"]
 
 
 class ExpiryAfterIssue(TypedDict):
@@ -755,12 +787,19 @@ class InstanceLinks(TypedDict):
     qr: str
 
 
-class InstanceLoyalty(TypedDict):
+class InstanceLoyaltyRequired(TypedDict):
+    """What is always there of InstanceLoyalty."""
+
     programId: str
-    mode: Literal["POINTS", "STAMPS"]
+    mode: Literal["POINTS", "STAMPS", "MONEY"]
     balance: int
+    """in MONEY in the smallest unit of the currency"""
     pendingRewards: int
     tier: Optional[LoyaltyHolderTier]
+
+
+class InstanceLoyalty(InstanceLoyaltyRequired, total=False):
+    amount: Money
 
 
 class InstanceResults(TypedDict):
@@ -979,14 +1018,47 @@ class ListedOrder(TypedDict):
     """whose card it is: the holder's name, or else e-mail address, telephone or customer number"""
 
 
-class LoyaltyHolder(TypedDict):
+class LoadedValueBody(TypedDict):
+    """money that was put on a card, and what it holds then"""
+
+    entryId: str
+    instanceId: str
+    programId: str
+    loaded: Money
+    balance: Money
+
+
+class LoadedValuePushed(LoadedValueBody, Pushed):
+    pass
+
+
+class LoadedValueUnchanged(LoadedValueBody, Unchanged):
+    pass
+
+
+class LoadedValueNotInstalled(LoadedValueBody, NotInstalled):
+    pass
+
+
+class LoadedValueUnpaid(LoadedValueBody, Unpaid):
+    pass
+
+
+LoadedValue = Union["LoadedValuePushed", "LoadedValueUnchanged", "LoadedValueNotInstalled", "LoadedValueUnpaid"]
+
+
+class LoyaltyHolderRequired(TypedDict):
+    """What is always there of LoyaltyHolder."""
+
     identifier: str
     instanceId: str
     passId: str
     programId: str
-    mode: Literal["POINTS", "STAMPS"]
+    mode: Literal["POINTS", "STAMPS", "MONEY"]
     balance: int
-    """below zero: points that were spent before their earn was undone"""
+    """
+    below zero: points that were spent before their earn was undone; in MONEY in the smallest unit of the currency
+    """
     tier: Optional[LoyaltyHolderTier]
     lifetimePoints: int
     """all that was ever earned, without what was undone; corrections leave it alone"""
@@ -994,6 +1066,10 @@ class LoyaltyHolder(TypedDict):
     threshold: Optional[int]
     cost: Optional[int]
     nextExpiry: Optional[LoyaltyHolderNextExpiry]
+
+
+class LoyaltyHolder(LoyaltyHolderRequired, total=False):
+    amount: Money
 
 
 class LoyaltyHolderNextExpiry(TypedDict):
@@ -1095,6 +1171,12 @@ class Money(TypedDict):
     currency: Currency
 
 
+class MoneyMoved(TypedDict):
+    amount: str
+    """a decimal number such as 12.50; below zero: taken"""
+    currency: Currency
+
+
 class NewFixedExpiry(TypedDict):
     kind: Literal["fixed"]
     at: str
@@ -1112,6 +1194,7 @@ class NewInstance(TypedDict, total=False):
     """ISO 8601 with a time zone, e.g. 2027-01-31T23:59:59Z"""
     partnerId: Optional[str]
     metadata: Dict[str, Optional[Union[str, float, bool]]]
+    value: Money
     onExisting: Literal["update"]
     """
     the card that the holder has takes over the details of the holder and the fields that are sent, and nothing else
@@ -1970,8 +2053,12 @@ ProcessedOrder = Union["ProcessedOrderPushed", "ProcessedOrderUnchanged", "Proce
 class Program(TypedDict):
     programId: str
     passId: str
-    mode: Literal["POINTS", "STAMPS"]
+    mode: Literal["POINTS", "STAMPS", "MONEY"]
     status: Literal["not_launched", "active", "paused"]
+    currency: Optional[Currency]
+    """of the money of the cards, in MONEY; else null"""
+    maxBalance: Optional[Money]
+    """what a card may hold in MONEY, in the currency of the program; null: any amount"""
     reward: ProgramReward
     rewards: List[ProgramWithHistoryReward]
     """in POINTS; the first is `reward`, which the cards show"""
@@ -2115,7 +2202,7 @@ class ProgramPreview(TypedDict):
 
 class ProgramReward(TypedDict):
     title: str
-    """what the reward is, e.g. Free coffee"""
+    """what the reward is, e.g. Free coffee; empty in MONEY"""
     cost: Optional[int]
     """points that a reward costs, in POINTS"""
 
@@ -2166,8 +2253,12 @@ class ProgramWithHistoryRequired(TypedDict):
 
     programId: str
     passId: str
-    mode: Literal["POINTS", "STAMPS"]
+    mode: Literal["POINTS", "STAMPS", "MONEY"]
     status: Literal["not_launched", "active", "paused"]
+    currency: Optional[Currency]
+    """of the money of the cards, in MONEY; else null"""
+    maxBalance: Optional[Money]
+    """what a card may hold in MONEY, in the currency of the program; null: any amount"""
     reward: ProgramReward
     rewards: List[ProgramWithHistoryReward]
     """in POINTS; the first is `reward`, which the cards show"""
@@ -2295,6 +2386,37 @@ class RefundedOrderUnpaid(RefundedOrderBody, Unpaid):
 
 
 RefundedOrder = Union["RefundedOrderPushed", "RefundedOrderUnchanged", "RefundedOrderNotInstalled", "RefundedOrderUnpaid"]
+
+
+class RefundedValueBody(TypedDict):
+    """money that was given back, and what is left of the charge to give back"""
+
+    entryId: str
+    instanceId: str
+    programId: str
+    refunded: Money
+    refundable: Money
+    refundOf: str
+    balance: Money
+
+
+class RefundedValuePushed(RefundedValueBody, Pushed):
+    pass
+
+
+class RefundedValueUnchanged(RefundedValueBody, Unchanged):
+    pass
+
+
+class RefundedValueNotInstalled(RefundedValueBody, NotInstalled):
+    pass
+
+
+class RefundedValueUnpaid(RefundedValueBody, Unpaid):
+    pass
+
+
+RefundedValue = Union["RefundedValuePushed", "RefundedValueUnchanged", "RefundedValueNotInstalled", "RefundedValueUnpaid"]
 
 
 class Request(TypedDict):
@@ -2720,6 +2842,42 @@ class TracePushe(TypedDict):
     """ISO 8601, UTC"""
 
 
+TransferredValueWords = TypedDict("TransferredValueWords", {"from": "TransferredValueTo"})
+
+
+class TransferredValue(TransferredValueWords):
+    """money that went from one card to another, and what both hold then"""
+
+    programId: str
+    transferred: Money
+    to: TransferredValueTo
+
+
+class TransferredValueToBody(TypedDict):
+    entryId: str
+    instanceId: str
+    balance: Money
+
+
+class TransferredValueToPushed(TransferredValueToBody, Pushed):
+    pass
+
+
+class TransferredValueToUnchanged(TransferredValueToBody, Unchanged):
+    pass
+
+
+class TransferredValueToNotInstalled(TransferredValueToBody, NotInstalled):
+    pass
+
+
+class TransferredValueToUnpaid(TransferredValueToBody, Unpaid):
+    pass
+
+
+TransferredValueTo = Union["TransferredValueToPushed", "TransferredValueToUnchanged", "TransferredValueToNotInstalled", "TransferredValueToUnpaid"]
+
+
 class Translation(TypedDict, total=False):
     title: str
     details: str
@@ -2927,6 +3085,26 @@ class UploadedImage(TypedDict):
     """in pixels, as it is to be shown"""
     expiresAt: str
     """ISO 8601, UTC"""
+
+
+class ValueTransferTo(TypedDict, total=False):
+    """One of `identifier`, `instanceId`, `barcode`, `email`, `phone` is there."""
+
+    identifier: str
+    """
+    the holder's number in your own system; one active card per pass and identifier; kept and compared in Unicode's NFC
+    form
+    """
+    instanceId: str
+    barcode: str
+    """kept and compared in Unicode's NFC form"""
+    email: str
+    """an e-mail address"""
+    phone: str
+    """
+    a telephone number, however it is written; one without its country is of the country of the workspace. It is kept
+    and answered in the form of E.164
+    """
 
 
 VisitorsWords = TypedDict("VisitorsWords", {"from": "str"})

@@ -49,6 +49,7 @@ export type ErrorCode =
   | 'external_ref_reused'
   | 'balance_too_low'
   | 'entry_not_reversible'
+  | 'insufficient_value'
   | 'already_reversed'
   | 'refund_exceeds_order'
   | 'cancel_not_reversible'
@@ -103,7 +104,7 @@ export type ErrorCode =
 /** The fields of errors, apart from their text; the code decides which of them are present. */
 export interface ErrorContext {
   readonly problems?: Problem[];
-  readonly balance?: number;
+  readonly balance?: number | Money;
   readonly threshold?: number | null;
   readonly cost?: number;
   readonly reason?: string;

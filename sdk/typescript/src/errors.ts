@@ -290,6 +290,12 @@ export class EntryNotReversibleError extends PunchcardError {
   declare readonly code: 'entry_not_reversible';
 }
 
+/** The card holds less money (`balance`). Charge less, or send `partial: true`. */
+export class InsufficientValueError extends PunchcardError {
+  declare readonly code: 'insufficient_value';
+  declare readonly balance: Money;
+}
+
 /** The entry was undone before. */
 export class AlreadyReversedError extends PunchcardError {
   declare readonly code: 'already_reversed';
@@ -603,6 +609,7 @@ export const errorClasses = {
   external_ref_reused: ExternalRefReusedError,
   balance_too_low: BalanceTooLowError,
   entry_not_reversible: EntryNotReversibleError,
+  insufficient_value: InsufficientValueError,
   already_reversed: AlreadyReversedError,
   refund_exceeds_order: RefundExceedsOrderError,
   cancel_not_reversible: CancelNotReversibleError,

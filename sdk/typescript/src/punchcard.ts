@@ -22,6 +22,7 @@ import { RequestsResource } from './resources/requests.ts';
 import { StatisticsResource } from './resources/statistics.ts';
 import { StoresResource } from './resources/stores.ts';
 import { SweepsResource } from './resources/sweeps.ts';
+import { ValueResource } from './resources/value.ts';
 import { WalletsResource } from './resources/wallets.ts';
 import { WebhooksResource } from './resources/webhooks.ts';
 import { WorkspaceResource } from './resources/workspace.ts';
@@ -35,6 +36,7 @@ export class Punchcard {
   readonly messages: MessagesResource;
   readonly programs: ProgramsResource;
   readonly loyalty: LoyaltyResource;
+  readonly value: ValueResource;
   readonly orders: OrdersResource;
   readonly partners: PartnersResource;
   readonly stores: StoresResource;
@@ -63,6 +65,7 @@ export class Punchcard {
     this.messages = new MessagesResource(sender);
     this.programs = new ProgramsResource(sender);
     this.loyalty = new LoyaltyResource(sender);
+    this.value = new ValueResource(sender);
     this.orders = new OrdersResource(sender);
     this.partners = new PartnersResource(sender);
     this.stores = new StoresResource(sender);

@@ -210,6 +210,16 @@ export interface CardVoid {
   reason?: string | null;
 }
 
+/** money that was taken, what is left to pay, and what the card holds then */
+export type ChargedValue = {
+  entryId: string;
+  instanceId: string;
+  programId: string;
+  charged: Money;
+  due: Money;
+  balance: Money;
+} & PushOutcome;
+
 export interface ClonePassBody {
   title?: string;
 }
@@ -437,8 +447,9 @@ export interface DesignedPass {
   reader?: string;
   /** a program to draw in the place of that of the pass, on a card that is on its way to the reward */
   program?: {
-    mode: 'POINTS' | 'STAMPS';
-    reward: {
+    mode: 'POINTS' | 'STAMPS' | 'MONEY';
+    currency?: Currency;
+    reward?: {
       /** what the reward is, e.g. Free coffee */
       title: string;
       /** points that a reward costs, in POINTS */
@@ -490,6 +501,7 @@ export interface Entry {
   points: number;
   /** after it */
   balance: number;
+  amount?: MoneyMoved;
   externalRef: string | null;
   reason: string | null;
   limitedBy: 'min_seconds_between' | 'per_day' | 'instance_expired' | null;
@@ -549,6 +561,12 @@ export type EventType =
   | 'points.expired'
   | 'reward.unlocked'
   | 'reward.redeemed'
+  | 'value.loaded'
+  | 'value.charged'
+  | 'value.refunded'
+  | 'value.reversed'
+  | 'value.adjusted'
+  | 'value.expired'
   | 'program.launched'
   | 'program.paused'
   | 'order.processed'
@@ -756,8 +774,10 @@ export interface Instance {
   };
   loyalty: {
     programId: string;
-    mode: 'POINTS' | 'STAMPS';
+    mode: 'POINTS' | 'STAMPS' | 'MONEY';
+    /** in MONEY in the smallest unit of the currency */
     balance: number;
+    amount?: Money;
     pendingRewards: number;
     tier: { key: string; title: string } | null;
   } | null;
@@ -1042,8 +1062,10 @@ export type KnownInstance = {
   };
   loyalty: {
     programId: string;
-    mode: 'POINTS' | 'STAMPS';
+    mode: 'POINTS' | 'STAMPS' | 'MONEY';
+    /** in MONEY in the smallest unit of the currency */
     balance: number;
+    amount?: Money;
     pendingRewards: number;
     tier: { key: string; title: string } | null;
   } | null;
@@ -1531,6 +1553,15 @@ export interface ListedOrder {
   holderName: string | null;
 }
 
+/** money that was put on a card, and what it holds then */
+export type LoadedValue = {
+  entryId: string;
+  instanceId: string;
+  programId: string;
+  loaded: Money;
+  balance: Money;
+} & PushOutcome;
+
 export interface LookUpInstanceQuery {
   /** kept and compared in Unicode's NFC form */
   barcode?: string;
@@ -1548,9 +1579,13 @@ export interface LoyaltyHolder {
   instanceId: string;
   passId: string;
   programId: string;
-  mode: 'POINTS' | 'STAMPS';
-  /** below zero: points that were spent before their earn was undone */
+  mode: 'POINTS' | 'STAMPS' | 'MONEY';
+  /**
+   * below zero: points that were spent before their earn was undone; in MONEY in the smallest unit of the
+   * currency
+   */
   balance: number;
+  amount?: Money;
   tier: { key: string; title: string } | null;
   /** all that was ever earned, without what was undone; corrections leave it alone */
   lifetimePoints: number;
@@ -1676,6 +1711,12 @@ export interface Money {
   currency: Currency;
 }
 
+export interface MoneyMoved {
+  /** a decimal number such as 12.50; below zero: taken */
+  amount: string;
+  currency: Currency;
+}
+
 export interface NewApiKey {
   name: string;
   access: 'full' | 'read';
@@ -1762,6 +1803,7 @@ export interface NewInstance {
   expiresAt?: string | null;
   partnerId?: string | null;
   metadata?: Record<string, string | number | boolean | null>;
+  value?: Money;
   /**
    * the card that the holder has takes over the details of the holder and the fields that are sent, and
    * nothing else
@@ -1854,6 +1896,36 @@ export interface NewMessage {
   endsAt?: string;
   /** only answers how many cards it would go to, and what it would cost */
   dryRun?: boolean;
+}
+
+export interface NewMoneyProgram {
+  passId: string;
+  mode: 'MONEY';
+  currency?: Currency;
+  /** what a card may hold in MONEY, in the currency of the program; null: any amount */
+  maxBalance?: Money | null;
+  /** what one point is called, and several */
+  pointName?: { one: string; other: string };
+  expiry?: {
+    /** how long points last; null for ever */
+    months?: number | null;
+  };
+  limits?: {
+    perDay?: number | null;
+    minSecondsBetween?: number | null;
+    /** the most that one award may give, before what a tier makes of it; more is refused */
+    perAward?: number | null;
+    /**
+     * the same for people of a role, in the place of `perAward`; a role that is not named stays, null takes
+     * it away
+     */
+    perAwardByRole?: {
+      owner?: number | null;
+      manager?: number | null;
+      staff?: number | null;
+      viewer?: number | null;
+    };
+  };
 }
 
 export interface NewOrder {
@@ -2074,6 +2146,8 @@ export interface NewPerson {
 export type NewPointsProgram = {
   passId: string;
   mode: 'POINTS';
+  currency?: unknown;
+  maxBalance?: unknown;
   /** all tiers, in the place of those before; an empty list takes them away */
   tiers?: {
     /** a name such as gold */
@@ -2146,7 +2220,7 @@ export type NewPointsProgram = {
   }[];
 }>;
 
-export type NewProgram = NewPointsProgram | NewStampsProgram;
+export type NewProgram = NewPointsProgram | NewStampsProgram | NewMoneyProgram;
 
 export interface NewRefund {
   /** your number of the refund; kept and compared in Unicode's NFC form */
@@ -2173,11 +2247,13 @@ export interface NewShopifyStore {
 export interface NewStampsProgram {
   passId: string;
   mode: 'STAMPS';
+  currency?: unknown;
   reward: {
     /** what the reward is, e.g. Free coffee */
     title: string;
     cost?: unknown;
   };
+  maxBalance?: unknown;
   /** all rewards of a program in POINTS, at least one, in the place of those before; the first is `reward` */
   rewards?: {
     /** which of the rewards it is; absent: a new one */
@@ -3034,10 +3110,14 @@ export type ProcessedOrder = {
 export interface Program {
   programId: string;
   passId: string;
-  mode: 'POINTS' | 'STAMPS';
+  mode: 'POINTS' | 'STAMPS' | 'MONEY';
   status: 'not_launched' | 'active' | 'paused';
+  /** of the money of the cards, in MONEY; else null */
+  currency: Currency | null;
+  /** what a card may hold in MONEY, in the currency of the program; null: any amount */
+  maxBalance: Money | null;
   reward: {
-    /** what the reward is, e.g. Free coffee */
+    /** what the reward is, e.g. Free coffee; empty in MONEY */
     title: string;
     /** points that a reward costs, in POINTS */
     cost: number | null;
@@ -3110,6 +3190,8 @@ export interface Program {
 }
 
 export interface ProgramChanges {
+  /** what a card may hold in MONEY, in the currency of the program; null: any amount */
+  maxBalance?: Money | null;
   /** all rewards of a program in POINTS, at least one, in the place of those before; the first is `reward` */
   rewards?: {
     /** which of the rewards it is; absent: a new one */
@@ -3224,10 +3306,14 @@ export interface ProgramSummary {
 export interface ProgramWithHistory {
   programId: string;
   passId: string;
-  mode: 'POINTS' | 'STAMPS';
+  mode: 'POINTS' | 'STAMPS' | 'MONEY';
   status: 'not_launched' | 'active' | 'paused';
+  /** of the money of the cards, in MONEY; else null */
+  currency: Currency | null;
+  /** what a card may hold in MONEY, in the currency of the program; null: any amount */
+  maxBalance: Money | null;
   reward: {
-    /** what the reward is, e.g. Free coffee */
+    /** what the reward is, e.g. Free coffee; empty in MONEY */
     title: string;
     /** points that a reward costs, in POINTS */
     cost: number | null;
@@ -3387,6 +3473,17 @@ export type RefundedOrder = {
   balance: number | null;
   pendingRewards: number | null;
   refundId: string;
+} & PushOutcome;
+
+/** money that was given back, and what is left of the charge to give back */
+export type RefundedValue = {
+  entryId: string;
+  instanceId: string;
+  programId: string;
+  refunded: Money;
+  refundable: Money;
+  refundOf: string;
+  balance: Money;
 } & PushOutcome;
 
 export interface Request {
@@ -3798,6 +3895,22 @@ export interface Trace {
   }[];
 }
 
+/** money that went from one card to another, and what both hold then */
+export interface TransferredValue {
+  programId: string;
+  transferred: Money;
+  from: {
+    entryId: string;
+    instanceId: string;
+    balance: Money;
+  } & PushOutcome;
+  to: {
+    entryId: string;
+    instanceId: string;
+    balance: Money;
+  } & PushOutcome;
+}
+
 export interface Translation {
   title?: string;
   details?: string;
@@ -3937,8 +4050,10 @@ export type UpdatedInstance = {
   };
   loyalty: {
     programId: string;
-    mode: 'POINTS' | 'STAMPS';
+    mode: 'POINTS' | 'STAMPS' | 'MONEY';
+    /** in MONEY in the smallest unit of the currency */
     balance: number;
+    amount?: Money;
     pendingRewards: number;
     tier: { key: string; title: string } | null;
   } | null;
@@ -4024,6 +4139,120 @@ export interface UploadedImage {
   height: number;
   /** ISO 8601, UTC */
   expiresAt: string;
+}
+
+export type ValueCharge = {
+  passId?: string;
+  amount: Money;
+  /** the order that it pays for, or was sold by, as you name it; kept and compared in Unicode's NFC form */
+  orderId?: string | null;
+  /** why, for readers of the ledger */
+  reason?: string | null;
+  /** Your reference of this effect: a repeat answers the original result. */
+  externalRef?: string;
+  partnerId?: string | null;
+  /** charge what is there where the card holds less; `due` is the rest */
+  partial?: boolean;
+} & ExactlyOne<{
+  /**
+   * the holder's number in your own system; one active card per pass and identifier; kept and compared in
+   * Unicode's NFC form
+   */
+  identifier: string;
+  instanceId: string;
+  /** kept and compared in Unicode's NFC form */
+  barcode: string;
+  /** an e-mail address */
+  email: string;
+  /**
+   * a telephone number, however it is written; one without its country is of the country of the
+   * workspace. It is kept and answered in the form of E.164
+   */
+  phone: string;
+}>;
+
+export type ValueLoad = {
+  passId?: string;
+  amount: Money;
+  /** the order that it pays for, or was sold by, as you name it; kept and compared in Unicode's NFC form */
+  orderId?: string | null;
+  /** why, for readers of the ledger */
+  reason?: string | null;
+  /** Your reference of this effect: a repeat answers the original result. */
+  externalRef?: string;
+  partnerId?: string | null;
+} & ExactlyOne<{
+  /**
+   * the holder's number in your own system; one active card per pass and identifier; kept and compared in
+   * Unicode's NFC form
+   */
+  identifier: string;
+  instanceId: string;
+  /** kept and compared in Unicode's NFC form */
+  barcode: string;
+  /** an e-mail address */
+  email: string;
+  /**
+   * a telephone number, however it is written; one without its country is of the country of the
+   * workspace. It is kept and answered in the form of E.164
+   */
+  phone: string;
+}>;
+
+export type ValueRefund = {
+  amount?: Money;
+  /** yours, of this refund: a repeat answers the original result; kept and compared in Unicode's NFC form */
+  refundId: string;
+  /** why, for readers of the ledger */
+  reason?: string | null;
+} & ExactlyOne<{
+  /** of the charge */
+  entryId: string;
+  /** the order that one charge of the workspace has paid for; kept and compared in Unicode's NFC form */
+  orderId: string;
+}>;
+
+export interface ValueTransfer {
+  passId?: string;
+  from: {} & ExactlyOne<{
+    /**
+     * the holder's number in your own system; one active card per pass and identifier; kept and compared in
+     * Unicode's NFC form
+     */
+    identifier: string;
+    instanceId: string;
+    /** kept and compared in Unicode's NFC form */
+    barcode: string;
+    /** an e-mail address */
+    email: string;
+    /**
+     * a telephone number, however it is written; one without its country is of the country of the
+     * workspace. It is kept and answered in the form of E.164
+     */
+    phone: string;
+  }>;
+  to: {} & ExactlyOne<{
+    /**
+     * the holder's number in your own system; one active card per pass and identifier; kept and compared in
+     * Unicode's NFC form
+     */
+    identifier: string;
+    instanceId: string;
+    /** kept and compared in Unicode's NFC form */
+    barcode: string;
+    /** an e-mail address */
+    email: string;
+    /**
+     * a telephone number, however it is written; one without its country is of the country of the
+     * workspace. It is kept and answered in the form of E.164
+     */
+    phone: string;
+  }>;
+  amount?: Money;
+  /** why, for readers of the ledger */
+  reason?: string | null;
+  /** Your reference of this effect: a repeat answers the original result. */
+  externalRef?: string;
 }
 
 export interface Visitors {

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { invalidField } from '../../kit/http/api-error.ts';
-import { parseMoney, presentMoney } from '../../kit/http/schemas/money.ts';
+import { parseMoney, presentMoney, requireCurrency } from '../../kit/http/schemas/money.ts';
 import { isCurrency } from '../../kit/money/currencies.ts';
 import { isExactRate } from './decimal.ts';
 import type { ProgramChanges } from './program.schema.ts';
@@ -17,10 +17,7 @@ export function changeRule(before: EarnRule, changes: Changes): EarnRule {
   if (!isExactRate(perCurrencyUnit))
     throw invalidField('earn.perCurrencyUnit', 'max_decimals', 'must have at most 3 decimals.', { limit: 3 });
   const currency = changes.currency ?? before.currency;
-  if (currency !== undefined && !isCurrency(currency))
-    throw invalidField('earn.currency', 'format', `"${currency}" is no currency of ISO 4217.`, {
-      limit: 'currency',
-    });
+  if (currency !== undefined) requireCurrency('earn.currency', currency);
   const rates = changeRates(before.rates ?? {}, changes.rates ?? {});
   if (currency !== undefined && rates[currency] !== undefined)
     throw invalidField(

@@ -1,6 +1,7 @@
 import type { Role } from '../../people/roles.ts';
 
-export type ProgramMode = 'POINTS' | 'STAMPS';
+/** In MONEY points are the smallest unit of a currency. */
+export type ProgramMode = 'POINTS' | 'STAMPS' | 'MONEY';
 export type ProgramStatus = 'not_launched' | 'active' | 'paused';
 
 /** The loyalty program of a pass. */
@@ -10,11 +11,15 @@ export interface ProgramRow {
   readonly passId: string;
   readonly mode: ProgramMode;
   readonly status: ProgramStatus;
-  /** Of the first reward. */
+  /** Of MONEY, as ISO 4217 names it; null in other modes. */
+  readonly currency: string | null;
+  /** What a card may hold in MONEY, in the smallest unit; null: any amount. */
+  readonly maxBalance: number | null;
+  /** Of the first reward; empty in MONEY, which has none. */
   readonly rewardTitle: string;
-  /** Points that a reward costs; null in STAMPS. */
+  /** Points that a reward costs, in POINTS alone. */
   readonly rewardCost: number | null;
-  /** Stamps that unlock a reward; null in POINTS. */
+  /** Stamps that unlock a reward, in STAMPS alone. */
   readonly threshold: number | null;
   /** The stored rewards of a program of POINTS: `rewardsOf` reads them. */
   readonly rewards: readonly ProgramReward[];

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { invalidField } from '../../kit/http/api-error.ts';
+import { type MinorUnits, parsePositive } from '../../kit/http/schemas/money.ts';
 import { en } from '../../locales/en.ts';
 import { changeRewards } from './change-rewards.ts';
 import { changeRule } from './earn-rule.ts';
@@ -10,6 +11,8 @@ import { readTiers } from './tier.schema.ts';
 /** The part of a program that its author decides. */
 export type Terms = Pick<
   ProgramRow,
+  | 'currency'
+  | 'maxBalance'
   | 'rewardTitle'
   | 'rewardCost'
   | 'threshold'
@@ -28,17 +31,24 @@ export type Terms = Pick<
 
 type Changes = Omit<Static<typeof ProgramChanges>, 'status'>;
 
-/** What a new program begins with, before its body is laid over it. */
+/** What a new program begins with, before its body is laid over it; `currency` is what it counts in. */
 export function blankTerms(mode: ProgramMode, currency: string): Terms {
-  const stamps = mode === 'STAMPS';
   const { one, other } = en.program.nouns[mode];
   return {
+    currency: mode === 'MONEY' ? currency : null,
+    maxBalance: null,
     rewardTitle: '',
     rewardCost: null,
     threshold: null,
     rewards: [],
     tiers: [],
-    earn: { perCurrencyUnit: stamps ? 0 : 1, currency, rates: {}, perOrder: stamps ? 1 : 0, minOrder: null },
+    earn: {
+      perCurrencyUnit: mode === 'POINTS' ? 1 : 0,
+      currency,
+      rates: {},
+      perOrder: mode === 'STAMPS' ? 1 : 0,
+      minOrder: null,
+    },
     expiryMonths: null,
     perDay: null,
     minSecondsBetween: null,
@@ -61,6 +71,7 @@ export function changeTerms(
   changes: Changes,
   known: readonly ProgramReward[],
 ): Terms {
+  if (mode === 'MONEY') refuseUnknownOfMoney(changes);
   const rewards = changes.rewards === undefined ? before.rewards : changeRewards(known, changes.rewards);
   const {
     reward = changes.rewards?.[0],
@@ -73,6 +84,8 @@ export function changeTerms(
     drawsStamps,
   } = changes;
   const after: Terms = {
+    currency: before.currency,
+    maxBalance: changes.maxBalance === undefined ? before.maxBalance : mostOf(before, changes.maxBalance),
     rewardTitle: reward?.title ?? before.rewardTitle,
     rewardCost: reward?.cost === undefined ? before.rewardCost : reward.cost,
     rewards,
@@ -109,8 +122,47 @@ function changeByRole(
   return Object.fromEntries(after);
 }
 
+/** What a card may hold, in the smallest unit. Raises `invalid_request` for another currency than that of the program. */
+function mostOf({ currency }: Terms, asked: NonNullable<Changes['maxBalance']> | null): number | null {
+  if (asked === null) return null;
+  if (currency === null)
+    throw invalidField('maxBalance', 'excluded', 'only mode "MONEY" has one. Leave it out.');
+  return minorOf(currency, 'maxBalance', parsePositive('maxBalance', asked));
+}
+
+/** An amount in the smallest unit of the currency of a program. Raises `invalid_request` for one in another currency. */
+export function minorOf(currency: string, parameter: string, asked: MinorUnits): number {
+  if (asked.currency !== currency)
+    throw invalidField(`${parameter}.currency`, 'other', `must be ${currency}, the currency of the program.`);
+  return asked.minor;
+}
+
+const unknownOfMoney = [
+  'reward',
+  'rewards',
+  'threshold',
+  'tiers',
+  'earn',
+  'refundPolicy',
+  'drawsStamps',
+] as const;
+const unknownLimits = ['perDay', 'minSecondsBetween'] as const;
+
+/** Money is loaded and charged; nothing is earned with it, and a balance is never below zero. */
+function refuseUnknownOfMoney(changes: Changes): void {
+  const limits = unknownLimits.filter((name) => changes.limits?.[name] != null);
+  const unknown = [
+    ...unknownOfMoney.filter((name) => changes[name] != null),
+    ...limits.map((name) => `limits.${name}`),
+  ];
+  const [first] = unknown;
+  if (first !== undefined)
+    throw invalidField(first, 'excluded', 'a program with mode "MONEY" has none. Leave it out.');
+}
+
 /** POINTS has a cost and no threshold, STAMPS a threshold and no cost. */
 function refuseMisfit(mode: ProgramMode, { rewardCost, threshold, rewards }: Terms): void {
+  if (mode === 'MONEY') return;
   if (mode === 'POINTS') {
     if (rewardCost === null) throw invalidField('reward.cost', 'required', 'is required with mode "POINTS".');
     if (threshold !== null)

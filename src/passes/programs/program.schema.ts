@@ -1,13 +1,6 @@
 import { type TOptional, type TSchema, Type } from 'typebox';
-import {
-  atMostOneOf,
-  documentedAs,
-  documentedWith,
-  exactlyOneOf,
-  named,
-  variants,
-} from '../../kit/http/schemas/documented.ts';
-import { byCurrency, Currency, Money } from '../../kit/http/schemas/money.ts';
+import { atMostOneOf, documentedWith, named } from '../../kit/http/schemas/documented.ts';
+import { byCurrency, Currency, Money, presentMinor } from '../../kit/http/schemas/money.ts';
 import { closed, Id, nullable, oneOf, partial, Timestamp } from '../../kit/http/schemas/shapes.ts';
 import { encodeId } from '../../kit/ids.ts';
 import { type Role, roles } from '../../people/roles.ts';
@@ -18,22 +11,22 @@ import type { ProgramStateRow } from './programs.sql.ts';
 import { rewardsOf } from './rewards.ts';
 import { NewTiers, Tiers } from './tier.schema.ts';
 
-const ModeName = oneOf(['POINTS', 'STAMPS']);
+export const ModeName = oneOf(['POINTS', 'STAMPS', 'MONEY']);
 export const ProgramStatusName = oneOf(['not_launched', 'active', 'paused']);
 const Count = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 
-const Cost = Type.Integer({
+export const Cost = Type.Integer({
   minimum: 1,
   maximum: Number.MAX_SAFE_INTEGER,
   description: 'points that a reward costs, in POINTS',
 });
-const Threshold = Type.Integer({
+export const Threshold = Type.Integer({
   minimum: 1,
   maximum: Number.MAX_SAFE_INTEGER,
   description: 'stamps that unlock a reward, in STAMPS',
 });
 
-const reward = {
+export const reward = {
   title: documentedWith(cardText.rewardTitle, { description: 'what the reward is, e.g. Free coffee' }),
   cost: nullable(Cost),
 };
@@ -77,7 +70,7 @@ export const EarnRuleShown = closed(
 );
 
 const rewardStatus = oneOf(['active', 'hidden']);
-const NewRewards = Type.Array(
+export const NewRewards = Type.Array(
   closed({
     rewardId: Type.Optional({ ...Id, description: 'which of the rewards it is; absent: a new one' }),
     title: reward.title,
@@ -120,9 +113,20 @@ const NewLimits = some({
 });
 
 const { pointName } = cardText;
+export const PointNameShown = closed(pointName, { description: 'what one point is called, and several' });
+
+const MaxBalance = {
+  ...nullable(Money),
+  description: 'what a card may hold in MONEY, in the currency of the program; null: any amount',
+};
 
 const program = {
-  reward: closed(reward),
+  currency: { ...nullable(Currency), description: 'of the money of the cards, in MONEY; else null' },
+  maxBalance: MaxBalance,
+  reward: closed({
+    title: Type.String({ description: 'what the reward is, e.g. Free coffee; empty in MONEY' }),
+    cost: reward.cost,
+  }),
   rewards: Rewards,
   threshold: nullable(Threshold),
   tiers: Tiers,
@@ -133,7 +137,7 @@ const program = {
     { description: 'what a card may earn in a day, how often, and what an award may give' },
   ),
   refundPolicy: oneOf(['debt', 'within_balance']),
-  pointName: closed(pointName, { description: 'what one point is called, and several' }),
+  pointName: PointNameShown,
   drawsStamps: Type.Boolean({
     description:
       'whether cards in STAMPS draw their stamps as a picture, in the place of the strip and hero images of the pass',
@@ -145,7 +149,9 @@ function some<P extends Record<string, TSchema>>(properties: P) {
   return Type.Partial(closed(properties), { additionalProperties: false });
 }
 
-const settings = {
+/** What a program is made and changed with. */
+export const settings = {
+  maxBalance: MaxBalance,
   rewards: NewRewards,
   tiers: NewTiers,
   threshold: program.threshold,
@@ -156,44 +162,11 @@ const settings = {
   drawsStamps: program.drawsStamps,
 };
 
-const newColumns = {
-  passId: Id,
-  mode: ModeName,
-  reward: Type.Optional(closed({ title: reward.title, cost: Type.Optional(reward.cost) })),
-  ...Type.Partial(closed({ ...settings, pointName: program.pointName })).properties,
-};
-const NewPointsProgram = documentedWith(
-  closed(
-    {
-      ...newColumns,
-      mode: Type.Literal('POINTS'),
-      reward: Type.Optional(closed({ title: reward.title, cost: Cost })),
-      rewards: Type.Optional({ ...NewRewards, minItems: 1 }),
-      threshold: Type.Optional(Type.Null()),
-    },
-    { $id: 'NewPointsProgram' },
-  ),
-  exactlyOneOf('reward', 'rewards'),
-);
-const NewStampsProgram = closed(
-  {
-    ...newColumns,
-    mode: Type.Literal('STAMPS'),
-    rewards: Type.Optional({ ...NewRewards, maxItems: 0 }),
-    reward: closed({ title: reward.title, cost: Type.Optional(Type.Null()) }),
-    threshold: Threshold,
-  },
-  { $id: 'NewStampsProgram' },
-);
-export const NewProgram = named(
-  'NewProgram',
-  documentedAs(closed(newColumns), variants('mode', { POINTS: NewPointsProgram, STAMPS: NewStampsProgram })),
-);
-
 /** What cards show of a program. */
 export const ShownProgram = closed({
   mode: ModeName,
-  reward: closed({ title: reward.title, cost: Type.Optional(reward.cost) }),
+  currency: Type.Optional(Currency),
+  reward: Type.Optional(closed({ title: reward.title, cost: Type.Optional(reward.cost) })),
   threshold: Type.Optional(nullable(Threshold)),
   pointName: Type.Optional(program.pointName),
   drawsStamps: Type.Optional(program.drawsStamps),
@@ -236,15 +209,6 @@ export const ProgramWithHistory = closed(
   { $id: 'ProgramWithHistory' },
 );
 
-/** A body that the reference shows for a new program. */
-export const programExample = {
-  passId: 'pass_01h455vb4pex5vsknk084sn02q',
-  mode: 'STAMPS',
-  reward: { title: 'Free coffee' },
-  threshold: 10,
-  earn: { perOrder: 1, minOrder: { amount: '2.50', currency: 'EUR' } },
-};
-
 /** A program as the API shows it. */
 export function presentProgram(row: ProgramRow) {
   return {
@@ -252,6 +216,9 @@ export function presentProgram(row: ProgramRow) {
     passId: encodeId('pass', row.passId),
     mode: row.mode,
     status: row.status,
+    currency: row.currency,
+    maxBalance:
+      row.maxBalance === null || row.currency === null ? null : presentMinor(row.maxBalance, row.currency),
     reward: { title: row.rewardTitle, cost: row.rewardCost },
     rewards: rewardsOf(row).map(presentReward),
     threshold: row.threshold,

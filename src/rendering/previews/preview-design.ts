@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import type { KeyCtx } from '../../context.ts';
 import { invalidField } from '../../kit/http/api-error.ts';
+import { requireCurrency } from '../../kit/http/schemas/money.ts';
 import { firstId } from '../../kit/ids.ts';
 import { keptOutcomes } from '../../kit/kept-outcomes.ts';
 import { allEnded } from '../../kit/promises.ts';
@@ -129,6 +130,7 @@ function withProgramOf(
   card: CardRow,
   {
     mode,
+    currency,
     reward,
     threshold = null,
     pointName,
@@ -136,15 +138,23 @@ function withProgramOf(
   }: NonNullable<Static<typeof DesignedPass>['program']>,
   now: Date,
 ): CardRow {
-  const [name, goal] = mode === 'STAMPS' ? ['threshold', threshold] : ['reward.cost', reward.cost ?? null];
+  const [name, goal] = {
+    STAMPS: ['threshold', threshold] as const,
+    POINTS: ['reward.cost', reward?.cost ?? null] as const,
+    MONEY: ['currency', currency === undefined ? null : sampleAmount] as const,
+  }[mode];
   if (goal === null) throw invalidField(`program.${name}`, 'required', `is required with mode "${mode}".`);
-  const blank = blankTerms(mode, '');
+  if (mode !== 'MONEY' && reward === undefined)
+    throw invalidField('program.reward', 'required', `is required with mode "${mode}".`);
+  if (currency !== undefined) requireCurrency('program.currency', currency);
+  const blank = blankTerms(mode, currency ?? '');
   const program = {
     tiers: card.program?.tiers ?? [],
     lifetimePoints: 0,
     mode,
     launchedAt: now.toISOString(),
-    rewardTitle: reward.title,
+    currency: blank.currency,
+    rewardTitle: reward?.title ?? '',
     rewardCost: mode === 'POINTS' ? goal : null,
     threshold: mode === 'STAMPS' ? goal : null,
     pointName: pointName ?? blank.pointName,
@@ -155,6 +165,9 @@ function withProgramOf(
   };
   return { ...card, program };
 }
+
+/** Of which a card in MONEY holds a part in a preview, in the smallest unit. */
+const sampleAmount = 10_000;
 
 /** What a card shows of its design. */
 function shownParts(design: Design) {

@@ -3,7 +3,8 @@ import { typedAmount } from '../../shared/typed-amount.ts';
 import { program as texts } from '../../texts/program.ts';
 import { units } from '../../texts/units.ts';
 
-export type Mode = Program['mode'];
+/** What a program counts that the form edits. */
+export type Mode = Exclude<Program['mode'], 'MONEY'>;
 
 /** A reward of the ladder. The first one is what the cards show. */
 export interface Rung {
@@ -91,7 +92,8 @@ export function newDraft(mode: Mode): Draft {
 }
 
 export function draftOf(program: Program): Draft {
-  const { mode, reward, rewards, threshold, tiers, earn, limits, expiry, pointName } = program;
+  const { reward, rewards, threshold, tiers, earn, limits, expiry, pointName } = program;
+  const mode = program.mode === 'STAMPS' ? 'STAMPS' : 'POINTS';
   const { perCurrencyUnit } = earn;
   // A tenth of a point for one is one for ten.
   const money = Math.round(1 / perCurrencyUnit);

@@ -4,4 +4,5 @@ import type { en } from '../en/units.ts';
 export const de: typeof en = {
   STAMPS: { one: 'Stempel', other: 'Stempel' },
   POINTS: { one: 'Punkt', other: 'Punkte' },
+  MONEY: { one: 'Guthaben', other: 'Guthaben' },
 };

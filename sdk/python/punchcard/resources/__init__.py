@@ -25,6 +25,7 @@ from .requests import AsyncRequests, Requests
 from .statistics import AsyncStatistics, Statistics
 from .stores import AsyncStores, Stores
 from .sweeps import AsyncSweeps, Sweeps
+from .value import AsyncValue, Value
 from .wallets import AsyncWallets, Wallets
 from .webhooks import AsyncWebhooks, Webhooks
 from .workspace import AsyncWorkspace, Workspace
@@ -40,6 +41,7 @@ class Resources:
         self.messages = Messages(caller)
         self.programs = Programs(caller)
         self.loyalty = Loyalty(caller)
+        self.value = Value(caller)
         self.orders = Orders(caller)
         self.partners = Partners(caller)
         self.stores = Stores(caller)
@@ -71,6 +73,7 @@ class AsyncResources:
         self.messages = AsyncMessages(caller)
         self.programs = AsyncPrograms(caller)
         self.loyalty = AsyncLoyalty(caller)
+        self.value = AsyncValue(caller)
         self.orders = AsyncOrders(caller)
         self.partners = AsyncPartners(caller)
         self.stores = AsyncStores(caller)

@@ -65,6 +65,7 @@ class Instances:
         expires_at: Maybe[Optional[str]] = NOT_GIVEN,
         partner_id: Maybe[Optional[str]] = NOT_GIVEN,
         metadata: Maybe[Mapping[str, Optional[Union[str, float, bool]]]] = NOT_GIVEN,
+        value: Maybe[types.Money] = NOT_GIVEN,
         on_existing: Maybe[Literal["update"]] = NOT_GIVEN,
         options: Optional[Options] = None,
     ) -> Union[types.KnownInstance, types.Instance]:
@@ -85,9 +86,9 @@ class Instances:
                 and nothing else
 
         Raises:
-            PassArchivedError, FieldsNotEditableError, TemplateOwnedFieldError, UnknownFieldKeyError, PassNotFoundError,
-            PartnerNotFoundError, PassNotActiveError, FieldsUpdateUnsupportedError, BarcodeTakenError,
-            PoolExhaustedError
+            PassArchivedError, FieldsNotEditableError, TemplateOwnedFieldError, UnknownFieldKeyError,
+            NoLoyaltyProgramError, PassNotFoundError, PartnerNotFoundError, PassNotActiveError,
+            FieldsUpdateUnsupportedError, BarcodeTakenError, PoolExhaustedError, HolderHasActiveInstanceError
         """
         return self._caller.call(
             _ISSUE,
@@ -101,6 +102,7 @@ class Instances:
                 "expiresAt": expires_at,
                 "partnerId": partner_id,
                 "metadata": metadata,
+                "value": value,
                 "onExisting": on_existing,
             },
         )

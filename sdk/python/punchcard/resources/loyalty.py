@@ -447,7 +447,7 @@ class Loyalty:
             external_ref: Your reference of this effect: a repeat answers the original result.
 
         Raises:
-            EntryNotFoundError, EntryNotReversibleError, AlreadyReversedError
+            EntryNotFoundError, EntryNotReversibleError, AlreadyReversedError, InsufficientValueError
         """
         return self._caller.call(
             _REVERSE,

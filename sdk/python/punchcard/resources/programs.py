@@ -34,8 +34,10 @@ class Programs:
         self,
         *,
         pass_id: str,
-        mode: Union[Literal["POINTS"], Literal["STAMPS"]],
+        mode: Union[Literal["POINTS"], Literal["STAMPS"], Literal["MONEY"]],
+        currency: Maybe[Union[Any, types.Currency]] = NOT_GIVEN,
         reward: Maybe[Union[types.NewPointsProgramReward, types.NewStampsProgramReward]] = NOT_GIVEN,
+        max_balance: Maybe[Union[Any, Optional[types.Money]]] = NOT_GIVEN,
         rewards: Maybe[List[types.ProgramChangesReward]] = NOT_GIVEN,
         tiers: Maybe[List[types.ProgramChangesTier]] = NOT_GIVEN,
         threshold: Maybe[Union[Any, int]] = NOT_GIVEN,
@@ -73,7 +75,9 @@ class Programs:
             body={
                 "passId": pass_id,
                 "mode": mode,
+                "currency": currency,
                 "reward": reward,
+                "maxBalance": max_balance,
                 "rewards": rewards,
                 "tiers": tiers,
                 "threshold": threshold,
@@ -138,6 +142,7 @@ class Programs:
         self,
         program_id: str,
         *,
+        max_balance: Maybe[Optional[types.Money]] = NOT_GIVEN,
         rewards: Maybe[List[types.ProgramChangesReward]] = NOT_GIVEN,
         tiers: Maybe[List[types.ProgramChangesTier]] = NOT_GIVEN,
         threshold: Maybe[Optional[int]] = NOT_GIVEN,
@@ -163,6 +168,7 @@ class Programs:
         `PATCH /loyalty/programs/{programId}`
 
         Args:
+            max_balance: what a card may hold in MONEY, in the currency of the program; null: any amount
             rewards: all rewards of a program in POINTS, at least one, in the place of those before; the first is
                 `reward`
             tiers: all tiers, in the place of those before; an empty list takes them away
@@ -178,6 +184,7 @@ class Programs:
             options,
             path={"programId": program_id},
             body={
+                "maxBalance": max_balance,
                 "rewards": rewards,
                 "tiers": tiers,
                 "threshold": threshold,
@@ -196,6 +203,7 @@ class Programs:
         self,
         program_id: str,
         *,
+        max_balance: Maybe[Optional[types.Money]] = NOT_GIVEN,
         rewards: Maybe[List[types.ProgramChangesReward]] = NOT_GIVEN,
         tiers: Maybe[List[types.ProgramChangesTier]] = NOT_GIVEN,
         threshold: Maybe[Optional[int]] = NOT_GIVEN,
@@ -218,6 +226,7 @@ class Programs:
         `POST /loyalty/programs/{programId}/preview`
 
         Args:
+            max_balance: what a card may hold in MONEY, in the currency of the program; null: any amount
             rewards: all rewards of a program in POINTS, at least one, in the place of those before; the first is
                 `reward`
             tiers: all tiers, in the place of those before; an empty list takes them away
@@ -233,6 +242,7 @@ class Programs:
             options,
             path={"programId": program_id},
             body={
+                "maxBalance": max_balance,
                 "rewards": rewards,
                 "tiers": tiers,
                 "threshold": threshold,

@@ -35,8 +35,8 @@ export class InstancesResource extends Resource {
    * fields that are sent, as an update of it would, and the answer says the outcome of the push.
    *
    * Refused with `pass_archived`, `fields_not_editable`, `template_owned_field`, `unknown_field_key`,
-   * `forbidden`, `pass_not_found`, `partner_not_found`, `pass_not_active`, `fields_update_unsupported`,
-   * `barcode_taken`, `pool_exhausted`.
+   * `no_loyalty_program`, `forbidden`, `pass_not_found`, `partner_not_found`, `pass_not_active`,
+   * `fields_update_unsupported`, `barcode_taken`, `pool_exhausted`, `holder_has_active_instance`.
    */
   issue(
     passId: string,

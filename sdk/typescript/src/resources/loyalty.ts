@@ -170,7 +170,8 @@ export class LoyaltyResource extends Resource {
    * Points return to where they came from. What an earn gave and the holder has spent becomes a debt, or
    * stays with the holder, as the refundPolicy of the program says. Works while the program is paused.
    *
-   * Refused with `forbidden`, `entry_not_found`, `entry_not_reversible`, `already_reversed`.
+   * Refused with `forbidden`, `entry_not_found`, `entry_not_reversible`, `already_reversed`,
+   * `insufficient_value`.
    */
   reverse(entryId: string, body?: Reversal, options?: CallOptions): Promise<ReversalPosting & Result> {
     return this.sender.json<ReversalPosting>(

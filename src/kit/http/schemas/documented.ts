@@ -45,7 +45,7 @@ export function freelyNamed<S extends TSchema>(schema: S): S {
 
 /** Keywords of an object that has exactly one of the properties. */
 export function exactlyOneOf(...names: readonly string[]) {
-  return { oneOf: names.map((name) => ({ required: [name] })) };
+  return { oneOf: names.map((name) => ({ properties: { [name]: {} }, required: [name] })) };
 }
 
 /** Keywords of an object that has one of the properties, or none. */

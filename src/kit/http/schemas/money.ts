@@ -41,6 +41,23 @@ export const Money = documentedWith(
 
 export type Money = Static<typeof Money>;
 
+/** An amount that an answer adds to another one, or takes from it. */
+export const MoneyMoved = documentedWith(
+  closed({
+    amount: Type.String({ description: 'a decimal number such as 12.50; below zero: taken' }),
+    currency: Currency,
+  }),
+  { $id: 'MoneyMoved' },
+);
+
+/** Raises `invalid_request` for a code that amounts cannot have. */
+export function requireCurrency(parameter: string, code: string): void {
+  if (!isCurrency(code))
+    throw invalidField(parameter, 'format', `"${code.slice(0, 10)}" is no currency of ISO 4217.`, {
+      limit: 'currency',
+    });
+}
+
 /** An amount in the smallest unit of its currency, of which 10 ^ `digits` make one unit. */
 export interface MinorUnits {
   readonly minor: number;
@@ -56,13 +73,7 @@ export function parseMoney(
   parameter: string,
   { amount, currency }: { readonly amount: string; readonly currency: string },
 ): MinorUnits {
-  if (!isCurrency(currency))
-    throw invalidField(
-      `${parameter}.currency`,
-      'format',
-      `"${currency.slice(0, 10)}" is no currency of ISO 4217.`,
-      { limit: 'currency' },
-    );
+  requireCurrency(`${parameter}.currency`, currency);
   const digits = digitsOf(currency);
   const parts = /^(\d+)(?:\.(\d+))?$/.exec(amount);
   if (parts === null)
@@ -83,11 +94,25 @@ export function parseMoney(
   return { minor: Number(minor), currency, digits };
 }
 
+/** The same for an amount that moves money: raises `invalid_request` for nothing, too. */
+export function parsePositive(parameter: string, amount: Money): MinorUnits {
+  const parsed = parseMoney(parameter, amount);
+  if (parsed.minor === 0)
+    throw invalidField(`${parameter}.amount`, 'more_than', 'must be above 0.', { limit: 0 });
+  return parsed;
+}
+
 /** The amount as JSON has it, with all decimals of its currency. */
 export function presentMoney({ minor, currency, digits }: MinorUnits): { amount: string; currency: string } {
-  const text = String(minor).padStart(digits + 1, '0');
+  const text = String(Math.abs(minor)).padStart(digits + 1, '0');
   const point = text.length - digits;
-  return { amount: digits === 0 ? text : `${text.slice(0, point)}.${text.slice(point)}`, currency };
+  const amount = digits === 0 ? text : `${text.slice(0, point)}.${text.slice(point)}`;
+  return { amount: minor < 0 ? `-${amount}` : amount, currency };
+}
+
+/** So many of the smallest unit of a currency, as JSON has them. */
+export function presentMinor(minor: number, currency: string): { amount: string; currency: string } {
+  return presentMoney({ minor, currency, digits: digitsOf(currency) });
 }
 
 function decimalsIn(digits: number): string {
