@@ -1485,7 +1485,7 @@ create table programs (
   PRIMARY KEY (program_id, workspace_id),
   FOREIGN KEY (pass_id, workspace_id) REFERENCES passes(pass_id, workspace_id) ON DELETE CASCADE,
   CHECK ((((mode = 'POINTS'::text) = (reward_cost IS NOT NULL)) AND ((mode = 'STAMPS'::text) = (threshold IS NOT NULL)))),
-  CHECK (((max_balance > 0) AND (currency IS NOT NULL))),
+  CHECK (((max_balance IS NULL) OR ((max_balance > 0) AND (currency IS NOT NULL)))),
   CHECK (((mode = 'MONEY'::text) = (currency IS NOT NULL))),
   CHECK (((reward_cost >= 1) AND (reward_cost <= '9007199254740991'::bigint))),
   CHECK (((threshold >= 1) AND (threshold <= '9007199254740991'::bigint))),

@@ -7,6 +7,8 @@ import type { TestApp } from './harness.ts';
 export const withoutLine: Readonly<Record<string, string>> = {
   earnPoints: 'its entry in the ledger, which is append-only and has the actor',
   earnBatch: 'its entries in the ledger',
+  loadValue: 'its entry in the ledger',
+  chargeValue: 'its entry in the ledger',
   previewPoints: 'it changes nothing',
   previewDesign: 'it changes nothing',
   previewProgram: 'it changes nothing',

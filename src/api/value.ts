@@ -75,6 +75,14 @@ export const transferValue = writeEndpoint({
   body: shapes.ValueTransfer,
   example: { passId: 'pass_…', from: { barcode: '7Q4M2X9KD3' }, to: { barcode: '5RT8WZ2N6H' } },
   answers: { 200: shapes.TransferredValue },
-  errors: [...groundErrors, ...idleErrors, ...cardErrors, 'insufficient_value', 'external_ref_reused'],
+  errors: [
+    'pass_not_found',
+    'forbidden',
+    'no_loyalty_program',
+    ...idleErrors,
+    ...cardErrors,
+    'insufficient_value',
+    'external_ref_reused',
+  ],
   handle: async (tx, ctx, { body, key }) => answer(200, await transferValueVerb(tx, ctx, body, key)),
 });

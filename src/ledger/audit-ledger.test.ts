@@ -199,7 +199,6 @@ describe('an audit finds', () => {
   it('one_reversal: an entry that is reversed twice', async () => {
     const ledger = await makeLedger(app);
     const accountId = await ledger.addAccount();
-    await ledger.damage('drop index loyalty_entries_one_reversal');
     await ledger.damage('update loyalty_entries set reversal_of = 2 where account_id = $1 and seq = 4', [
       accountId,
     ]);

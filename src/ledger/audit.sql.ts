@@ -132,9 +132,10 @@ export async function checkReversals(db: Db, accounts: Accounts): Promise<WrongA
       from (select * from loyalty_entries where ${within(accounts)} and reversal_of is not null) as r
       left join loyalty_entries undone on undone.workspace_id = ${accounts.workspaceId}
         and undone.account_id = r.account_id and undone.seq = r.reversal_of and undone.seq < r.seq
+      join programs p on p.workspace_id = ${accounts.workspaceId} and p.program_id = r.program_id
       group by r.account_id, r.reversal_of
       having coalesce(min(undone.kind), '') not in ('earn', 'redeem')
-        or count(*) > 1 and (min(r.points) <= 0 or sum(r.points) > -min(undone.points))
+        or count(*) > 1 and (min(p.currency) is null or min(r.points) <= 0 or sum(r.points) > -min(undone.points))
     `,
     'r.account_id',
   );

@@ -65,6 +65,29 @@ describe('the fields of a program', () => {
     );
   });
 
+  it('show money as money in the words of the reader, and no reward', () => {
+    const money: CardProgram = {
+      ...points,
+      mode: 'MONEY',
+      currency: 'EUR',
+      rewardTitle: '',
+      rewardCost: null,
+      pointName: { one: 'Balance', other: 'Balance' },
+      nextExpiry: { points: 500, at: '2027-01-01T00:00:00Z' },
+    };
+    assert.deepEqual(shown(money), [
+      'header loyalty-balance: Balance = €12.50',
+      'back loyalty-expiry: Next to expire = €5.00 on Dec 31, 2026',
+    ]);
+    assert.match(
+      shown(money, { locale: 'de-DE' })[0] ?? '',
+      /^header loyalty-balance: Guthaben = 12,50\s€$/u,
+    );
+    assert.equal(shown({ ...money, currency: 'JPY' })[0], 'header loyalty-balance: Balance = ¥1,250');
+    const named = { ...money, pointName: { one: 'credit', other: 'credit' } };
+    assert.equal(shown(named)[0], 'header loyalty-balance: Credit = €12.50');
+  });
+
   it('are none before the launch, nor without a program', () => {
     assert.deepEqual(programFields({ ...points, launchedAt: null }, english), []);
     assert.deepEqual(programFields(null, english), []);

@@ -51,11 +51,19 @@ const aboutPeople: Readonly<Record<string, (card: Json) => Json>> = {
   adjustPoints: (card) => ({ ...targetOf(card), points: 2, reason: 'a slip' }),
   previewPoints: (card) => ({ ...targetOf(card), points: 3 }),
   reverseEntry: () => ({}),
+  loadValue: (card) => ({ ...targetOf(card), amount: euros('3.00') }),
+  chargeValue: (card) => ({ ...targetOf(card), amount: euros('3.00') }),
+  refundValue: ({ entryId }) => ({ entryId, refundId: own('refund') }),
+  transferValue: ({ passId, instanceId }) => ({
+    passId,
+    from: { instanceId },
+    to: { instanceId: otherGiftCard },
+  }),
   processOrder: ({ passId }) => ({
     passId,
     orderId: own('order'),
     customer: { id: own('customer') },
-    total: { amount: '5.00', currency: 'EUR' },
+    total: euros('5.00'),
   }),
   createInvite: ({ holder }) => ({ email: holder.email }),
 };
@@ -127,6 +135,9 @@ const aboutNoPerson = new Set([
   'answerInvitation',
 ]);
 
+const euros = (amount: string) => ({ amount, currency: 'EUR' });
+const ofMoney = new Set(['loadValue', 'chargeValue', 'refundValue', 'transferValue']);
+
 let serial = 0;
 /** A text that occurs nowhere else. */
 function own(name: string): string {
@@ -151,6 +162,8 @@ let client: Client;
 let shop: GoogleShop;
 let pass: Json;
 let program: Json;
+let giftCards: Json;
+let otherGiftCard: string;
 /** Marks, each with the place that it was sent in. */
 const marks = new Map<string, string>();
 const cards: Json[] = [];
@@ -174,17 +187,24 @@ function lay(base: Json, top: Json): Json {
   return merged;
 }
 
-async function issue(body: object = {}): Promise<Json> {
-  const reply = await client.post(`/passes/${pass.passId}/instances`, body);
+async function issue(body: object = {}, { passId } = pass): Promise<Json> {
+  const reply = await client.post(`/passes/${passId}/instances`, body);
   assert.equal(reply.status, 201, reply.text);
   cards.push(reply.body);
   return reply.body;
 }
 
-/** A card of a marked holder, with points. */
+/** A card of a marked holder, with points or money. */
 async function markedCard(op: string): Promise<Json> {
   const [name, email] = marksFor(`the holder of ${op}`);
-  const card = await issue({ holder: { identifier: own('holder'), name, email } });
+  const holder = { identifier: own('holder'), name, email };
+  if (ofMoney.has(op)) {
+    const card = await issue({ holder, value: euros('20.00') }, giftCards);
+    const charged = await client.post('/value/charge', { ...targetOf(card), amount: euros('5.00') });
+    assert.equal(charged.status, 200, charged.text);
+    return { ...card, entryId: charged.body.entryId };
+  }
+  const card = await issue({ holder });
   const earned = await client.post('/loyalty/points', { ...targetOf(card), points: 20 });
   assert.equal(earned.status, 200, earned.text);
   return { ...card, entryId: earned.body.entryId };
@@ -242,6 +262,9 @@ describe('erasing a card', { concurrency: false }, () => {
     const terms = { mode: 'POINTS', reward: { title: 'Coffee', cost: 10 }, earn: { perCurrencyUnit: 1 } };
     const fields = [{ key: 'tier', label: 'Tier', value: 'Bronze', section: 'secondary' }];
     ({ pass, program } = await makeProgram(client, terms, { design: { fields } }));
+    const money = { mode: 'MONEY', currency: 'EUR' };
+    giftCards = (await makeProgram(client, money, { design: { type: 'giftCard', fields } })).pass;
+    otherGiftCard = (await issue({}, giftCards)).instanceId;
   });
 
   it('is tried with each operation that takes a text: a new one says whether about a person', () => {

@@ -57,6 +57,15 @@ export function cardScenarios(world: World): Scenarios {
           return client.post(`/passes/${passId}/instances`, { barcode: 'A-1' });
         },
         fields_update_unsupported: () => issueImported(client),
+        no_loyalty_program: () => issueOn({}, { value: { amount: '5', currency: 'EUR' } }),
+        async holder_has_active_instance() {
+          const { passId } = await makePass(client, { type: 'giftCard' });
+          await client.post('/loyalty/programs', { passId, mode: 'MONEY', currency: 'EUR' });
+          const holder = { identifier: 'ada' };
+          await makeCard(client, passId, { holder });
+          const value = { amount: '5', currency: 'EUR' };
+          return client.post(`/passes/${passId}/instances`, { holder, value });
+        },
       },
     },
     issueBatch: {

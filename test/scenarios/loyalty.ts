@@ -2,89 +2,18 @@ import assert from 'node:assert/strict';
 import { owned } from '../access-refusals.ts';
 import type { Json, Reply } from '../client.ts';
 import { makeCard, makePass } from '../factories.ts';
-import type { Provocations, Request, Scenarios } from './scenario.ts';
+import { type Called, callsOnCards } from './calls-on-cards.ts';
+import type { Request, Scenarios } from './scenario.ts';
 import type { World } from './world.ts';
-
-/** The names in a call to the ledger, apart from what it does. */
-interface Called {
-  readonly passId?: string;
-  readonly identifier?: string;
-  readonly instanceId?: string;
-  readonly barcode?: string;
-  readonly email?: string;
-  readonly partnerId?: string;
-  readonly points?: number;
-}
 
 const points = { mode: 'POINTS', reward: { title: 'Free coffee', cost: 10 } };
 const stamps = { mode: 'STAMPS', reward: { title: 'Free coffee' }, threshold: 10 };
 
 /** Programs, and the ledger of their points. */
-export async function loyaltyScenarios({ client, missing, strangers }: World): Promise<Scenarios> {
-  /** A program whose card is "ada"'s. */
-  async function open(program: object = points, status = 'active', design: object = {}): Promise<Json> {
-    const { passId } = await makePass(client, design);
-    const { programId } = (await client.post('/loyalty/programs', { ...program, passId })).body;
-    if (status !== 'not_launched') await client.patch(`/loyalty/programs/${programId}`, { status: 'active' });
-    if (status === 'paused') await client.patch(`/loyalty/programs/${programId}`, { status });
-    const { instanceId } = await makeCard(client, passId, { holder: { identifier: 'ada' } });
-    return { passId, instanceId };
-  }
-
-  /** What every call that names a pass can be refused for. */
-  function onPass(call: (called: Called) => Promise<Reply>): Provocations {
-    return {
-      pass_not_found: () => call({ passId: missing.passId, identifier: 'ada' }),
-      forbidden: () => call({ passId: strangers.passId, identifier: 'ada' }),
-      no_loyalty_program: async () => call({ passId: (await makePass(client)).passId, identifier: 'ada' }),
-      holder_not_found: async () => call({ passId: (await open()).passId, identifier: 'missing' }),
-    };
-  }
-
-  /** What a call that gives or takes value can be refused for besides that. */
-  function onGoodCard(call: (called: Called) => Promise<Reply>): Provocations {
-    return {
-      ...onCard(call),
-      async instance_expired() {
-        const { passId } = await open();
-        await client.patch(`/passes/${passId}`, { expiry: { kind: 'fixed', at: '2020-01-01T00:00:00Z' } });
-        return call({ passId, identifier: 'ada' });
-      },
-    };
-  }
-
-  /** What every call that names a card of a pass in its body can be refused for. */
-  function onCard(call: (called: Called) => Promise<Reply>): Provocations {
-    return {
-      ...onPass(call),
-      partner_not_found: async () =>
-        call({ passId: (await open()).passId, identifier: 'ada', partnerId: missing.partnerId }),
-      program_not_launched: async () =>
-        call({ passId: (await open(points, 'not_launched')).passId, identifier: 'ada' }),
-      program_inactive: async () =>
-        call({ passId: (await open(points, 'paused')).passId, identifier: 'ada' }),
-      instance_not_found: async () => call({ passId: (await open()).passId, instanceId: missing.instanceId }),
-      async ambiguous_barcode() {
-        const design = { barcode: { mode: 'simple', value: 'SHARED' } };
-        const { passId } = await open(points, 'active', design);
-        await makeCard(client, passId);
-        return call({ passId, barcode: 'SHARED' });
-      },
-      async ambiguous_holder() {
-        const { passId } = await open();
-        const holder = { email: 'shared@example.com' };
-        for (const identifier of ['bob', 'eve'])
-          await makeCard(client, passId, { holder: { ...holder, identifier } });
-        return call({ passId, ...holder });
-      },
-      async instance_voided() {
-        const { passId, instanceId } = await open();
-        await client.post(`/instances/${instanceId}/void`);
-        return call({ passId, identifier: 'ada' });
-      },
-    };
-  }
-
+export async function loyaltyScenarios(world: World): Promise<Scenarios> {
+  const { client, missing, strangers } = world;
+  const { open, onPass, onCard, onGoodCard } = callsOnCards(world, points);
+  const gifts = callsOnCards(world, { mode: 'MONEY', currency: 'EUR' }, { type: 'giftCard' });
   const earn = (called: Called) => client.post('/loyalty/points', { points: 5, ...called });
   const redeem = (called: Called) => client.post('/loyalty/redeem', called);
   const adjust = (amount: number) => (called: Called) =>
@@ -208,6 +137,12 @@ export async function loyaltyScenarios({ client, missing, strangers }: World): P
           const entry = await onNewCard(earn);
           assert.equal((await reverse(entry)).status, 200);
           return reverse(entry);
+        },
+        async insufficient_value() {
+          const card = { ...(await gifts.open()), amount: { amount: '5', currency: 'EUR' } };
+          const loaded = await client.post('/value/load', card);
+          assert.equal((await client.post('/value/charge', card)).status, 200);
+          return reverse(loaded);
         },
       },
     },

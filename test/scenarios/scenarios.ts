@@ -12,6 +12,7 @@ import type { Scenarios } from './scenario.ts';
 import { serviceScenarios } from './service.ts';
 import { storeScenarios } from './stores.ts';
 import { sweepScenarios } from './sweeps.ts';
+import { valueScenarios } from './value.ts';
 import { webhookScenarios } from './webhooks.ts';
 import { workspaceScenarios } from './workspaces.ts';
 import { makeWorld, type World } from './world.ts';
@@ -32,6 +33,7 @@ export async function makeScenarios(
     ...cardScenarios(world),
     ...linkScenarios(world),
     ...(await loyaltyScenarios(world)),
+    ...(await valueScenarios(world)),
     ...(await orderScenarios(world)),
     ...partnerScenarios(world),
     ...storeScenarios(world),

@@ -5,6 +5,7 @@ import type { CardKey } from '../../cards/instance-row.ts';
 import type { PublicCtx } from '../../context.ts';
 import { decodeScopedId, encodeScopedId } from '../../kit/crypto/tokens.ts';
 import { encodeId } from '../../kit/ids.ts';
+import { digitsOf } from '../../kit/money/digits.ts';
 import { wordsIn } from '../../locales/languages.ts';
 import { drawableFormat } from '../../passes/barcode-formats.ts';
 import { linkedActions, linkedModules } from '../../passes/card-options.ts';
@@ -102,6 +103,7 @@ const laterMembers: ReadonlySet<string> = new Set([
   'enableSmartTap',
   'redemptionIssuers',
   'smartTapRedemptionValue',
+  'balance',
 ]);
 
 /** The fields of a program are there for all cards of the pass, with a value or without: they share the class. */
@@ -201,10 +203,18 @@ function holdersCard(ctx: PublicCtx, issuerId: string, card: CardRow, isTranslat
       balance === undefined
         ? null
         : { label: balance.label, balance: balanceText(card, balance, isTranslated) },
+    money: balance === undefined ? null : moneyOf(card),
     hero:
       (balance && stampsOn(ctx, card, `${balance.label}: ${balance.value ?? ''}`)) ??
       heroInLanguage(ctx, card),
   };
+}
+
+/** What the card holds, where its program is in MONEY. */
+function moneyOf({ program }: CardRow): GoogleCard['money'] {
+  if (program === null || program.currency === null) return null;
+  const { balance, currency } = program;
+  return { micros: String(BigInt(balance) * 10n ** BigInt(6 - digitsOf(currency))), currencyCode: currency };
 }
 
 /** The picture in the language of the holder, where it is not that of all. */

@@ -50,6 +50,28 @@ describe('a change of a card', () => {
     });
   }
 
+  it('is of the money of a gift card, as an amount and in the words of the card', async () => {
+    const { client } = shop;
+    const gift = await shop.pass({ type: 'giftCard' });
+    const made = await client.post('/loyalty/programs', {
+      passId: gift.passId,
+      mode: 'MONEY',
+      currency: 'EUR',
+    });
+    await client.patch(`/loyalty/programs/${made.body.programId}`, { status: 'active' });
+    const card = await shop.savedCard(gift, { value: { amount: '20', currency: 'EUR' } });
+    const held = () => shop.object(card, 'giftCard').balance;
+    assert.deepEqual(held(), { micros: '20000000', currencyCode: 'EUR' });
+    const paid = await client.post('/value/charge', {
+      instanceId: card.instanceId,
+      passId: gift.passId,
+      amount: { amount: '7.55', currency: 'EUR' },
+    });
+    assert.equal(paid.body.pushed, true, paid.text);
+    await until('Google shows what is left', () => held().micros === '12450000');
+    assert.equal(shop.shows(card, 'loyalty-balance', 'giftCard'), '€12.45');
+  });
+
   it('writes a typed value as the region of the holder does, in the language of the shop, and what all cards say as the shop does', async () => {
     await shop.client.patch('/workspace', { locale: 'de' });
     const field = (key: string, value: string | null, more: object) => ({

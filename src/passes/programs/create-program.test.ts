@@ -42,6 +42,8 @@ describe('POST /loyalty/programs', () => {
       refundPolicy: 'debt',
       pointName: { one: 'point', other: 'points' },
       drawsStamps: true,
+      currency: null,
+      maxBalance: null,
       launchedAt: null,
     });
     assert.deepEqual((await client.get(`/loyalty/programs/${programId}`)).body, body);
@@ -93,7 +95,7 @@ describe('POST /loyalty/programs', () => {
     };
     const { body } = await create(settings);
     const { programId: _, status, launchedAt, createdAt, updatedAt, history, ...rest } = body;
-    assert.deepEqual(rest, { ...settings, rewards: [] });
+    assert.deepEqual(rest, { ...settings, rewards: [], currency: null, maxBalance: null });
   });
 
   it('writes the least order with the decimals of its currency, and lays parts over the defaults', async () => {

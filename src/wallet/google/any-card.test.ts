@@ -116,6 +116,7 @@ function cardOf({ fields }: GoogleDesign): fc.Arbitrary<GoogleCard> {
     accountId: orNull(text),
     readerMessage: orNull(text),
     points: orNull(fc.record({ label: text, balance: text })),
+    money: fc.constantFrom(null, { micros: '12500000', currencyCode: 'EUR' }),
     hero: orNull(fc.record({ url: fc.webUrl({ validSchemes: ['https'] }), description: text })),
   });
 }

@@ -61,6 +61,8 @@ export interface GoogleCard {
   /** What a reader gets; null: nothing. */
   readonly readerMessage: string | null;
   readonly points: GooglePoints | null;
+  /** What a gift card holds: millionths of a unit of the currency. */
+  readonly money: { readonly micros: string; readonly currencyCode: string } | null;
   /** A picture above the card, in the place of the design's; null for none. */
   readonly hero: GooglePicture | null;
 }

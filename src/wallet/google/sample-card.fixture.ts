@@ -41,6 +41,7 @@ export const plainCard: GoogleCard = {
   accountId: null,
   readerMessage: null,
   points: null,
+  money: null,
   hero: null,
 };
 

@@ -35,7 +35,7 @@ describe('walletObject', () => {
       loyalty: { ...timely, accountId: null, accountName: null, loyaltyPoints: null },
       coupon: timely,
       eventTicket: { ...timely, ticketHolderName: null },
-      giftCard: { ...timely, cardNumber: 'card' },
+      giftCard: { ...timely, cardNumber: 'card', balance: null },
       generic: {
         ...bare,
         cardTitle: english('Example Coffee'),

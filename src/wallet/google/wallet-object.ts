@@ -84,7 +84,10 @@ function personal(card: GoogleCard, design: GoogleDesign): object {
     case 'eventTicket':
       return { ticketHolderName: card.holderName || null };
     case 'giftCard':
-      return { cardNumber: card.barcode?.value || card.accountId || suffixOf(card.objectId) };
+      return {
+        cardNumber: card.barcode?.value || card.accountId || suffixOf(card.objectId),
+        balance: card.money,
+      };
     case 'generic':
       return {
         cardTitle: localized(language, organizationName),

@@ -25,6 +25,8 @@ export const de: typeof en = {
     importBalances: 'hat Stände importiert',
     redeemReward: 'hat eine Prämie eingelöst',
     reverseEntry: 'hat eine Buchung zurückgenommen',
+    refundValue: 'hat eine Zahlung erstattet',
+    transferValue: 'hat Guthaben auf eine andere Karte verschoben',
     refundOrder: 'hat eine Bestellung erstattet',
     cancelOrder: 'hat eine Bestellung storniert',
     withdrawCancellation: 'hat eine Stornierung zurückgezogen',

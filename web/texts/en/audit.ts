@@ -24,6 +24,8 @@ export const en = {
     importBalances: 'imported balances',
     redeemReward: 'redeemed a reward',
     reverseEntry: 'undid an entry',
+    refundValue: 'refunded a charge',
+    transferValue: 'moved money to another card',
     refundOrder: 'refunded an order',
     cancelOrder: 'cancelled an order',
     withdrawCancellation: 'withdrew a cancellation',

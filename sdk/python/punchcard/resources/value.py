@@ -205,8 +205,8 @@ class Value:
 
         Raises:
             NoLoyaltyProgramError, ProgramNotLaunchedError, ProgramInactiveError, PassNotFoundError,
-            PartnerNotFoundError, HolderNotFoundError, InstanceNotFoundError, AmbiguousBarcodeError,
-            AmbiguousHolderError, InstanceVoidedError, InstanceExpiredError, InsufficientValueError
+            HolderNotFoundError, InstanceNotFoundError, AmbiguousBarcodeError, AmbiguousHolderError,
+            InstanceVoidedError, InstanceExpiredError, InsufficientValueError
         """
         return self._caller.call(
             _TRANSFER,

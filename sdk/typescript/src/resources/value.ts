@@ -72,8 +72,8 @@ export class ValueResource extends Resource {
    * before. The card that it comes from may be voided, since it was lost.
    *
    * Refused with `no_loyalty_program`, `program_not_launched`, `program_inactive`, `forbidden`,
-   * `pass_not_found`, `partner_not_found`, `holder_not_found`, `instance_not_found`, `ambiguous_barcode`,
-   * `ambiguous_holder`, `instance_voided`, `instance_expired`, `insufficient_value`.
+   * `pass_not_found`, `holder_not_found`, `instance_not_found`, `ambiguous_barcode`, `ambiguous_holder`,
+   * `instance_voided`, `instance_expired`, `insufficient_value`.
    */
   transfer(body: ValueTransfer, options?: CallOptions): Promise<TransferredValue & Result> {
     return this.sender.json<TransferredValue>(
