@@ -16,6 +16,10 @@ const named: readonly LedgerItem['operation'][] = [
   'redeemReward',
   'adjustPoints',
   'reverseEntry',
+  'loadValue',
+  'chargeValue',
+  'refundValue',
+  'transferValue',
 ];
 
 /**

@@ -29,7 +29,7 @@ const app = await startTestApp(googleSettings(google), pino({ level: 'trace' }, 
 const ctx = { app: app.running.app, requestId: 'test' };
 
 /** Names of ours, and those of orders and refunds: by these the books are kept. */
-const names = /\.(passId|instanceId|partnerId|programId|storeId|orderId|number|refundId)$/;
+const names = /\.(passId|instanceId|partnerId|programId|storeId|entryId|orderId|number|refundId)$/;
 
 /** An invitation to another address than the card's belongs to another person. */
 const isOther = (op: string, { path }: Place) => op === 'createInvite' && path === '.email';
