@@ -18,18 +18,17 @@ export async function insertDevice(tx: Tx, row: DeviceRow): Promise<void> {
 }
 
 /** Pairs the device that waits for a code; the code is then used up. Of several simultaneous calls, one gets it. */
-export async function pairWaiting(
+export function pairWaiting(
   tx: Tx,
   pairingHash: Buffer,
   secretHash: Buffer,
   now: Date,
 ): Promise<DeviceRow | undefined> {
-  const { rows } = await prepared<DeviceRow>`
+  return prepared<DeviceRow>`
     update devices set pairing_hash = null, pairing_until = null, secret_hash = ${secretHash}
     where pairing_hash = ${pairingHash} and pairing_until > ${now}
     returning *
-  `.execute(tx);
-  return rows[0];
+  `.first(tx);
 }
 
 /** The paired device that a secret opens. */

@@ -7,19 +7,15 @@ export interface WorkspaceWithFigures extends WorkspaceRow {
   readonly drafts: number;
 }
 
-export async function findWithFigures(
-  db: Db,
-  workspaceId: string,
-): Promise<WorkspaceWithFigures | undefined> {
-  const { rows } = await prepared<WorkspaceWithFigures>`
+export function findWithFigures(db: Db, workspaceId: string): Promise<WorkspaceWithFigures | undefined> {
+  return prepared<WorkspaceWithFigures>`
     select w.*, a.balance as credits, (
       select count(*)::int from passes p where p.workspace_id = ${workspaceId} and p.status = 'draft'
     ) as drafts
     from workspaces w
     join credit_accounts a on a.workspace_id = ${workspaceId}
     where w.workspace_id = ${workspaceId}
-  `.execute(db);
-  return rows[0];
+  `.first(db);
 }
 
 /** The same, once for all who ask for it together. */

@@ -34,7 +34,7 @@ export async function deleteHolder(tx: Tx, card: HolderCard): Promise<void> {
  * The present card of each person, in their order: that of the identifier, else the one that was issued first of those
  * with the address, which is folded, else of those with the telephone number, in the form of E.164.
  */
-export async function findHeldCards(
+export function findHeldCards(
   db: Db,
   { workspaceId, passId }: { readonly workspaceId: string; readonly passId: string },
   asked: readonly {
@@ -43,7 +43,7 @@ export async function findHeldCards(
     readonly number: string | null;
   }[],
 ): Promise<{ instanceId: string | null }[]> {
-  const { rows } = await prepared<{ instanceId: string | null }>`
+  return prepared<{ instanceId: string | null }>`
     select coalesce(named.instance_id, mailed.instance_id, called.instance_id) as instance_id
     from unnest(
       ${asked.map(({ identifier }) => identifier)}::text[], ${asked.map(({ email }) => email)}::text[],
@@ -68,8 +68,7 @@ export async function findHeldCards(
         and ${hasText('phone', workspaceId, sql`asked.number`)} and h.pass_id = ${passId} and h.current
     ) as called on true
     order by asked.place
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 /** A pass of which a holder has, or had, cards. */
@@ -81,12 +80,12 @@ export interface PassOfHolder {
 }
 
 /** The passes of a workspace of which the holders with these identifiers have, or had, cards. */
-export async function findPassesOfHolders(
+export function findPassesOfHolders(
   db: Db,
   workspaceId: string,
   identifiers: readonly string[],
 ): Promise<PassOfHolder[]> {
-  const { rows } = await prepared<PassOfHolder>`
+  return prepared<PassOfHolder>`
     select asked.identifier, h.pass_id, coalesce(bool_or(h.current), false) as is_present
     from unnest(${sql.list(identifiers, 'text')}) as asked(identifier)
     cross join lateral (
@@ -95,8 +94,7 @@ export async function findPassesOfHolders(
       offset 0
     ) as h
     group by asked.identifier, h.pass_id
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 interface OfPass {

@@ -14,12 +14,12 @@ export interface UnheldCard {
 }
 
 /** The next cards of a pass, in the order of their ids. */
-export async function listUnheld(
+export function listUnheld(
   db: Db,
   { workspaceId, passId }: { readonly workspaceId: string; readonly passId: string },
   { after, look }: { readonly after: string | null; readonly look: number },
 ): Promise<UnheldCard[]> {
-  const { rows } = await sql<UnheldCard>`
+  return sql<UnheldCard>`
     select i.instance_id,
       i.status = 'active' and i.erased_at is null and not i.installed and i.installed_at is null as is_unheld,
       h.email, h.name, h.locale, h.identifier
@@ -33,6 +33,5 @@ export async function listUnheld(
       select * from holders where instance_id = i.instance_id and workspace_id = ${workspaceId} limit 1
     ) as h on true
     order by i.instance_id
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }

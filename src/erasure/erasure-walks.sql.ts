@@ -23,20 +23,19 @@ export const erasureWalks: Queue<ErasureWalk> = {
 };
 
 /** The next voided cards of a walk, so many at most, and which of them it is about. */
-export async function listVoided(
+export function listVoided(
   db: Db,
   { workspaceId, passId, erasedBefore, cursor }: ErasureWalk,
   most: number,
 ): Promise<{ instanceId: string; isErased: boolean }[]> {
-  const { rows } = await sql<{ instanceId: string; isErased: boolean }>`
+  return sql<{ instanceId: string; isErased: boolean }>`
     select instance_id, coalesce(erased_at < ${erasedBefore}, false) as is_erased
     from instances
     where pass_id = ${passId} and workspace_id = ${workspaceId} and status = 'voided'
       and instance_id > ${cursor ?? firstId}::uuid
     order by instance_id
     limit ${most}
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 /** Forgets a walk that is at its end. */

@@ -129,21 +129,20 @@ export async function insertEach(
 }
 
 /** Newest first. */
-export async function listEvents(
+export function listEvents(
   db: Db,
   card: { workspaceId: string; instanceId: string },
   after: string | null,
   take: number,
 ): Promise<InstanceEventRow[]> {
-  const { rows } = await sql<InstanceEventRow>`
+  return sql<InstanceEventRow>`
     select event_id, ${kindOfEvent} as kind, detail, created_at
     from instance_events
     where workspace_id = ${card.workspaceId} and instance_id = ${card.instanceId}
       ${after === null ? sql`` : sql`and event_id < ${after}`}
     order by event_id desc
     limit ${take}
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 /** The outcome of the last push of a card, `i`: `at` and `result`. Uses an index of such events that knows the kinds of all versions. */

@@ -101,16 +101,15 @@ export async function noteClaim(
 }
 
 /** An invitation, kept from changing until the transaction ends. */
-export async function lockInvite(
+export function lockInvite(
   tx: Tx,
   { workspaceId, inviteId }: { readonly workspaceId: string; readonly inviteId: string },
 ): Promise<InviteRow | undefined> {
-  const { rows } = await sql<InviteRow>`
+  return sql<InviteRow>`
     select ${inviteColumns} from invites i
     where i.workspace_id = ${workspaceId} and i.invite_id = ${inviteId}
     for no key update
-  `.execute(tx);
-  return rows[0];
+  `.first(tx);
 }
 
 /** Keeps the card that was made of an invitation, which the caller holds. */
@@ -131,17 +130,16 @@ export const inviteColumns = sql`
   i.link_secret, i.problem, i.instance_id, i.created_at, i.sent_at, i.accepted_at`;
 
 /** The invitation that an address has had to a pass. */
-export async function findInviteOf(
+export function findInviteOf(
   db: Db,
   { workspaceId, passId }: { readonly workspaceId: string; readonly passId: string },
   emailHash: Buffer,
 ): Promise<InviteRow | undefined> {
-  const { rows } = await sql<InviteRow>`
+  return sql<InviteRow>`
     select ${inviteColumns}
     from (select * from invites where email_hash = ${emailHash} and workspace_id = ${workspaceId} offset 0) as i
     where i.pass_id = ${passId}
-  `.execute(db);
-  return rows[0];
+  `.first(db);
 }
 
 /** What a link needs of its invitation. */
@@ -153,11 +151,11 @@ export interface LinkedInvite extends InviteRow {
 }
 
 /** The invitation that a link names; its secret is still to be compared. */
-export async function findLinkedInvite(
+export function findLinkedInvite(
   db: Db,
   { workspaceId, inviteId }: { readonly workspaceId: string; readonly inviteId: string },
 ): Promise<LinkedInvite | undefined> {
-  const { rows } = await sql<LinkedInvite>`
+  return sql<LinkedInvite>`
     select ${inviteColumns}, w.name as organization, w.suspended_at, w.locale as workspace_locale,
       exists (
         select from suppressions s where s.workspace_id = ${workspaceId} and s.email_hash = i.email_hash
@@ -165,12 +163,11 @@ export async function findLinkedInvite(
     from invites i
     join workspaces w on w.workspace_id = ${workspaceId}
     where i.workspace_id = ${workspaceId} and i.invite_id = ${inviteId}
-  `.execute(db);
-  return rows[0];
+  `.first(db);
 }
 
 /** Newest first. */
-export async function listInvites(
+export function listInvites(
   db: Db,
   filter: {
     readonly workspaceId: string;
@@ -192,13 +189,12 @@ export async function listInvites(
     ...(filter.status === undefined ? [] : [sql`i.status = ${filter.status}`]),
     ...(after === null ? [] : [sql`i.invite_id < ${after}`]),
   ];
-  const { rows } = await sql<InviteRow>`
+  return sql<InviteRow>`
     select ${inviteColumns} from ${among} i
     where ${sql.join(conditions, sql` and `)}
     order by i.invite_id desc
     limit ${take}
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 /** Why an address may no longer be written to. */

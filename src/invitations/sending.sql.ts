@@ -71,11 +71,11 @@ export const lostInvites: Queue<TakenInvite> = {
 export const givenUp = sql`status = 'unknown', problem = 'worker_lost'`;
 
 /** The queues in which something is due, and how much, counted up to `most`. Walks from queue to queue. */
-export async function listDueQueues(
+export function listDueQueues(
   db: Db,
   { now, within, most }: { readonly now: Date; readonly within: Sql; readonly most: number },
 ): Promise<(Waiting & { readonly due: number })[]> {
-  const { rows } = await sql<Waiting & { due: number }>`
+  return sql<Waiting & { due: number }>`
     with recursive queues as (
       (
         select workspace_id, coalesce(sweep_id, pass_id) as queue_id from invites
@@ -104,28 +104,26 @@ export async function listDueQueues(
       ) as counted
     ) waiting
     where waiting.due > 0
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 /** How many are to be sent, as a monitor wants to know it; of very many so many. */
-export async function countWaiting(db: Db): Promise<{ state: 'due' | 'later'; count: number }[]> {
-  const { rows } = await sql<{ state: 'due' | 'later'; count: number }>`
+export function countWaiting(db: Db): Promise<{ state: 'due' | 'later'; count: number }[]> {
+  return sql<{ state: 'due' | 'later'; count: number }>`
     select case when attempts = 0 then 'due' else 'later' end as state, count(*)::int as count
     from (select attempts from invites where due_at is not null limit 100000) as waiting
     group by 1
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 /** Invitations of a workspace that are due, the longest ago first, so many of each queue. */
-export async function findDueInvites(
+export function findDueInvites(
   db: Db,
   workspaceId: string,
   queues: readonly { readonly queueId: string; readonly most: number }[],
   now: Date,
 ): Promise<Named[]> {
-  const { rows } = await sql<Named>`
+  return sql<Named>`
     select d.workspace_id, d.invite_id
     from unnest(
       ${sql.list(queues, 'uuid', ({ queueId }) => queueId)}, ${sql.list(queues, 'int', ({ most }) => most)}
@@ -137,8 +135,7 @@ export async function findDueInvites(
       order by i.due_at
       limit q.most
     ) d
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 /** The content that the mails of one workspace share, except the invitations themselves. */

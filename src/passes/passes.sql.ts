@@ -23,17 +23,15 @@ export interface CountsMove {
   readonly by: PassCounts;
 }
 
-export async function findPassOf(db: Db, workspaceId: string, passId: string): Promise<PassRow | undefined> {
-  const { rows } = await prepared<PassRow>`
+export function findPassOf(db: Db, workspaceId: string, passId: string): Promise<PassRow | undefined> {
+  return prepared<PassRow>`
     select * from passes where pass_id = ${passId} and workspace_id = ${workspaceId}
-  `.execute(db);
-  return rows[0];
+  `.first(db);
 }
 
 /** A pass by its id, whatever workspace owns it: for a caller without a workspace, or one that has looked in its own first. */
-export async function findPassAnywhere(db: Db, passId: string): Promise<PassRow | undefined> {
-  const { rows } = await prepared<PassRow>`select * from passes where pass_id = ${passId}`.execute(db);
-  return rows[0];
+export function findPassAnywhere(db: Db, passId: string): Promise<PassRow | undefined> {
+  return prepared<PassRow>`select * from passes where pass_id = ${passId}`.first(db);
 }
 
 /**
@@ -101,18 +99,17 @@ export async function listPasses(
   return (await query.orderBy('passId', 'desc').limit(take).execute()) as unknown as PassRow[];
 }
 
-export async function findPassesByBarcode(
+export function findPassesByBarcode(
   db: Db,
   workspaceId: string,
   barcodes: readonly string[],
 ): Promise<{ passId: string; barcode: string }[]> {
-  const { rows } = await prepared<{ passId: string; barcode: string }>`
+  return prepared<{ passId: string; barcode: string }>`
     select pass_id, barcode_value as barcode
     from passes
     where workspace_id = ${workspaceId} and barcode_mode = 'simple'
       and barcode_value = any(${sql.list(barcodes, 'text')}::text[])
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 export async function insertPass(tx: Tx, row: PassRow): Promise<void> {

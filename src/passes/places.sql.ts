@@ -14,12 +14,11 @@ interface PassKey {
   readonly passId: string;
 }
 
-export async function findPlaces(db: Db, pass: PassKey): Promise<AllPlaces | undefined> {
-  const { rows } = await sql<AllPlaces>`
+export function findPlaces(db: Db, pass: PassKey): Promise<AllPlaces | undefined> {
+  return sql<AllPlaces>`
     select locations, texts from pass_places
     where workspace_id = ${pass.workspaceId} and pass_id = ${pass.passId}
-  `.execute(db);
-  return rows[0];
+  `.first(db);
 }
 
 export async function savePlaces(tx: Tx, pass: PassKey, { locations, texts }: AllPlaces): Promise<void> {

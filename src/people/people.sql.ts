@@ -81,15 +81,14 @@ export async function listByAddress(db: Db, email: string): Promise<Addressed[]>
 }
 
 /** Where people belong, and by which ids. */
-export async function listMembershipsOf(
+export function listMembershipsOf(
   db: Db,
   accountIds: readonly string[],
 ): Promise<Pick<MemberRow, 'workspaceId' | 'personId' | 'pending'>[]> {
-  const { rows } = await sql<Pick<MemberRow, 'workspaceId' | 'personId' | 'pending'>>`
+  return sql<Pick<MemberRow, 'workspaceId' | 'personId' | 'pending'>>`
     select workspace_id, person_id, pending from memberships
     where coalesce(account_id, person_id) = any(${accountIds}::uuid[])
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 export async function setPasswordHash(tx: Tx, personId: string, password: string): Promise<void> {
@@ -264,11 +263,10 @@ export async function insertLink(tx: Tx, row: SignInLink, now: Date): Promise<vo
 }
 
 /** Takes a link away and answers what it was; of several who use it at once, one gets it. */
-export async function takeLink(tx: Tx, secretHash: Buffer, now: Date): Promise<SignInLink | undefined> {
-  const { rows } = await sql<SignInLink>`
+export function takeLink(tx: Tx, secretHash: Buffer, now: Date): Promise<SignInLink | undefined> {
+  return sql<SignInLink>`
     delete from sign_in_links where secret_hash = ${secretHash} and expires_at > ${now} returning *
-  `.execute(tx);
-  return rows[0];
+  `.first(tx);
 }
 
 /** Takes away all links of a person. */

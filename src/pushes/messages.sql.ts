@@ -66,12 +66,12 @@ const withDeliveries = (workspaceId: string) => sql`
   ) as d on true`;
 
 /** A message of a workspace by its id; undefined where it has none such. */
-export async function findMessageOf(
+export function findMessageOf(
   db: Db,
   workspaceId: string,
   messageId: string,
 ): Promise<MessageRow | undefined> {
-  const { rows } = await sql<MessageRow>`
+  return sql<MessageRow>`
     select ${columns}
     from (
       select ${sent} from rollouts
@@ -80,8 +80,7 @@ export async function findMessageOf(
       select ${planned} from planned_messages where workspace_id = ${workspaceId} and message_id = ${messageId}
     ) as m
     ${withDeliveries(workspaceId)}
-  `.execute(db);
-  return rows[0];
+  `.first(db);
 }
 
 /** Whether any workspace has such a message: for a caller that has looked in its own first. */
@@ -95,13 +94,13 @@ export async function messageExists(db: Db, messageId: string): Promise<boolean>
 }
 
 /** The messages of a pass with ids below `after`, newest first. */
-export async function listMessagesOf(
+export function listMessagesOf(
   db: Db,
   { workspaceId, passId }: { readonly workspaceId: string; readonly passId: string },
   after: string | null,
   take: number,
 ): Promise<MessageRow[]> {
-  const { rows } = await sql<MessageRow>`
+  return sql<MessageRow>`
     select ${columns}
     from (
       (
@@ -124,6 +123,5 @@ export async function listMessagesOf(
     ) as m
     ${withDeliveries(workspaceId)}
     order by m.rollout_id desc
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }

@@ -103,15 +103,14 @@ export interface PushState {
 }
 
 /** How a card stands; undefined when it owes nothing and waits for nothing. */
-export async function findPush(
+export function findPush(
   db: Db,
   card: { workspaceId: string; instanceId: string },
 ): Promise<PushState | undefined> {
-  const { rows } = await prepared<PushState>`
+  return prepared<PushState>`
     select skipped_at, repaid, apple or google or web as under_way
     from pushes where workspace_id = ${card.workspaceId} and instance_id = ${card.instanceId}
-  `.execute(db);
-  return rows[0];
+  `.first(db);
 }
 
 /** The caller's re-send has had its answer; the row goes once nothing is on its way. */
@@ -151,7 +150,7 @@ export interface SettledCard {
  * since `before` or later, if given. Each card is looked up by its id: `coalesce` keeps the planner from looking for old
  * rows instead.
  */
-export async function recordWalletOutcome(
+export function recordWalletOutcome(
   tx: Tx,
   workspaceId: string,
   wallet: WalletName,
@@ -165,7 +164,7 @@ export async function recordWalletOutcome(
     sql` or `,
   );
   // Locked before it is judged: another wallet may be settled at the same time.
-  const { rows } = await prepared<SettledCard>`
+  return prepared<SettledCard>`
     with held as materialized (
       select p.*
       from unnest(${sql.list([...new Set(instanceIds)].sort(), 'uuid')}) as given(instance_id)
@@ -197,8 +196,7 @@ export async function recordWalletOutcome(
         when not (delivered or has_hope) then 'failed'
       end as outcome
     from held
-  `.execute(tx);
-  return rows;
+  `.rows(tx);
 }
 
 /** Cards of a workspace that wait for credits, the oldest first. Moment by moment: without statistics all would be sorted. */
@@ -251,31 +249,29 @@ export interface Owing {
 }
 
 /** Those that have waited too long for a wallet that cannot be reached, the oldest first. */
-export async function listStale(
+export function listStale(
   db: Db,
   { now, within, most }: { readonly now: Date; readonly within: Sql; readonly most: number },
 ): Promise<Owing[]> {
-  const { rows } = await sql<Owing>`
+  return sql<Owing>`
     select workspace_id, instance_id, apple, google, web from pushes
     where ${within} and ${isDue(stalePushes, now)}
     order by created_at limit ${most}
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 /** Cards that owe a wallet their newest state, in the order of their ids. */
-export async function listOwing(
+export function listOwing(
   tx: Tx,
   limit: number,
   after: Pick<LockedCard, 'workspaceId' | 'instanceId'>,
 ): Promise<Owing[]> {
-  const { rows } = await sql<Owing>`
+  return sql<Owing>`
     select workspace_id, instance_id, apple, google, web from pushes
     where (apple or google or web) and (instance_id, workspace_id) > (${after.instanceId}, ${after.workspaceId})
     order by instance_id, workspace_id
     limit ${limit}
-  `.execute(tx);
-  return rows;
+  `.rows(tx);
 }
 
 /** How many cards are on their way to each wallet, and how many wait for credits; no figure is counted beyond `most`. */

@@ -110,17 +110,12 @@ export const endingMessages: Queue<RolloutRow> = {
 };
 
 /** A message of a workspace that has gone out, kept from changing until the transaction ends. */
-export async function lockMessage(
-  tx: Tx,
-  workspaceId: string,
-  rolloutId: string,
-): Promise<RolloutRow | undefined> {
-  const { rows } = await sql<RolloutRow>`
+export function lockMessage(tx: Tx, workspaceId: string, rolloutId: string): Promise<RolloutRow | undefined> {
+  return sql<RolloutRow>`
     select * from rollouts
     where workspace_id = ${workspaceId} and rollout_id = ${rolloutId} and kind = 'message'
     for no key update
-  `.execute(tx);
-  return rows[0];
+  `.first(tx);
 }
 
 /** Notes how far a rollout has come. */
@@ -163,12 +158,12 @@ export async function listOpenRollouts(tx: Tx): Promise<RolloutRow[]> {
 }
 
 /** The newest rollout of each pass that has had one. */
-export async function newestRollouts(
+export function newestRollouts(
   db: Db,
   workspaceId: string,
   passIds: readonly string[],
 ): Promise<RolloutRow[]> {
-  const { rows } = await sql<RolloutRow>`
+  return sql<RolloutRow>`
     select r.*
     from unnest(${passIds}::uuid[]) as p(pass_id)
     cross join lateral (
@@ -177,8 +172,7 @@ export async function newestRollouts(
       order by r.rollout_id desc
       limit 1
     ) as r
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 /** Those of a pass that concern all of its cards, and began at `since` or later, below the id `before`, newest first. */

@@ -91,11 +91,11 @@ export interface FoundWebhook {
  * Returns webhooks that are due, round-robin over stores and the longest due first in each, so that one store's backlog
  * does not delay another store.
  */
-export async function findDueWebhooks(
+export function findDueWebhooks(
   db: Db,
   { now, within, most }: { readonly now: Date; readonly within: Sql; readonly most: number },
 ): Promise<FoundWebhook[]> {
-  const { rows } = await sql<FoundWebhook>`
+  return sql<FoundWebhook>`
     with recursive busy as (
       ${ownersOf(dueWebhooks, ['workspaceId', 'storeId'], within)}
     ), ready as materialized (
@@ -121,8 +121,7 @@ export async function findDueWebhooks(
     ) as w
     order by w.place, w.due_at
     limit ${most}
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 /** The outcome of a leased webhook. */

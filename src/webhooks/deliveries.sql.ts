@@ -17,7 +17,7 @@ export interface DeliveryFilter {
 }
 
 /** Deliveries of a webhook, the newest first. */
-export async function listDeliveries(
+export function listDeliveries(
   db: Db,
   { workspaceId, webhookId }: Webhook,
   { status, type, since }: DeliveryFilter,
@@ -30,13 +30,12 @@ export async function listDeliveries(
     ...(since === null ? [] : [sql`delivery_id >= ${since}`]),
     ...(page.after === null ? [] : [sql`delivery_id < ${page.after}`]),
   ];
-  const { rows } = await sql<DeliveryRow>`
+  return sql<DeliveryRow>`
     select ${columns} from webhook_deliveries
     where ${sql.join(conditions, sql` and `)}
     order by delivery_id desc
     limit ${page.take}
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 /** Filters by status. For undelivered ones, uses the condition of their partial index. */
@@ -47,16 +46,15 @@ function statusIs(status: DeliveryRow['status']): Sql {
 }
 
 /** A delivery of a webhook. */
-export async function findDelivery(
+export function findDelivery(
   db: Db,
   { workspaceId, webhookId }: Webhook,
   deliveryId: string,
 ): Promise<DeliveryRow | undefined> {
-  const { rows } = await sql<DeliveryRow>`
+  return sql<DeliveryRow>`
     select ${columns} from webhook_deliveries
     where webhook_id = ${webhookId} and delivery_id = ${deliveryId} and workspace_id = ${workspaceId}
-  `.execute(db);
-  return rows[0];
+  `.first(db);
 }
 
 /** The id that `deliveryIdOf` makes of an event and a webhook. */

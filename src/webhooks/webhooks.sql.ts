@@ -38,34 +38,32 @@ export async function lockWebhookRow(tx: Tx, workspaceId: string, webhookId: str
 }
 
 /** Those of a workspace that were not deleted, newest first. */
-export async function listWebhooks(
+export function listWebhooks(
   db: Db,
   workspaceId: string,
   after: string | null,
   take: number,
 ): Promise<WebhookRow[]> {
-  const { rows } = await prepared<WebhookRow>`
+  return prepared<WebhookRow>`
     select * from webhooks
     where workspace_id = ${workspaceId} and status <> 'deleted'
       ${after === null ? sql`` : sql`and webhook_id < ${after}`}
     order by webhook_id desc limit ${take}
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 /** Webhooks of a workspace by their ids, deleted ones too. */
-export async function findWebhooks(
+export function findWebhooks(
   db: Db,
   workspaceId: string,
   webhookIds: ReadonlySet<string>,
 ): Promise<WebhookRow[]> {
-  const { rows } = await sql<WebhookRow>`
+  return sql<WebhookRow>`
     select w.* from unnest(${sql.list([...webhookIds], 'uuid')}) as named(webhook_id)
     cross join lateral (
       select * from webhooks where webhook_id = named.webhook_id and workspace_id = ${workspaceId} offset 0
     ) as w
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 export async function insertWebhook(tx: Tx, row: WebhookRow): Promise<void> {
@@ -107,18 +105,17 @@ export async function noteFailure(
 }
 
 /** Records a new problem of a webhook, and returns the webhook. Undefined if it is not active, or has that problem already. */
-export async function noteProblem(
+export function noteProblem(
   tx: Tx,
   { workspaceId, webhookId }: Pick<WebhookRow, 'workspaceId' | 'webhookId'>,
   change: Pick<WebhookRow, 'status' | 'problem' | 'updatedAt'>,
 ): Promise<WebhookRow | undefined> {
-  const { rows } = await sql<WebhookRow>`
+  return sql<WebhookRow>`
     update webhooks set status = ${change.status}, problem = ${change.problem}, updated_at = ${change.updatedAt}
     where webhook_id = ${webhookId} and workspace_id = ${workspaceId} and status = 'active'
       and problem is distinct from ${change.problem}
     returning *
-  `.execute(tx);
-  return rows[0];
+  `.first(tx);
 }
 
 /** The outcomes of the deliveries of a day. */

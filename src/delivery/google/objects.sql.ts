@@ -186,7 +186,7 @@ export async function exchangeOwnMessage(
  * Notes what Google was sent of cards of one workspace. An object that has got another change since stays due. Returns
  * the cards whose newest state was patched.
  */
-export async function recordPatched(
+export function recordPatched(
   tx: Tx,
   workspaceId: string,
   patched: readonly PatchedObject[],
@@ -194,7 +194,7 @@ export async function recordPatched(
 ): Promise<CardKey[]> {
   const dayAgo = new Date(now.getTime() - dayMs);
   const sorted = [...patched].sort((a, b) => (a.object.instanceId < b.object.instanceId ? -1 : 1));
-  const { rows } = await sql<CardKey>`
+  return sql<CardKey>`
     with held as materialized (
       select o.instance_id, patched.content, patched.notified, o.tag = patched.tag as is_newest
       from unnest(
@@ -216,22 +216,21 @@ export async function recordPatched(
       where o.instance_id = held.instance_id and o.workspace_id = ${workspaceId}
     )
     select ${workspaceId}::uuid as workspace_id, instance_id from held where is_newest
-  `.execute(tx);
-  return rows;
+  `.rows(tx);
 }
 
 /**
  * Lets go of objects of one workspace of which Google was sent nothing. One that has got another change since stays due.
  * Returns the cards that have not.
  */
-export async function releaseObjects(
+export function releaseObjects(
   tx: Tx,
   workspaceId: string,
   objects: readonly DueObject[],
   now: Date,
 ): Promise<CardKey[]> {
   const sorted = inOrder(objects);
-  const { rows } = await sql<CardKey>`
+  return sql<CardKey>`
     with held as materialized (
       select o.instance_id, o.tag = released.tag as is_newest
       from unnest(
@@ -249,8 +248,7 @@ export async function releaseObjects(
       where o.instance_id = held.instance_id and o.workspace_id = ${workspaceId}
     )
     select ${workspaceId}::uuid as workspace_id, instance_id from held where is_newest
-  `.execute(tx);
-  return rows;
+  `.rows(tx);
 }
 
 /** Google may or may not have carried out a request: whatever the objects shall be next, they are sent again. */

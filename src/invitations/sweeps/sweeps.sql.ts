@@ -148,8 +148,8 @@ export async function listRunningSweeps(tx: Tx): Promise<(Named & Pick<SweepRow,
 }
 
 /** The sweeps that are running: in work, at rest, or overdue because no worker takes them. */
-export async function countSweeps(db: Db): Promise<{ state: string; count: number }[]> {
-  const { rows } = await sql<{ state: string; count: number }>`
+export function countSweeps(db: Db): Promise<{ state: string; count: number }[]> {
+  return sql<{ state: string; count: number }>`
     select case
         when due_at < now() - interval '1 minute' then 'overdue'
         when problem is not null then 'resting'
@@ -158,19 +158,17 @@ export async function countSweeps(db: Db): Promise<{ state: string; count: numbe
     from sweeps
     where status = 'running'
     group by 1
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 /** A dry run that has ended, or a sweep that ended before, and that is still to be trimmed: the one that ended first. */
-export async function findStaleSweep(db: Db, before: Date): Promise<Named | undefined> {
-  const { rows } = await sql<Named>`
+export function findStaleSweep(db: Db, before: Date): Promise<Named | undefined> {
+  return sql<Named>`
     select workspace_id, sweep_id from sweeps
     where finished_at is not null and trimmed_at is null and (dry_run or finished_at < ${before})
     order by finished_at
     limit 1
-  `.execute(db);
-  return rows[0];
+  `.first(db);
 }
 
 /** Keeps a sweep from other workers until the transaction ends. False where one of them has it, or has trimmed it. */
