@@ -1,3 +1,4 @@
+import type { Page } from '../engine/listing.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { prepared } from '../kit/db/sql.ts';
 
@@ -53,8 +54,7 @@ export async function findDevice(
 export async function listDeviceRows(
   db: Db,
   workspaceId: string,
-  after: string | null,
-  take: number,
+  { after, take }: Page,
 ): Promise<DeviceRow[]> {
   let query = db.selectFrom('devices').selectAll().where('workspaceId', '=', workspaceId);
   if (after !== null) query = query.where('deviceId', '<', after);

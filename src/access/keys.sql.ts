@@ -1,3 +1,4 @@
+import type { Page } from '../engine/listing.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { prepared, sql } from '../kit/db/sql.ts';
 
@@ -60,12 +61,7 @@ export async function findKeyAnywhere(db: Db, keyId: string): Promise<KeyRow | u
     | undefined;
 }
 
-export async function listKeys(
-  db: Db,
-  workspaceId: string,
-  after: string | null,
-  take: number,
-): Promise<KeyRow[]> {
+export async function listKeys(db: Db, workspaceId: string, { after, take }: Page): Promise<KeyRow[]> {
   let query = db.selectFrom('apiKeys').selectAll().where('workspaceId', '=', workspaceId);
   if (after !== null) query = query.where('keyId', '<', after);
   return (await query.orderBy('keyId', 'desc').limit(take).execute()) as KeyRow[];

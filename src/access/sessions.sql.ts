@@ -1,3 +1,4 @@
+import type { Page } from '../engine/listing.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { prepared, sql } from '../kit/db/sql.ts';
 import type { Role } from '../people/roles.ts';
@@ -86,8 +87,7 @@ export async function listSessionRows(
   db: Db,
   personId: string,
   now: Date,
-  after: string | null,
-  take: number,
+  { after, take }: Page,
 ): Promise<SessionRow[]> {
   let query = db
     .selectFrom('sessions')

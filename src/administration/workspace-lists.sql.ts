@@ -1,3 +1,4 @@
+import type { Page } from '../engine/listing.ts';
 import type { Db } from '../kit/db/database.ts';
 import { prepared, sql } from '../kit/db/sql.ts';
 import type { WorkspaceRow } from '../workspaces/workspaces.sql.ts';
@@ -29,11 +30,7 @@ export async function findWithFiguresForAll(
 }
 
 /** Newest first. */
-export async function listWithFigures(
-  db: Db,
-  after: string | null,
-  take: number,
-): Promise<WorkspaceWithFigures[]> {
+export async function listWithFigures(db: Db, { after, take }: Page): Promise<WorkspaceWithFigures[]> {
   const { rows } = await sql<{ workspaceId: string }>`
     select workspace_id from workspaces
     where ${after}::uuid is null or workspace_id < ${after}

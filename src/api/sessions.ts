@@ -1,7 +1,7 @@
 import { type AdmittedSession, listSessionRows } from '../access/sessions.sql.ts';
 import type { PublicCtx, SessionCtx } from '../context.ts';
 import { answer, endpoint } from '../engine/endpoints.ts';
-import { listMade } from '../engine/listing.ts';
+import { pageMade } from '../engine/listing.ts';
 import { closed, Id, listOf, listQuery, madeBetween } from '../kit/http/schemas/shapes.ts';
 import { listInvitations } from '../people/invitations.sql.ts';
 import { createSession as createSessionVerb } from '../sign-in/create-session.ts';
@@ -90,14 +90,9 @@ export const listSessions = endpoint({
   async handle(ctx: SessionCtx, { query }) {
     refuseTill(ctx.session);
     const { personId } = ctx.session;
-    const body = await listMade(
-      ctx,
-      `listSessions/${personId}`,
-      query,
-      ({ after, take }) => listSessionRows(ctx.app.database.db, personId, ctx.app.now(), after, take),
-      (row) => row.sessionId,
-      (row) => shapes.presentSession(row, ctx.session),
-    );
+    const page = pageMade(ctx, `listSessions/${personId}`, query);
+    const rows = await listSessionRows(ctx.app.database.db, personId, ctx.app.now(), page);
+    const body = page.of(rows, 'sessionId', (row) => shapes.presentSession(row, ctx.session));
     return answer(200, body);
   },
 });

@@ -1,3 +1,4 @@
+import type { Page } from '../engine/listing.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { sql } from '../kit/db/sql.ts';
 import { newUuidV7 } from '../kit/ids.ts';
@@ -38,8 +39,7 @@ export async function insertConsents(
 export function listConsentRows(
   db: Db,
   { workspaceId, instanceId }: CardKey,
-  after: string | null,
-  take: number,
+  { after, take }: Page,
 ): Promise<ConsentRow[]> {
   return sql<ConsentRow>`
     select consent_id, key, text, agreed, created_at from consents

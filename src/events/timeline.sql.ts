@@ -1,3 +1,4 @@
+import type { Page } from '../engine/listing.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { prepared, type Sql, sql } from '../kit/db/sql.ts';
 import { newUuidV7 } from '../kit/ids.ts';
@@ -132,8 +133,7 @@ export async function insertEach(
 export function listEvents(
   db: Db,
   card: { workspaceId: string; instanceId: string },
-  after: string | null,
-  take: number,
+  { after, take }: Page,
 ): Promise<InstanceEventRow[]> {
   return sql<InstanceEventRow>`
     select event_id, ${kindOfEvent} as kind, detail, created_at

@@ -1,3 +1,4 @@
+import type { Page } from '../engine/listing.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { sql } from '../kit/db/sql.ts';
 import type { InviteRow, InviteStatus } from './invite-row.ts';
@@ -175,8 +176,7 @@ export function listInvites(
     readonly status?: InviteStatus | undefined;
     readonly emailHash?: Buffer | undefined;
   },
-  after: string | null,
-  take: number,
+  { after, take }: Page,
 ): Promise<InviteRow[]> {
   // An address is looked up first, whatever the planner knows: it has few invitations, a pass may have very many.
   const { emailHash } = filter;

@@ -1,3 +1,4 @@
+import type { Page } from '../engine/listing.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { prepared, type Sql, sql } from '../kit/db/sql.ts';
 import type { LockedPass, PassRow } from './pass-row.ts';
@@ -89,8 +90,7 @@ export async function listPasses(
   db: Db,
   workspaceId: string,
   filter: { status: string | undefined; passIds: readonly string[] | null },
-  after: string | null,
-  take: number,
+  { after, take }: Page,
 ): Promise<PassRow[]> {
   let query = db.selectFrom('passes').selectAll().where('workspaceId', '=', workspaceId);
   if (filter.status !== undefined) query = query.where('status', '=', filter.status);

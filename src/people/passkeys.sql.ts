@@ -1,3 +1,4 @@
+import type { Page } from '../engine/listing.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { prepared, sql } from '../kit/db/sql.ts';
 
@@ -48,8 +49,7 @@ export async function usePasskey(tx: Tx, passkeyId: string, signCount: number, a
 export async function listPasskeysOf(
   db: Db,
   personId: string,
-  after: string | null = null,
-  take = 100,
+  { after, take }: Page = { after: null, take: 100 },
 ): Promise<Omit<PasskeyRow, 'publicKey' | 'signCount'>[]> {
   let query = db
     .selectFrom('passkeys')

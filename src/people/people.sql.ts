@@ -1,3 +1,4 @@
+import type { Page } from '../engine/listing.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { prepared, sql } from '../kit/db/sql.ts';
 import { newUuidV7 } from '../kit/ids.ts';
@@ -190,12 +191,7 @@ export async function findMember(
 }
 
 /** Newest first. */
-export async function listMembers(
-  db: Db,
-  workspaceId: string,
-  after: string | null,
-  take: number,
-): Promise<MemberRow[]> {
+export async function listMembers(db: Db, workspaceId: string, { after, take }: Page): Promise<MemberRow[]> {
   let query = db.selectFrom('memberships').selectAll().where('workspaceId', '=', workspaceId);
   if (after !== null) query = query.where('personId', '<', after);
   return (await query.orderBy('personId', 'desc').limit(take).execute()) as MemberRow[];

@@ -1,3 +1,4 @@
+import type { Page } from '../engine/listing.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { sql } from '../kit/db/sql.ts';
 import type { Audience } from './rollouts.sql.ts';
@@ -97,8 +98,7 @@ export async function messageExists(db: Db, messageId: string): Promise<boolean>
 export function listMessagesOf(
   db: Db,
   { workspaceId, passId }: { readonly workspaceId: string; readonly passId: string },
-  after: string | null,
-  take: number,
+  { after, take }: Page,
 ): Promise<MessageRow[]> {
   return sql<MessageRow>`
     select ${columns}

@@ -1,3 +1,4 @@
+import type { Page } from '../engine/listing.ts';
 import type { Db } from '../kit/db/database.ts';
 import { type Sql, sql } from '../kit/db/sql.ts';
 import type { Ages } from '../ledger/ages.ts';
@@ -142,8 +143,7 @@ export async function sumOutstanding(db: Db, asked: Pick<Asked, 'workspaceId' | 
 export function listAllPartners(
   db: Db,
   workspaceId: string,
-  after: string | null,
-  take: number,
+  { after, take }: Page,
 ): Promise<{ partnerId: string; name: string }[]> {
   return sql<{ partnerId: string; name: string }>`
     select partner_id, name from partners

@@ -1,3 +1,4 @@
+import type { Page } from '../engine/listing.ts';
 import type { Queue } from '../engine/queue.sql.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { sql } from '../kit/db/sql.ts';
@@ -10,8 +11,7 @@ type Store = Pick<StoreRow, 'workspaceId' | 'storeId'>;
 export async function listPrivacyRequests(
   db: Db,
   { workspaceId, storeId }: Store,
-  after: string | null,
-  take: number,
+  { after, take }: Page,
 ): Promise<PrivacyRequestRow[]> {
   let query = db
     .selectFrom('privacyRequests')

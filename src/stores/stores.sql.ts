@@ -1,3 +1,4 @@
+import type { Page } from '../engine/listing.ts';
 import type { Queue } from '../engine/queue.sql.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { sql } from '../kit/db/sql.ts';
@@ -141,12 +142,7 @@ function connectedStores(db: Db, workspaceId: string) {
 }
 
 /** Newest first. */
-export async function listStores(
-  db: Db,
-  workspaceId: string,
-  after: string | null,
-  take: number,
-): Promise<StoreRow[]> {
+export async function listStores(db: Db, workspaceId: string, { after, take }: Page): Promise<StoreRow[]> {
   let query = db.selectFrom('stores').selectAll().where('workspaceId', '=', workspaceId);
   if (after !== null) query = query.where('storeId', '<', after);
   return (await query.orderBy('storeId', 'desc').limit(take).execute()) as unknown as StoreRow[];

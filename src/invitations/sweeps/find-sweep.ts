@@ -42,7 +42,7 @@ export function exportResults(db: Db, sweep: SweepRow): Readable {
 async function* pagesOf(db: Db, sweep: SweepRow): AsyncGenerator<string> {
   yield itemsHeader;
   for (let after: string | null = null; ; ) {
-    const rows = await listItems(db, sweep, after, itemsPerPage);
+    const rows = await listItems(db, sweep, { after, take: itemsPerPage });
     if (rows.length > 0) yield presentLines(rows);
     if (rows.length < itemsPerPage) return;
     after = rows.at(-1)?.customerId ?? null;

@@ -1,3 +1,4 @@
+import type { Page } from '../../engine/listing.ts';
 import type { Db, Tx } from '../../kit/db/database.ts';
 import { sql } from '../../kit/db/sql.ts';
 import type { Outcome, SweepRow } from './sweep-row.ts';
@@ -63,7 +64,7 @@ export async function noteContacts(
 }
 
 /** Those of the customers of a sweep that come after one, in the order of their numbers as text. */
-export function listItems(db: Db, sweep: Named, after: string | null, take: number): Promise<SweepItemRow[]> {
+export function listItems(db: Db, sweep: Named, { after, take }: Page): Promise<SweepItemRow[]> {
   return sql<SweepItemRow>`
     select s.customer_id, s.outcome, s.invite_id, i.status as invite_status, s.decided_at
     from (
