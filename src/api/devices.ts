@@ -1,6 +1,6 @@
 import { listDeviceRows } from '../access/devices.sql.ts';
 import type { KeyCtx, PublicCtx } from '../context.ts';
-import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
+import { answer, emptyAnswer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
 import { pageMade } from '../engine/listing.ts';
 import { closed, Id, listOf, listQuery, madeBetween } from '../kit/http/schemas/shapes.ts';
 import { createDevice as createDeviceVerb } from '../sign-in/create-device.ts';
@@ -50,10 +50,7 @@ export const revokeDevice = writeEndpoint({
   answers: { 204: null },
   errors: ['device_not_found'],
   committed: (ctx) => ctx.app.sessionCache.clear(),
-  async handle(tx, ctx, { params }) {
-    await verbs.revokeDevice(tx, ctx, params.deviceId);
-    return answer(204, null);
-  },
+  handle: async (tx, ctx, { params }) => emptyAnswer(204, verbs.revokeDevice(tx, ctx, params.deviceId)),
 });
 
 export const pairDevice = endpoint({

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { KeyCtx } from '../context.ts';
-import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
+import { answer, emptyAnswer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
 import { pageMade } from '../engine/listing.ts';
 import { closed, Id, listOf, listQuery, madeBetween } from '../kit/http/schemas/shapes.ts';
 import { makeStatement } from '../loyalty/make-statement.ts';
@@ -103,10 +103,7 @@ export const deletePartner = writeEndpoint({
   params: PartnerPath,
   answers: { 204: null },
   errors: ['partner_not_found'],
-  async handle(tx, ctx, { params }) {
-    await deleteVerb(tx, ctx, params);
-    return answer(204, null);
-  },
+  handle: async (tx, ctx, { params }) => emptyAnswer(204, deleteVerb(tx, ctx, params)),
 });
 
 export const getPartnerStatement = endpoint({

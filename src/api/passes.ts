@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import type { KeyCtx } from '../context.ts';
-import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
+import { answer, emptyAnswer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
 import { pageMade, pageOf } from '../engine/listing.ts';
 import { progressEndpoint } from '../engine/progress-endpoint.ts';
 import { deletePass as deletePassVerb } from '../erasure/delete-pass.ts';
@@ -159,10 +159,7 @@ export const deletePass = writeEndpoint({
   answers: { 204: null },
   errors: ['pass_not_found', 'forbidden'],
   authorizeReplay: async (_tx, ctx, { params }) => refuseHiddenPass(ctx, params.passId),
-  async handle(tx, ctx, { params }) {
-    await deletePassVerb(tx, ctx, params);
-    return answer(204, null);
-  },
+  handle: async (tx, ctx, { params }) => emptyAnswer(204, deletePassVerb(tx, ctx, params)),
 });
 
 export const uploadBarcodes = endpoint({
@@ -215,8 +212,5 @@ export const deleteBarcode = writeEndpoint({
   answers: { 204: null },
   errors: ['pass_not_found', 'forbidden', 'barcode_not_found'],
   authorizeReplay: async (_tx, ctx, { params }) => refuseHiddenPass(ctx, params.passId),
-  async handle(tx, ctx, { params }) {
-    await deleteBarcodeVerb(tx, ctx, params);
-    return answer(204, null);
-  },
+  handle: async (tx, ctx, { params }) => emptyAnswer(204, deleteBarcodeVerb(tx, ctx, params)),
 });

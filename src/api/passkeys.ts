@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { PublicCtx, SessionCtx } from '../context.ts';
-import { answer, endpoint } from '../engine/endpoints.ts';
+import { answer, emptyAnswer, endpoint } from '../engine/endpoints.ts';
 import { pageMade } from '../engine/listing.ts';
 import { closed, Id, listOf, listQuery, madeBetween } from '../kit/http/schemas/shapes.ts';
 import { listPasskeysOf } from '../people/passkeys.sql.ts';
@@ -90,10 +90,7 @@ export const deletePasskey = endpoint({
   params: PasskeyPath,
   answers: { 204: null },
   errors: ['passkey_not_found', 'recent_sign_in_required', 'role_required'],
-  async handle(ctx: SessionCtx, { params }) {
-    await verbs.deletePasskey(ctx, params.passkeyId);
-    return answer(204, null);
-  },
+  handle: async (ctx: SessionCtx, { params }) => emptyAnswer(204, verbs.deletePasskey(ctx, params.passkeyId)),
 });
 
 /** As it stands: browsers run what is written there. */

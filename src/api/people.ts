@@ -1,6 +1,6 @@
 import { findAnyWorkspace } from '../administration/update-workspace.ts';
 import type { KeyCtx, OperatorCtx, PublicCtx } from '../context.ts';
-import { answer, endpoint, operatorWriteEndpoint, writeEndpoint } from '../engine/endpoints.ts';
+import { answer, emptyAnswer, endpoint, operatorWriteEndpoint, writeEndpoint } from '../engine/endpoints.ts';
 import { pageMade } from '../engine/listing.ts';
 import { closed, Id, listOf, listQuery, madeBetween } from '../kit/http/schemas/shapes.ts';
 import { listMembers } from '../people/people.sql.ts';
@@ -102,10 +102,7 @@ export const deletePerson = writeEndpoint({
   answers: { 204: null },
   errors: ['person_not_found', 'last_owner'],
   committed: (ctx) => ctx.app.sessionCache.clear(),
-  async handle(tx, ctx, { params }) {
-    await deletePersonVerb(tx, ctx, params.personId);
-    return answer(204, null);
-  },
+  handle: async (tx, ctx, { params }) => emptyAnswer(204, deletePersonVerb(tx, ctx, params.personId)),
 });
 
 export const createPersonLink = writeEndpoint({
@@ -132,10 +129,8 @@ export const sendSignInLink = endpoint({
   body: shapes.LinkRequest,
   example: { email: 'ada@example.com' },
   answers: { 202: null },
-  async handle(ctx: PublicCtx, { body, headers }) {
-    await sendLinkVerb(ctx, body.email, headers['accept-language']);
-    return answer(202, null);
-  },
+  handle: async (ctx: PublicCtx, { body, headers }) =>
+    emptyAnswer(202, sendLinkVerb(ctx, body.email, headers['accept-language'])),
 });
 
 export const inviteOwner = operatorWriteEndpoint({

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import type { KeyCtx, PublicCtx } from '../context.ts';
-import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
+import { answer, emptyAnswer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
 import { pageMade } from '../engine/listing.ts';
 import { closed, Id, listOf, listQuery, madeBetween } from '../kit/http/schemas/shapes.ts';
 import { findStore, presentNow, presentStores } from '../stores/find-store.ts';
@@ -105,10 +105,7 @@ export const disconnectStore = writeEndpoint({
   params: StorePath,
   answers: { 204: null },
   errors: ['store_not_found', 'forbidden'],
-  async handle(tx, ctx, { params }) {
-    await disconnectVerb(tx, ctx, params);
-    return answer(204, null);
-  },
+  handle: async (tx, ctx, { params }) => emptyAnswer(204, disconnectVerb(tx, ctx, params)),
 });
 
 export const testStore = endpoint({

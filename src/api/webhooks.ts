@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { KeyCtx } from '../context.ts';
-import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
+import { answer, emptyAnswer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
 import { boundsOf, pageMade, pageOf } from '../engine/listing.ts';
 import { EventType } from '../events/event.schema.ts';
 import { closed, Id, listOf, listQuery, Moment, madeBetween } from '../kit/http/schemas/shapes.ts';
@@ -106,10 +106,7 @@ export const deleteWebhook = writeEndpoint({
   params: WebhookPath,
   answers: { 204: null },
   errors: ['webhook_not_found', 'forbidden'],
-  async handle(tx, ctx, { params }) {
-    await deleteVerb(tx, ctx, params);
-    return answer(204, null);
-  },
+  handle: async (tx, ctx, { params }) => emptyAnswer(204, deleteVerb(tx, ctx, params)),
 });
 
 export const rotateWebhook = writeEndpoint({
