@@ -1,7 +1,7 @@
 import { presentKey } from '../access/key.schema.ts';
 import { listKeys } from '../access/keys.sql.ts';
 import type { KeyCtx } from '../context.ts';
-import type { Page } from '../engine/listing.ts';
+import type { Page } from '../engine/page.ts';
 import type { Db } from '../kit/db/database.ts';
 import { presentWorkspace } from '../workspaces/workspace.schema.ts';
 import { findWithFiguresForAll, listWithFigures, type WorkspaceWithFigures } from './workspace-lists.sql.ts';

@@ -3,7 +3,8 @@ import { listHolderNames } from '../cards/holders.sql.ts';
 import { Identifier } from '../cards/instance.schema.ts';
 import type { KeyCtx } from '../context.ts';
 import { answer, endpoint } from '../engine/endpoints.ts';
-import { type Page, pageOf } from '../engine/listing.ts';
+import { pageOf } from '../engine/listing.ts';
+import type { Page } from '../engine/page.ts';
 import {
   closed,
   ExternalRef,

@@ -1,5 +1,5 @@
 import type { InstanceRow } from '../cards/instance-row.ts';
-import type { Page } from '../engine/listing.ts';
+import type { Page } from '../engine/page.ts';
 import { type InstanceEventRow, listEvents } from '../events/timeline.sql.ts';
 import type { Db } from '../kit/db/database.ts';
 import { rolloutsSince } from '../pushes/begin-rollout.ts';

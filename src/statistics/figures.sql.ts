@@ -1,4 +1,4 @@
-import type { Page } from '../engine/listing.ts';
+import type { Page } from '../engine/page.ts';
 import type { Db } from '../kit/db/database.ts';
 import { type Sql, sql } from '../kit/db/sql.ts';
 import type { Ages } from '../ledger/ages.ts';

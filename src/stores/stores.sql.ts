@@ -1,4 +1,4 @@
-import type { Page } from '../engine/listing.ts';
+import type { Page } from '../engine/page.ts';
 import type { Queue } from '../engine/queue.sql.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { sql } from '../kit/db/sql.ts';
