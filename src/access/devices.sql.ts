@@ -1,6 +1,6 @@
 import type { Page } from '../engine/page.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
-import { prepared } from '../kit/db/sql.ts';
+import { prepared, sql } from '../kit/db/sql.ts';
 
 /** A till that several people share. */
 export interface DeviceRow {
@@ -37,17 +37,10 @@ export async function findDeviceBySecret(db: Db, secretHash: Buffer): Promise<De
   return await db.selectFrom('devices').selectAll().where('secretHash', '=', secretHash).executeTakeFirst();
 }
 
-export async function findDevice(
-  db: Db,
-  workspaceId: string,
-  deviceId: string,
-): Promise<DeviceRow | undefined> {
-  return await db
-    .selectFrom('devices')
-    .selectAll()
-    .where('deviceId', '=', deviceId)
-    .where('workspaceId', '=', workspaceId)
-    .executeTakeFirst();
+export function findDevice(db: Db, workspaceId: string, deviceId: string): Promise<DeviceRow | undefined> {
+  return sql<DeviceRow>`
+    select * from devices where device_id = ${deviceId} and workspace_id = ${workspaceId}
+  `.first(db);
 }
 
 /** Newest first. */

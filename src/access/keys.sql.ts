@@ -99,12 +99,10 @@ export async function deleteEndedSecrets(
   keyId: string,
   at: Date,
 ): Promise<void> {
-  await tx
-    .deleteFrom('apiKeySecrets')
-    .where('workspaceId', '=', workspaceId)
-    .where('keyId', '=', keyId)
-    .where('expiresAt', '<', at)
-    .execute();
+  await sql`
+    delete from api_key_secrets
+    where workspace_id = ${workspaceId} and key_id = ${keyId} and expires_at < ${at}
+  `.execute(tx);
 }
 
 export async function changeKey(

@@ -115,11 +115,9 @@ export async function deleteSessionBySecret(tx: Tx, secretHash: Buffer): Promise
 
 /** Ends the sessions of a person but one. */
 export async function deleteOtherSessions(tx: Tx, personId: string, sessionId: string): Promise<void> {
-  await tx
-    .deleteFrom('sessions')
-    .where('personId', '=', personId)
-    .where('sessionId', '<>', sessionId)
-    .execute();
+  await sql`
+    delete from sessions where person_id = ${personId} and session_id <> ${sessionId}
+  `.execute(tx);
 }
 
 /** Ends all sessions of a person. */

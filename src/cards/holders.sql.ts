@@ -23,11 +23,9 @@ export async function saveHolder(
 }
 
 export async function deleteHolder(tx: Tx, card: HolderCard): Promise<void> {
-  await tx
-    .deleteFrom('holders')
-    .where('workspaceId', '=', card.workspaceId)
-    .where('instanceId', '=', card.instanceId)
-    .execute();
+  await sql`
+    delete from holders where workspace_id = ${card.workspaceId} and instance_id = ${card.instanceId}
+  `.execute(tx);
 }
 
 /**

@@ -104,13 +104,11 @@ export async function keepServed(
 }
 
 /** What wallets were given of a card. */
-export async function readServed(db: Db, { workspaceId, instanceId }: CardKey): Promise<Sent | undefined> {
-  return db
-    .selectFrom('instances')
-    .select(['servedModifiedAt', 'servedChangeAt'])
-    .where('workspaceId', '=', workspaceId)
-    .where('instanceId', '=', instanceId)
-    .executeTakeFirst();
+export function readServed(db: Db, { workspaceId, instanceId }: CardKey): Promise<Sent | undefined> {
+  return sql<Sent>`
+    select served_modified_at, served_change_at from instances
+    where workspace_id = ${workspaceId} and instance_id = ${instanceId}
+  `.first(db);
 }
 
 /** Keeps cards from changing until the transaction ends. */

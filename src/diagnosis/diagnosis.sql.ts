@@ -31,13 +31,11 @@ interface CardOfPass {
 }
 
 /** What a card owes its wallets; undefined when it owes nothing. */
-export async function findDiagnosedPush(db: Db, card: CardOfPass): Promise<DiagnosedPush | undefined> {
-  return db
-    .selectFrom('pushes')
-    .select(['skippedAt', 'apple', 'google', 'web'])
-    .where('workspaceId', '=', card.workspaceId)
-    .where('instanceId', '=', card.instanceId)
-    .executeTakeFirst();
+export function findDiagnosedPush(db: Db, card: CardOfPass): Promise<DiagnosedPush | undefined> {
+  return sql<DiagnosedPush>`
+    select skipped_at, apple, google, web from pushes
+    where workspace_id = ${card.workspaceId} and instance_id = ${card.instanceId}
+  `.first(db);
 }
 
 /** Those of the card's pass, and those of these ids, which are of its workspace; the oldest first. */

@@ -40,9 +40,7 @@ export function listVoided(
 
 /** Forgets a walk that is at its end. */
 export async function deleteWalk(tx: Tx, { workspaceId, passId }: ErasureWalk): Promise<void> {
-  await tx
-    .deleteFrom('erasureWalks')
-    .where('workspaceId', '=', workspaceId)
-    .where('passId', '=', passId)
-    .execute();
+  await sql`
+    delete from erasure_walks where workspace_id = ${workspaceId} and pass_id = ${passId}
+  `.execute(tx);
 }

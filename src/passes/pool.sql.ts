@@ -241,18 +241,15 @@ export interface PoolCode {
   readonly assignedAt: Date | null;
 }
 
-export async function findCode(
+export function findCode(
   db: Db,
   { workspaceId, passId }: Pool,
   barcode: string,
 ): Promise<PoolCode | undefined> {
-  return db
-    .selectFrom('poolBarcodes')
-    .select(['barcode', 'seq', 'instanceId', 'assignedAt'])
-    .where('workspaceId', '=', workspaceId)
-    .where('passId', '=', passId)
-    .where('barcode', '=', barcode)
-    .executeTakeFirst();
+  return sql<PoolCode>`
+    select barcode, seq, instance_id, assigned_at from pool_barcodes
+    where workspace_id = ${workspaceId} and pass_id = ${passId} and barcode = ${barcode}
+  `.first(db);
 }
 
 /** Lists codes in the order of their upload; `state` limits the list to codes that wait for a card, or are on one. */
@@ -284,10 +281,8 @@ export function listCodes(
 }
 
 export async function deleteCode(tx: Tx, { workspaceId, passId }: Pool, barcode: string): Promise<void> {
-  await tx
-    .deleteFrom('poolBarcodes')
-    .where('workspaceId', '=', workspaceId)
-    .where('passId', '=', passId)
-    .where('barcode', '=', barcode)
-    .execute();
+  await sql`
+    delete from pool_barcodes
+    where workspace_id = ${workspaceId} and pass_id = ${passId} and barcode = ${barcode}
+  `.execute(tx);
 }

@@ -46,12 +46,10 @@ export interface SignInLink {
   readonly expiresAt: Date;
 }
 
-export async function findPerson(db: Db, personId: string): Promise<PersonRow | undefined> {
-  return await db
-    .selectFrom('people')
-    .select(['personId', 'homeId', 'email'])
-    .where('personId', '=', personId)
-    .executeTakeFirst();
+export function findPerson(db: Db, personId: string): Promise<PersonRow | undefined> {
+  return sql<PersonRow>`
+    select person_id, home_id, email from people where person_id = ${personId}
+  `.first(db);
 }
 
 /** Whom an address signs in. */
@@ -97,17 +95,14 @@ export async function setPasswordHash(tx: Tx, personId: string, password: string
 }
 
 /** Whom the workspace has by an address. */
-export async function findMemberByEmail(
+export function findMemberByEmail(
   db: Db,
   workspaceId: string,
   email: string,
 ): Promise<Pick<MemberRow, 'personId'> | undefined> {
-  return await db
-    .selectFrom('memberships')
-    .select('personId')
-    .where('workspaceId', '=', workspaceId)
-    .where('email', '=', email)
-    .executeTakeFirst();
+  return sql<Pick<MemberRow, 'personId'>>`
+    select person_id from memberships where workspace_id = ${workspaceId} and email = ${email}
+  `.first(db);
 }
 
 export async function insertPerson(tx: Tx, row: PersonRow & { readonly createdAt: Date }): Promise<void> {
@@ -177,17 +172,10 @@ export async function deleteIfAlone(tx: Tx, personId: string): Promise<void> {
 }
 
 /** A person of the workspace. */
-export async function findMember(
-  db: Db,
-  workspaceId: string,
-  personId: string,
-): Promise<MemberRow | undefined> {
-  return (await db
-    .selectFrom('memberships')
-    .selectAll()
-    .where('personId', '=', personId)
-    .where('workspaceId', '=', workspaceId)
-    .executeTakeFirst()) as MemberRow | undefined;
+export function findMember(db: Db, workspaceId: string, personId: string): Promise<MemberRow | undefined> {
+  return sql<MemberRow>`
+    select * from memberships where person_id = ${personId} and workspace_id = ${workspaceId}
+  `.first(db);
 }
 
 /** Newest first. */
@@ -198,30 +186,24 @@ export async function listMembers(db: Db, workspaceId: string, { after, take }: 
 }
 
 /** Who can sign in at a shared till, by name; so many as fit on a page. */
-export async function listMembersWithPin(
+export function listMembersWithPin(
   db: Db,
   workspaceId: string,
 ): Promise<Pick<MemberRow, 'personId' | 'name'>[]> {
-  return await db
-    .selectFrom('memberships')
-    .select(['personId', 'name'])
-    .where('workspaceId', '=', workspaceId)
-    .where('pin', 'is not', null)
-    .orderBy('personId')
-    .limit(500)
-    .execute();
+  return sql<Pick<MemberRow, 'personId' | 'name'>>`
+    select person_id, name from memberships
+    where workspace_id = ${workspaceId} and pin is not null
+    order by person_id limit 500
+  `.rows(db);
 }
 
 /** The owners of the workspace, those who have joined first, and the eldest of these; call with the workspace held. */
-export async function findOwners(db: Db, workspaceId: string): Promise<MemberRow[]> {
-  return (await db
-    .selectFrom('memberships')
-    .selectAll()
-    .where('workspaceId', '=', workspaceId)
-    .where('role', '=', 'owner')
-    .orderBy('pending')
-    .orderBy('personId')
-    .execute()) as MemberRow[];
+export function findOwners(db: Db, workspaceId: string): Promise<MemberRow[]> {
+  return sql<MemberRow>`
+    select * from memberships
+    where workspace_id = ${workspaceId} and role = 'owner'
+    order by pending, person_id
+  `.rows(db);
 }
 
 export async function insertMember(tx: Tx, row: MemberRow): Promise<void> {
@@ -243,11 +225,9 @@ export async function changeMember(
 }
 
 export async function deleteMember(tx: Tx, workspaceId: string, personId: string): Promise<void> {
-  await tx
-    .deleteFrom('memberships')
-    .where('personId', '=', personId)
-    .where('workspaceId', '=', workspaceId)
-    .execute();
+  await sql`
+    delete from memberships where person_id = ${personId} and workspace_id = ${workspaceId}
+  `.execute(tx);
 }
 
 /** Adds a link, in the place of those of the person that are over. */

@@ -61,9 +61,7 @@ export async function replacePlanned(tx: Tx, row: PlannedRow): Promise<void> {
 
 /** The message has gone out: it is a rollout from now on. */
 export async function deletePlanned(tx: Tx, { workspaceId, messageId }: PlannedRow): Promise<void> {
-  await tx
-    .deleteFrom('plannedMessages')
-    .where('workspaceId', '=', workspaceId)
-    .where('messageId', '=', messageId)
-    .execute();
+  await sql`
+    delete from planned_messages where workspace_id = ${workspaceId} and message_id = ${messageId}
+  `.execute(tx);
 }

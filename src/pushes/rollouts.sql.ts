@@ -147,14 +147,10 @@ export async function saveStep(
 }
 
 /** All rollouts that are not finished, of whatever workspace. */
-export async function listOpenRollouts(tx: Tx): Promise<RolloutRow[]> {
-  return (await tx
-    .selectFrom('rollouts')
-    .selectAll()
-    .where('stage', '<>', 'finished')
-    .orderBy('workspaceId')
-    .orderBy('rolloutId')
-    .execute()) as RolloutRow[];
+export function listOpenRollouts(tx: Tx): Promise<RolloutRow[]> {
+  return sql<RolloutRow>`
+    select * from rollouts where stage <> 'finished' order by workspace_id, rollout_id
+  `.rows(tx);
 }
 
 /** The newest rollout of each pass that has had one. */

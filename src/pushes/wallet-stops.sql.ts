@@ -19,17 +19,14 @@ export interface WalletScopes {
 }
 
 /** The stop of a wallet for what we are; undefined while it does not refuse us. */
-export async function findStop(
+export function findStop(
   db: Db,
   wallet: WalletStop['wallet'],
   scope: string,
 ): Promise<WalletStop | undefined> {
-  return (await db
-    .selectFrom('walletStops')
-    .selectAll()
-    .where('wallet', '=', wallet)
-    .where('scope', '=', scope)
-    .executeTakeFirst()) as WalletStop | undefined;
+  return sql<WalletStop>`
+    select * from wallet_stops where wallet = ${wallet} and scope = ${scope}
+  `.first(db);
 }
 
 /** Whether a wallet does not refuse us, or may be tried again. */

@@ -5,17 +5,10 @@ import { sql } from '../kit/db/sql.ts';
 import type { Waiting } from './store.schema.ts';
 import type { StoreRow } from './store-row.ts';
 
-export async function findStoreOf(
-  db: Db,
-  workspaceId: string,
-  storeId: string,
-): Promise<StoreRow | undefined> {
-  return (await db
-    .selectFrom('stores')
-    .selectAll()
-    .where('storeId', '=', storeId)
-    .where('workspaceId', '=', workspaceId)
-    .executeTakeFirst()) as StoreRow | undefined;
+export function findStoreOf(db: Db, workspaceId: string, storeId: string): Promise<StoreRow | undefined> {
+  return sql<StoreRow>`
+    select * from stores where store_id = ${storeId} and workspace_id = ${workspaceId}
+  `.first(db);
 }
 
 /** Finds a store in any workspace. Call this after the lookup in the caller's own workspace found nothing. */
@@ -72,13 +65,11 @@ export async function findNamedStores(
 
 /** Locks a store until the end of the transaction. */
 export async function lockStoreRow(tx: Tx, workspaceId: string, storeId: string): Promise<void> {
-  await tx
-    .selectFrom('stores')
-    .select('storeId')
-    .where('workspaceId', '=', workspaceId)
-    .where('storeId', '=', storeId)
-    .forNoKeyUpdate()
-    .execute();
+  await sql`
+    select store_id from stores
+    where workspace_id = ${workspaceId} and store_id = ${storeId}
+    for no key update
+  `.execute(tx);
 }
 
 /** The connected store of a domain. */
@@ -214,27 +205,19 @@ export async function makeDue(
   store: Pick<StoreRow, 'workspaceId' | 'storeId'>,
   now: Date,
 ): Promise<void> {
-  await tx
-    .updateTable('stores')
-    .set({ reconcileAt: now })
-    .where('workspaceId', '=', store.workspaceId)
-    .where('storeId', '=', store.storeId)
-    .where('disconnectedAt', 'is', null)
-    .where('reconcileAt', '>', now)
-    .execute();
+  await sql`
+    update stores set reconcile_at = ${now}
+    where workspace_id = ${store.workspaceId} and store_id = ${store.storeId}
+      and disconnected_at is null and reconcile_at > ${now}
+  `.execute(tx);
 }
 
 /** Stores that were disconnected before a moment, and from which webhooks are still taken. */
-export async function listForgettable(
-  db: Db,
-  before: Date,
-): Promise<Pick<StoreRow, 'workspaceId' | 'storeId'>[]> {
-  return db
-    .selectFrom('stores')
-    .select(['workspaceId', 'storeId'])
-    .where('disconnectedAt', '<', before)
-    .where('webhookSecrets', 'is not', null)
-    .execute();
+export function listForgettable(db: Db, before: Date): Promise<Pick<StoreRow, 'workspaceId' | 'storeId'>[]> {
+  return sql<Pick<StoreRow, 'workspaceId' | 'storeId'>>`
+    select workspace_id, store_id from stores
+    where disconnected_at < ${before} and webhook_secrets is not null
+  `.rows(db);
 }
 
 /** Deletes the webhook secrets of a store that was disconnected before a moment: its webhooks are then refused. */
@@ -243,13 +226,10 @@ export async function forgetSecrets(
   store: Pick<StoreRow, 'workspaceId' | 'storeId'>,
   before: Date,
 ): Promise<void> {
-  await tx
-    .updateTable('stores')
-    .set({ webhookSecrets: null })
-    .where('workspaceId', '=', store.workspaceId)
-    .where('storeId', '=', store.storeId)
-    .where('disconnectedAt', '<', before)
-    .execute();
+  await sql`
+    update stores set webhook_secrets = null
+    where workspace_id = ${store.workspaceId} and store_id = ${store.storeId} and disconnected_at < ${before}
+  `.execute(tx);
 }
 
 /** Which of the workspaces are suspended. */

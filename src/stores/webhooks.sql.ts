@@ -213,14 +213,12 @@ export async function mendOrders(
 }
 
 /** Webhooks that came before a moment, the oldest first. */
-export async function findOldWebhooks(db: Db, before: Date, limit: number): Promise<Named[]> {
-  return db
-    .selectFrom('storeWebhooks')
-    .select(['workspaceId', 'storeId', 'webhookId'])
-    .where('receivedAt', '<', before)
-    .orderBy('receivedAt')
-    .limit(limit)
-    .execute();
+export function findOldWebhooks(db: Db, before: Date, limit: number): Promise<Named[]> {
+  return sql<Named>`
+    select workspace_id, store_id, webhook_id from store_webhooks
+    where received_at < ${before}
+    order by received_at limit ${limit}
+  `.rows(db);
 }
 
 /** Deletes webhooks of one workspace, except those locked by others, which stay until the next time. */

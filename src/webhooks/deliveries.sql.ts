@@ -153,19 +153,16 @@ export async function sendAgain(
 }
 
 /** Deliveries that have ended, of events that were made before a moment, the oldest first. */
-export async function findOldDeliveries(
+export function findOldDeliveries(
   db: Db,
   before: Date,
   limit: number,
 ): Promise<Pick<DeliveryRow, 'workspaceId' | 'webhookId' | 'deliveryId'>[]> {
-  return db
-    .selectFrom('webhookDeliveries')
-    .select(['workspaceId', 'webhookId', 'deliveryId'])
-    .where('dueAt', 'is', null)
-    .where('createdAt', '<', before)
-    .orderBy('createdAt')
-    .limit(limit)
-    .execute();
+  return sql<Pick<DeliveryRow, 'workspaceId' | 'webhookId' | 'deliveryId'>>`
+    select workspace_id, webhook_id, delivery_id from webhook_deliveries
+    where due_at is null and created_at < ${before}
+    order by created_at limit ${limit}
+  `.rows(db);
 }
 
 /** Deletes deliveries of one workspace, except those locked by others, which stay until the next time. */

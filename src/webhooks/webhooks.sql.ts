@@ -4,37 +4,30 @@ import { firstIdSince } from '../kit/ids.ts';
 import type { WebhookRow } from './webhook-row.ts';
 
 /** A webhook of a workspace. */
-export async function findWebhookOf(
+export function findWebhookOf(
   db: Db,
   workspaceId: string,
   webhookId: string,
 ): Promise<WebhookRow | undefined> {
-  return (await db
-    .selectFrom('webhooks')
-    .selectAll()
-    .where('webhookId', '=', webhookId)
-    .where('workspaceId', '=', workspaceId)
-    .executeTakeFirst()) as WebhookRow | undefined;
+  return sql<WebhookRow>`
+    select * from webhooks where webhook_id = ${webhookId} and workspace_id = ${workspaceId}
+  `.first(db);
 }
 
 /** A webhook by its id, whatever workspace owns it: for a caller that has looked in its own first. */
-export async function findWebhookAnywhere(db: Db, webhookId: string): Promise<WebhookRow | undefined> {
-  return (await db
-    .selectFrom('webhooks')
-    .selectAll()
-    .where('webhookId', '=', webhookId)
-    .executeTakeFirst()) as WebhookRow | undefined;
+export function findWebhookAnywhere(db: Db, webhookId: string): Promise<WebhookRow | undefined> {
+  return sql<WebhookRow>`
+    select * from webhooks where webhook_id = ${webhookId}
+  `.first(db);
 }
 
 /** Locks a webhook until the end of the transaction. */
 export async function lockWebhookRow(tx: Tx, workspaceId: string, webhookId: string): Promise<void> {
-  await tx
-    .selectFrom('webhooks')
-    .select('webhookId')
-    .where('webhookId', '=', webhookId)
-    .where('workspaceId', '=', workspaceId)
-    .forNoKeyUpdate()
-    .execute();
+  await sql`
+    select webhook_id from webhooks
+    where webhook_id = ${webhookId} and workspace_id = ${workspaceId}
+    for no key update
+  `.execute(tx);
 }
 
 /** Those of a workspace that were not deleted, newest first. */
@@ -151,19 +144,16 @@ export async function countDeliveries(
 }
 
 /** Webhooks that were deleted before a moment. */
-export async function listForgotten(
+export function listForgotten(
   db: Db,
   before: Date,
   limit: number,
 ): Promise<Pick<WebhookRow, 'workspaceId' | 'webhookId'>[]> {
-  return db
-    .selectFrom('webhooks')
-    .select(['workspaceId', 'webhookId'])
-    .where('status', '=', 'deleted')
-    .where('updatedAt', '<', before)
-    .orderBy('updatedAt')
-    .limit(limit)
-    .execute();
+  return sql<Pick<WebhookRow, 'workspaceId' | 'webhookId'>>`
+    select workspace_id, webhook_id from webhooks
+    where status = 'deleted' and updated_at < ${before}
+    order by updated_at limit ${limit}
+  `.rows(db);
 }
 
 /** Deletes the row of a webhook. */
@@ -171,11 +161,9 @@ export async function deleteRow(
   tx: Tx,
   { workspaceId, webhookId }: Pick<WebhookRow, 'workspaceId' | 'webhookId'>,
 ): Promise<void> {
-  await tx
-    .deleteFrom('webhooks')
-    .where('webhookId', '=', webhookId)
-    .where('workspaceId', '=', workspaceId)
-    .execute();
+  await sql`
+    delete from webhooks where webhook_id = ${webhookId} and workspace_id = ${workspaceId}
+  `.execute(tx);
 }
 
 /** How many webhooks are in each state that is of interest. */

@@ -133,12 +133,10 @@ export async function insertRegistration(tx: Tx, card: CardKey, deviceId: string
 
 /** Takes a card off a device. */
 export async function deleteRegistration(tx: Tx, card: CardKey, deviceId: string): Promise<void> {
-  await tx
-    .deleteFrom('appleRegistrations')
-    .where('workspaceId', '=', card.workspaceId)
-    .where('instanceId', '=', card.instanceId)
-    .where('deviceId', '=', deviceId)
-    .execute();
+  await sql`
+    delete from apple_registrations
+    where workspace_id = ${card.workspaceId} and instance_id = ${card.instanceId} and device_id = ${deviceId}
+  `.execute(tx);
 }
 
 /**

@@ -33,13 +33,11 @@ export interface Saved {
 }
 
 /** Undefined where Google was never sent the card. The caller holds the card, which keeps this from changing. */
-export async function findSaved(tx: Tx, { workspaceId, instanceId }: CardKey): Promise<Saved | undefined> {
-  return tx
-    .selectFrom('googleObjects')
-    .select(['saved', 'eventAt', 'issuerId as ownIssuerId'])
-    .where('workspaceId', '=', workspaceId)
-    .where('instanceId', '=', instanceId)
-    .executeTakeFirst();
+export function findSaved(tx: Tx, { workspaceId, instanceId }: CardKey): Promise<Saved | undefined> {
+  return sql<Saved>`
+    select saved, event_at from google_objects
+    where workspace_id = ${workspaceId} and instance_id = ${instanceId}
+  `.first(tx);
 }
 
 /**

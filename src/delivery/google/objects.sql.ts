@@ -103,13 +103,11 @@ export function jobOf(ownIssuerId: string | null): ObjectJob {
 }
 
 /** What Google knows of a card; undefined when it was never sent there. */
-export async function findObject(db: Db, card: CardKey): Promise<ObjectRow | undefined> {
-  return db
-    .selectFrom('googleObjects')
-    .select(['content', 'saved', 'issuerId as ownIssuerId'])
-    .where('workspaceId', '=', card.workspaceId)
-    .where('instanceId', '=', card.instanceId)
-    .executeTakeFirst();
+export function findObject(db: Db, card: CardKey): Promise<ObjectRow | undefined> {
+  return sql<ObjectRow>`
+    select content, saved from google_objects
+    where workspace_id = ${card.workspaceId} and instance_id = ${card.instanceId}
+  `.first(db);
 }
 
 /** The columns of DueObject. */

@@ -138,13 +138,10 @@ export async function closeSweep(
 }
 
 /** All sweeps that are running, of whatever workspace. */
-export async function listRunningSweeps(tx: Tx): Promise<(Named & Pick<SweepRow, 'problem'>)[]> {
-  return tx
-    .selectFrom('sweeps')
-    .select(['workspaceId', 'sweepId', 'problem'])
-    .where('status', '=', 'running')
-    .orderBy('sweepId')
-    .execute();
+export function listRunningSweeps(tx: Tx): Promise<(Named & Pick<SweepRow, 'problem'>)[]> {
+  return sql<Named & Pick<SweepRow, 'problem'>>`
+    select workspace_id, sweep_id, problem from sweeps where status = 'running' order by sweep_id
+  `.rows(tx);
 }
 
 /** The sweeps that are running: in work, at rest, or overdue because no worker takes them. */
@@ -183,10 +180,8 @@ export async function lockStaleSweep(tx: Tx, { workspaceId, sweepId }: Named): P
 
 /** Records that the outcomes for its customers were deleted. */
 export async function markTrimmed(tx: Tx, sweep: Named, at: Date): Promise<void> {
-  await tx
-    .updateTable('sweeps')
-    .set({ trimmedAt: at })
-    .where('workspaceId', '=', sweep.workspaceId)
-    .where('sweepId', '=', sweep.sweepId)
-    .execute();
+  await sql`
+    update sweeps set trimmed_at = ${at}
+    where workspace_id = ${sweep.workspaceId} and sweep_id = ${sweep.sweepId}
+  `.execute(tx);
 }
