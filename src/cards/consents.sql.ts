@@ -1,8 +1,8 @@
+import type { CardKey } from '../engine/card-key.ts';
 import type { Page } from '../engine/page.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { sql } from '../kit/db/sql.ts';
 import { newUuidV7 } from '../kit/ids.ts';
-import type { CardKey } from './instance-row.ts';
 
 /** What a person was asked to agree to, word for word, and what they answered. */
 export interface GivenConsent {

@@ -1,9 +1,10 @@
 import { randomInt } from 'node:crypto';
+import type { CardKey } from '../engine/card-key.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { sql } from '../kit/db/sql.ts';
 import { foldCase, foldName } from '../kit/text/fold.ts';
 import { digitsOf } from '../kit/text/phone.ts';
-import type { CardKey, HolderRow } from './instance-row.ts';
+import type { HolderRow } from './instance-row.ts';
 
 /** The columns next to a holder's texts by which these are compared. */
 export function foldsOf({ identifier, name, email, phone, phoneGiven = null }: HolderRow) {

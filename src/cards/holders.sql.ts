@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../kit/db/database.ts';
 import { prepared, type Sql, sql } from '../kit/db/sql.ts';
+import type { PassKey } from '../passes/pass-row.ts';
 import { foldsOf } from './folding.sql.ts';
 import type { HolderRow, InstanceRow } from './instance-row.ts';
 import { hasText } from './lists.sql.ts';
@@ -34,7 +35,7 @@ export async function deleteHolder(tx: Tx, card: HolderCard): Promise<void> {
  */
 export function findHeldCards(
   db: Db,
-  { workspaceId, passId }: { readonly workspaceId: string; readonly passId: string },
+  { workspaceId, passId }: PassKey,
   asked: readonly {
     readonly identifier: string | null;
     readonly email: string | null;

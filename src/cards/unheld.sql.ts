@@ -1,6 +1,7 @@
 import type { Db } from '../kit/db/database.ts';
 import { sql } from '../kit/db/sql.ts';
 import { firstId } from '../kit/ids.ts';
+import type { PassKey } from '../passes/pass-row.ts';
 
 /** A card of a pass, and how its holder is reached. */
 export interface UnheldCard {
@@ -16,7 +17,7 @@ export interface UnheldCard {
 /** The next cards of a pass, in the order of their ids. */
 export function listUnheld(
   db: Db,
-  { workspaceId, passId }: { readonly workspaceId: string; readonly passId: string },
+  { workspaceId, passId }: PassKey,
   { after, look }: { readonly after: string | null; readonly look: number },
 ): Promise<UnheldCard[]> {
   return sql<UnheldCard>`

@@ -1,9 +1,10 @@
+import type { CardKey } from '../engine/card-key.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { prepared, sql } from '../kit/db/sql.ts';
 import { firstId } from '../kit/ids.ts';
 import type { LockedCard, SkippedCard } from '../pushes/pushes.sql.ts';
 import type { RolloutRow } from '../pushes/rollouts.sql.ts';
-import type { CardKey, InstanceRow } from './instance-row.ts';
+import type { InstanceRow } from './instance-row.ts';
 import type { Served } from './last-modified.ts';
 
 /** How many wallets of each kind took a card (positive) or gave it up (negative). */
@@ -29,7 +30,7 @@ export interface WalletCounts {
  */
 export function moveWalletCounts(
   tx: Tx,
-  card: { workspaceId: string; instanceId: string },
+  card: CardKey,
   { apple = 0, google = 0, web = 0 }: WalletChange,
   isAdded: boolean,
   at: Date,

@@ -1,3 +1,4 @@
+import type { CardKey } from '../engine/card-key.ts';
 import { type InstanceEventRow, kindOfEvent } from '../events/timeline.sql.ts';
 import type { Db } from '../kit/db/database.ts';
 import { sql } from '../kit/db/sql.ts';
@@ -106,11 +107,7 @@ export function findDiagnosed(
 }
 
 /** The newest event of each kind and wallet, and the newest `reports` of what devices reported; newest first. */
-export function listNewestEvents(
-  db: Db,
-  card: { workspaceId: string; instanceId: string },
-  reports: number,
-): Promise<DiagnosedEvent[]> {
+export function listNewestEvents(db: Db, card: CardKey, reports: number): Promise<DiagnosedEvent[]> {
   return sql<DiagnosedEvent>`
     select kind, detail, created_at
     from (
@@ -146,11 +143,7 @@ export interface DiagnosedDevice {
 }
 
 /** The devices that hold a card, those that added it last first. */
-export function listDiagnosedDevices(
-  db: Db,
-  card: { workspaceId: string; instanceId: string },
-  limit: number,
-): Promise<DiagnosedDevice[]> {
+export function listDiagnosedDevices(db: Db, card: CardKey, limit: number): Promise<DiagnosedDevice[]> {
   return sql<DiagnosedDevice>`
     select d.pass_type_identifier, r.created_at as added_at, d.registered_at, d.due_at,
       coalesce(d.due_at <= d.push_from, false) as is_paced,
@@ -177,10 +170,7 @@ export interface DiagnosedObject {
   readonly attempts: number;
 }
 
-export function findDiagnosedObject(
-  db: Db,
-  card: { workspaceId: string; instanceId: string },
-): Promise<DiagnosedObject | undefined> {
+export function findDiagnosedObject(db: Db, card: CardKey): Promise<DiagnosedObject | undefined> {
   return sql<DiagnosedObject>`
     select o.content, o.saved, o.issuer_id as own_issuer_id,
       o.notified_at || coalesce(c.notified_at, oc.notified_at, '{}') as notified_at, o.due_at, o.attempts
@@ -207,7 +197,7 @@ export interface DiagnosedWebCard {
 /** Those that count as a wallet after `now`, those that last longest first; who lasts longer than `openUntil` has it installed. */
 export function listDiagnosedWebCards(
   db: Db,
-  card: { workspaceId: string; instanceId: string },
+  card: CardKey,
   { now, openUntil, limit }: { now: Date; openUntil: Date; limit: number },
 ): Promise<DiagnosedWebCard[]> {
   return sql<DiagnosedWebCard>`

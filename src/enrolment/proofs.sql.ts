@@ -1,6 +1,7 @@
 import type { GivenConsent } from '../cards/consents.sql.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { sql } from '../kit/db/sql.ts';
+import type { PassKey } from '../passes/pass-row.ts';
 
 /** An enrolment that waits for its address to be proven. */
 export interface JoinProof {
@@ -54,7 +55,7 @@ export async function deleteProof(tx: Tx, { workspaceId, proofId }: ProofKey): P
 /** Forgets what an address has entered for a pass and has not proven. */
 export async function deleteProofsOf(
   tx: Tx,
-  { workspaceId, passId }: { readonly workspaceId: string; readonly passId: string },
+  { workspaceId, passId }: PassKey,
   emailHash: Buffer,
 ): Promise<void> {
   await sql`

@@ -1,3 +1,4 @@
+import type { CardKey } from '../engine/card-key.ts';
 import type { Due } from '../engine/due.sql.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { prepared, type Sql, sql } from '../kit/db/sql.ts';
@@ -151,10 +152,7 @@ export async function findMoment(db: Db, workspaceId: string, seq: number): Prom
 }
 
 /** Empties the events of a card; returns nothing of what they held. */
-export async function emptyEvents(
-  tx: Tx,
-  { workspaceId, instanceId }: { readonly workspaceId: string; readonly instanceId: string },
-): Promise<void> {
+export async function emptyEvents(tx: Tx, { workspaceId, instanceId }: CardKey): Promise<void> {
   await sql`
     update event_log set data = '{}', previous = '{}'
     where workspace_id = ${workspaceId} and instance_id = ${instanceId}

@@ -1,3 +1,4 @@
+import type { CardKey } from '../engine/card-key.ts';
 import type { Page } from '../engine/page.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { prepared, type Sql, sql } from '../kit/db/sql.ts';
@@ -66,7 +67,7 @@ type NewEvent = Omit<InstanceEventRow, 'eventId'> & { readonly actor: string | n
 
 export async function insertEvent(
   tx: Tx,
-  card: { workspaceId: string; instanceId: string },
+  card: CardKey,
   { kind, createdAt, ...rest }: NewEvent,
 ): Promise<void> {
   const { workspaceId, instanceId } = card;
@@ -130,11 +131,7 @@ export async function insertEach(
 }
 
 /** Newest first. */
-export function listEvents(
-  db: Db,
-  card: { workspaceId: string; instanceId: string },
-  { after, take }: Page,
-): Promise<InstanceEventRow[]> {
+export function listEvents(db: Db, card: CardKey, { after, take }: Page): Promise<InstanceEventRow[]> {
   return sql<InstanceEventRow>`
     select event_id, ${kindOfEvent} as kind, detail, created_at
     from instance_events
@@ -157,10 +154,7 @@ export const lastPushIn = (workspaceId: string) => sql`
   limit 1`;
 
 /** The claims whose kept answers show the card. */
-export async function listClaimsOf(
-  tx: Tx,
-  card: { workspaceId: string; instanceId: string },
-): Promise<{ operation: string; key: string }[]> {
+export async function listClaimsOf(tx: Tx, card: CardKey): Promise<{ operation: string; key: string }[]> {
   const rows = await tx
     .selectFrom('instanceEvents')
     .select('detail')
@@ -173,10 +167,7 @@ export async function listClaimsOf(
 }
 
 /** Removes from a card's timeline the claims by which it was shown. A caller that needs them reads them first. */
-export async function forgetClaimsOf(
-  tx: Tx,
-  { workspaceId, instanceId }: { workspaceId: string; instanceId: string },
-): Promise<void> {
+export async function forgetClaimsOf(tx: Tx, { workspaceId, instanceId }: CardKey): Promise<void> {
   await sql`
     update instance_events set detail = detail - 'op' - 'key'
     where workspace_id = ${workspaceId} and instance_id = ${instanceId} and detail ? 'key'
@@ -186,7 +177,7 @@ export async function forgetClaimsOf(
 /** How many events of that kind have an id of `since` or later; counted no further than `most`. */
 export async function countSince(
   tx: Tx,
-  card: { workspaceId: string; instanceId: string },
+  card: CardKey,
   kind: TimelineKind,
   since: string,
   most: number,

@@ -1,7 +1,8 @@
 import type { Page } from '../engine/page.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { sql } from '../kit/db/sql.ts';
-import type { InviteRow, InviteStatus } from './invite-row.ts';
+import type { PassKey } from '../passes/pass-row.ts';
+import type { InviteKey, InviteRow, InviteStatus } from './invite-row.ts';
 
 /** An invitation to be written. */
 interface NewInvite {
@@ -74,7 +75,7 @@ export interface EarlierInvite {
 /** The invitations that addresses have had to a pass. */
 export async function findInvited(
   db: Db,
-  { workspaceId, passId }: Pick<InviteScope, 'workspaceId' | 'passId'>,
+  { workspaceId, passId }: PassKey,
   hashes: readonly Buffer[],
 ): Promise<EarlierInvite[]> {
   if (hashes.length === 0) return [];
@@ -92,7 +93,7 @@ export async function findInvited(
 /** Remembers a claim whose answer names the person, so that it can be forgotten with them. */
 export async function noteClaim(
   tx: Tx,
-  { workspaceId, inviteId }: { readonly workspaceId: string; readonly inviteId: string },
+  { workspaceId, inviteId }: InviteKey,
   { operation: op, key }: { readonly operation: string; readonly key: string },
 ): Promise<void> {
   await sql`
@@ -102,10 +103,7 @@ export async function noteClaim(
 }
 
 /** An invitation, kept from changing until the transaction ends. */
-export function lockInvite(
-  tx: Tx,
-  { workspaceId, inviteId }: { readonly workspaceId: string; readonly inviteId: string },
-): Promise<InviteRow | undefined> {
+export function lockInvite(tx: Tx, { workspaceId, inviteId }: InviteKey): Promise<InviteRow | undefined> {
   return sql<InviteRow>`
     select ${inviteColumns} from invites i
     where i.workspace_id = ${workspaceId} and i.invite_id = ${inviteId}
@@ -116,7 +114,7 @@ export function lockInvite(
 /** Keeps the card that was made of an invitation, which the caller holds. */
 export async function keepAccepted(
   tx: Tx,
-  { workspaceId, inviteId }: { readonly workspaceId: string; readonly inviteId: string },
+  { workspaceId, inviteId }: InviteKey,
   { instanceId, acceptedAt }: { readonly instanceId: string; readonly acceptedAt: Date },
 ): Promise<void> {
   await sql`
@@ -133,7 +131,7 @@ export const inviteColumns = sql`
 /** The invitation that an address has had to a pass. */
 export function findInviteOf(
   db: Db,
-  { workspaceId, passId }: { readonly workspaceId: string; readonly passId: string },
+  { workspaceId, passId }: PassKey,
   emailHash: Buffer,
 ): Promise<InviteRow | undefined> {
   return sql<InviteRow>`
@@ -154,7 +152,7 @@ export interface LinkedInvite extends InviteRow {
 /** The invitation that a link names; its secret is still to be compared. */
 export function findLinkedInvite(
   db: Db,
-  { workspaceId, inviteId }: { readonly workspaceId: string; readonly inviteId: string },
+  { workspaceId, inviteId }: InviteKey,
 ): Promise<LinkedInvite | undefined> {
   return sql<LinkedInvite>`
     select ${inviteColumns}, w.name as organization, w.suspended_at, w.locale as workspace_locale,

@@ -2,7 +2,7 @@ import { changeLeased, type Queue } from '../engine/queue.sql.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { type Sql, sql } from '../kit/db/sql.ts';
 import type { PassRow } from '../passes/pass-row.ts';
-import type { InviteStatus } from './invite-row.ts';
+import type { InviteKey, InviteStatus } from './invite-row.ts';
 
 /** Invitations that wait for each other: those of a sweep, or the single ones of a pass. */
 interface Waiting {
@@ -42,8 +42,6 @@ export interface DueInvite extends TakenInvite, Pick<PassRow, 'title' | 'type' |
   readonly shopLocale: string;
   readonly suspendedAt: Date | null;
 }
-
-type Named = Pick<DueInvite, 'workspaceId' | 'inviteId'>;
 
 /** The columns of DueInvite that an invitation has itself. */
 const columns = sql`
@@ -122,8 +120,8 @@ export function findDueInvites(
   workspaceId: string,
   queues: readonly { readonly queueId: string; readonly most: number }[],
   now: Date,
-): Promise<Named[]> {
-  return sql<Named>`
+): Promise<InviteKey[]> {
+  return sql<InviteKey>`
     select d.workspace_id, d.invite_id
     from unnest(
       ${sql.list(queues, 'uuid', ({ queueId }) => queueId)}, ${sql.list(queues, 'int', ({ most }) => most)}
@@ -194,7 +192,7 @@ export function beginSending(tx: Tx, invite: DueInvite, until: Date): Promise<bo
  */
 export async function recordSent(
   tx: Tx,
-  { workspaceId, inviteId }: Named,
+  { workspaceId, inviteId }: InviteKey,
   state: {
     readonly status: InviteStatus;
     readonly problem: string | null;

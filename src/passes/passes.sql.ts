@@ -1,7 +1,7 @@
 import type { Page } from '../engine/page.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { prepared, type Sql, sql } from '../kit/db/sql.ts';
-import type { LockedPass, PassRow } from './pass-row.ts';
+import type { LockedPass, PassKey, PassRow } from './pass-row.ts';
 
 export interface PassCounts {
   readonly issued: number;
@@ -191,10 +191,7 @@ export async function countsOf(
 }
 
 /** The counts of one pass. */
-export async function countsOfPass(
-  db: Db,
-  { workspaceId, passId }: Pick<PassRow, 'workspaceId' | 'passId'>,
-): Promise<PassCounts> {
+export async function countsOfPass(db: Db, { workspaceId, passId }: PassKey): Promise<PassCounts> {
   return (await countsOf(db, workspaceId, [passId])).get(passId) ?? noCounts;
 }
 

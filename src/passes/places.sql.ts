@@ -1,17 +1,12 @@
 import type { Db, Tx } from '../kit/db/database.ts';
 import { sql } from '../kit/db/sql.ts';
-import type { PassLocation } from './pass-row.ts';
+import type { PassKey, PassLocation } from './pass-row.ts';
 
 /** All places of a pass that has more than ten. */
 export interface AllPlaces {
   readonly locations: readonly PassLocation[];
   /** By BCP 47 language: what the lock screen says at each of them, in their order. */
   readonly texts: Readonly<Record<string, (string | null)[]>>;
-}
-
-interface PassKey {
-  readonly workspaceId: string;
-  readonly passId: string;
 }
 
 export function findPlaces(db: Db, pass: PassKey): Promise<AllPlaces | undefined> {

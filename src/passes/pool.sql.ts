@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../kit/db/database.ts';
 import { type Sql, sql } from '../kit/db/sql.ts';
-import type { PassRow } from './pass-row.ts';
+import type { PassKey, PassRow } from './pass-row.ts';
 
 export interface AssignedCode {
   readonly instanceId: string;
@@ -89,7 +89,7 @@ export function assignKnownCodes(
 /** Puts another code in the place of one that a card has from the pool; where it has none, nothing happens. */
 export async function replaceCode(
   tx: Tx,
-  { workspaceId, passId }: Pick<PassRow, 'workspaceId' | 'passId'>,
+  { workspaceId, passId }: PassKey,
   { instanceId, barcode }: AssignedCode,
   other: string,
 ): Promise<void> {

@@ -1,3 +1,4 @@
+import type { CardKey } from '../engine/card-key.ts';
 import { type Due, isDue } from '../engine/due.sql.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { prepared, type Sql, sql } from '../kit/db/sql.ts';
@@ -103,10 +104,7 @@ export interface PushState {
 }
 
 /** How a card stands; undefined when it owes nothing and waits for nothing. */
-export function findPush(
-  db: Db,
-  card: { workspaceId: string; instanceId: string },
-): Promise<PushState | undefined> {
+export function findPush(db: Db, card: CardKey): Promise<PushState | undefined> {
   return prepared<PushState>`
     select skipped_at, repaid, apple or google or web as under_way
     from pushes where workspace_id = ${card.workspaceId} and instance_id = ${card.instanceId}
@@ -114,7 +112,7 @@ export function findPush(
 }
 
 /** The caller's re-send has had its answer; the row goes once nothing is on its way. */
-export async function forgetRepaid(tx: Tx, card: { workspaceId: string; instanceId: string }): Promise<void> {
+export async function forgetRepaid(tx: Tx, card: CardKey): Promise<void> {
   await prepared`
     with kept as (
       update pushes set repaid = false

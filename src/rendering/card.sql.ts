@@ -2,7 +2,7 @@ import type { HolderRow } from '../cards/instance-row.ts';
 import type { Db } from '../kit/db/database.ts';
 import { sql } from '../kit/db/sql.ts';
 import { firstId } from '../kit/ids.ts';
-import type { PassRow } from '../passes/pass-row.ts';
+import type { PassKey, PassRow } from '../passes/pass-row.ts';
 import type { CardProgram } from './program-fields.ts';
 
 /** Everything that a card shows, in any drawing. */
@@ -133,11 +133,7 @@ export function findCard(db: Db, workspaceId: string, instanceId: string): Promi
 }
 
 /** The card that would be issued at a moment to an unnamed holder, without a barcode of its own. */
-export function findNewCard(
-  db: Db,
-  pass: Pick<CardRow, 'workspaceId' | 'passId'>,
-  at: Date,
-): Promise<CardRow | undefined> {
+export function findNewCard(db: Db, pass: PassKey, at: Date): Promise<CardRow | undefined> {
   return sql<CardRow>`
     select ${viewIn(pass.workspaceId)}
     from (

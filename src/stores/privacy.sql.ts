@@ -3,14 +3,12 @@ import type { Queue } from '../engine/queue.sql.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { sql } from '../kit/db/sql.ts';
 import { firstId } from '../kit/ids.ts';
-import type { StoreRow } from './store-row.ts';
-
-type Store = Pick<StoreRow, 'workspaceId' | 'storeId'>;
+import type { StoreKey, StoreRow } from './store-row.ts';
 
 /** Newest first. */
 export async function listPrivacyRequests(
   db: Db,
-  { workspaceId, storeId }: Store,
+  { workspaceId, storeId }: StoreKey,
   { after, take }: Page,
 ): Promise<PrivacyRequestRow[]> {
   let query = db
@@ -104,7 +102,7 @@ export interface KeptWebhook {
 /** The next webhooks of a store that are kept with their bodies, in the order of their ids. */
 export function listKeptWebhooks(
   db: Db,
-  { workspaceId, storeId }: Store,
+  { workspaceId, storeId }: StoreKey,
   after: string | null,
   take: { count: number; bytes: number },
 ): Promise<KeptWebhook[]> {
@@ -132,7 +130,7 @@ export function listKeptWebhooks(
 /** Deletes the bodies of webhooks, which are then no longer processed. */
 export async function dropWebhooks(
   tx: Tx,
-  { workspaceId, storeId }: Store,
+  { workspaceId, storeId }: StoreKey,
   webhookIds: readonly string[],
 ): Promise<void> {
   if (webhookIds.length === 0) return;
@@ -155,7 +153,7 @@ export interface ErasedCustomer {
 /** Returns the customers of a store whose erasure was requested: by their numbers, guests by their addresses. */
 export function findErased(
   db: Db,
-  { workspaceId, storeId }: Store,
+  { workspaceId, storeId }: StoreKey,
   { customerIds, emailHashes }: { customerIds: readonly string[]; emailHashes: readonly string[] },
 ): Promise<ErasedCustomer[]> {
   return sql<ErasedCustomer>`

@@ -3,7 +3,7 @@ import type { Queue } from '../engine/queue.sql.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { sql } from '../kit/db/sql.ts';
 import type { Waiting } from './store.schema.ts';
-import type { StoreRow } from './store-row.ts';
+import type { StoreKey, StoreRow } from './store-row.ts';
 
 export function findStoreOf(db: Db, workspaceId: string, storeId: string): Promise<StoreRow | undefined> {
   return sql<StoreRow>`
@@ -51,7 +51,7 @@ export async function findStoresAnywhere(
 export async function findNamedStores(
   db: Db,
   _lane: string,
-  named: readonly Pick<StoreRow, 'workspaceId' | 'storeId'>[],
+  named: readonly StoreKey[],
 ): Promise<(StoreRow | undefined)[]> {
   const rows = (await db
     .selectFrom('stores')
@@ -155,7 +155,7 @@ export async function insertStore(tx: Tx, { consent, ...columns }: StoreRow): Pr
 /** Changes columns of a store. The caller has locked it. */
 export async function changeStore(
   tx: Tx,
-  store: Pick<StoreRow, 'workspaceId' | 'storeId'>,
+  store: StoreKey,
   { workspaceId: _, storeId: __, consent, ...columns }: Partial<StoreRow>,
 ): Promise<void> {
   const kept = consent === undefined ? {} : { consent: consent === null ? null : JSON.stringify(consent) };
@@ -200,11 +200,7 @@ export async function countWaiting(
 }
 
 /** Has a connected store read at once. */
-export async function makeDue(
-  tx: Tx,
-  store: Pick<StoreRow, 'workspaceId' | 'storeId'>,
-  now: Date,
-): Promise<void> {
+export async function makeDue(tx: Tx, store: StoreKey, now: Date): Promise<void> {
   await sql`
     update stores set reconcile_at = ${now}
     where workspace_id = ${store.workspaceId} and store_id = ${store.storeId}
@@ -213,19 +209,15 @@ export async function makeDue(
 }
 
 /** Stores that were disconnected before a moment, and from which webhooks are still taken. */
-export function listForgettable(db: Db, before: Date): Promise<Pick<StoreRow, 'workspaceId' | 'storeId'>[]> {
-  return sql<Pick<StoreRow, 'workspaceId' | 'storeId'>>`
+export function listForgettable(db: Db, before: Date): Promise<StoreKey[]> {
+  return sql<StoreKey>`
     select workspace_id, store_id from stores
     where disconnected_at < ${before} and webhook_secrets is not null
   `.rows(db);
 }
 
 /** Deletes the webhook secrets of a store that was disconnected before a moment: its webhooks are then refused. */
-export async function forgetSecrets(
-  tx: Tx,
-  store: Pick<StoreRow, 'workspaceId' | 'storeId'>,
-  before: Date,
-): Promise<void> {
+export async function forgetSecrets(tx: Tx, store: StoreKey, before: Date): Promise<void> {
   await sql`
     update stores set webhook_secrets = null
     where workspace_id = ${store.workspaceId} and store_id = ${store.storeId} and disconnected_at < ${before}

@@ -1,9 +1,7 @@
 import { ownersOf, type Queue } from '../engine/queue.sql.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { type Sql, sql } from '../kit/db/sql.ts';
-import type { StoreRow } from './store-row.ts';
-
-type Store = Pick<StoreRow, 'workspaceId' | 'storeId'>;
+import type { StoreKey } from './store-row.ts';
 
 /** A webhook of a store, or an order that we keep like one to retry it. */
 export interface NewWebhook {
@@ -182,7 +180,7 @@ export async function recordWebhookOutcomes(
 }
 
 /** Makes a store's refused webhooks due at once, and the unreadable ones, too. */
-export async function retryWaiting(tx: Tx, { workspaceId, storeId }: Store, now: Date): Promise<void> {
+export async function retryWaiting(tx: Tx, { workspaceId, storeId }: StoreKey, now: Date): Promise<void> {
   // `coalesce` keeps the planner from looking for what is due later, of all stores.
   await sql`
     update store_webhooks set due_at = ${now}
@@ -202,7 +200,7 @@ type Named = Pick<DueWebhook, 'workspaceId' | 'storeId' | 'webhookId'>;
 /** Deletes the bodies of a store's unreadable webhooks whose orders have been read since. */
 export async function mendOrders(
   tx: Tx,
-  { workspaceId, storeId }: Store,
+  { workspaceId, storeId }: StoreKey,
   orderIds: readonly string[],
 ): Promise<void> {
   await sql`

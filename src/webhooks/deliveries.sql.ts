@@ -1,8 +1,6 @@
 import type { Db, Tx } from '../kit/db/database.ts';
 import { type Sql, sql } from '../kit/db/sql.ts';
-import type { Attempt, DeliveryRow, WebhookRow } from './webhook-row.ts';
-
-type Webhook = Pick<WebhookRow, 'workspaceId' | 'webhookId'>;
+import type { Attempt, DeliveryRow, WebhookKey } from './webhook-row.ts';
 
 const columns = sql.raw(
   'workspace_id, webhook_id, delivery_id, event_id, type, status, due_at, attempts, created_at',
@@ -19,7 +17,7 @@ export interface DeliveryFilter {
 /** Deliveries of a webhook, the newest first. */
 export function listDeliveries(
   db: Db,
-  { workspaceId, webhookId }: Webhook,
+  { workspaceId, webhookId }: WebhookKey,
   { status, type, since }: DeliveryFilter,
   page: { readonly after: string | null; readonly take: number },
 ): Promise<DeliveryRow[]> {
@@ -48,7 +46,7 @@ function statusIs(status: DeliveryRow['status']): Sql {
 /** A delivery of a webhook. */
 export function findDelivery(
   db: Db,
-  { workspaceId, webhookId }: Webhook,
+  { workspaceId, webhookId }: WebhookKey,
   deliveryId: string,
 ): Promise<DeliveryRow | undefined> {
   return sql<DeliveryRow>`
@@ -84,7 +82,7 @@ export interface Recovery {
  */
 export async function recoverDeliveries(
   tx: Tx,
-  { workspaceId, webhookId }: Webhook,
+  { workspaceId, webhookId }: WebhookKey,
   {
     from,
     to,

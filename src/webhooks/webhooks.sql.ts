@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../kit/db/database.ts';
 import { prepared, sql } from '../kit/db/sql.ts';
 import { firstIdSince } from '../kit/ids.ts';
-import type { WebhookRow } from './webhook-row.ts';
+import type { WebhookKey, WebhookRow } from './webhook-row.ts';
 
 /** A webhook of a workspace. */
 export function findWebhookOf(
@@ -88,7 +88,7 @@ export async function noteSuccess(tx: Tx, workspaceId: string, webhookIds: reado
 /** Notes since when a webhook has been failing, unless that is known. */
 export async function noteFailure(
   tx: Tx,
-  { workspaceId, webhookId }: Pick<WebhookRow, 'workspaceId' | 'webhookId'>,
+  { workspaceId, webhookId }: WebhookKey,
   since: Date,
 ): Promise<void> {
   await sql`
@@ -100,7 +100,7 @@ export async function noteFailure(
 /** Records a new problem of a webhook, and returns the webhook. Undefined if it is not active, or has that problem already. */
 export function noteProblem(
   tx: Tx,
-  { workspaceId, webhookId }: Pick<WebhookRow, 'workspaceId' | 'webhookId'>,
+  { workspaceId, webhookId }: WebhookKey,
   change: Pick<WebhookRow, 'status' | 'problem' | 'updatedAt'>,
 ): Promise<WebhookRow | undefined> {
   return sql<WebhookRow>`
@@ -144,12 +144,8 @@ export async function countDeliveries(
 }
 
 /** Webhooks that were deleted before a moment. */
-export function listForgotten(
-  db: Db,
-  before: Date,
-  limit: number,
-): Promise<Pick<WebhookRow, 'workspaceId' | 'webhookId'>[]> {
-  return sql<Pick<WebhookRow, 'workspaceId' | 'webhookId'>>`
+export function listForgotten(db: Db, before: Date, limit: number): Promise<WebhookKey[]> {
+  return sql<WebhookKey>`
     select workspace_id, webhook_id from webhooks
     where status = 'deleted' and updated_at < ${before}
     order by updated_at limit ${limit}
@@ -157,10 +153,7 @@ export function listForgotten(
 }
 
 /** Deletes the row of a webhook. */
-export async function deleteRow(
-  tx: Tx,
-  { workspaceId, webhookId }: Pick<WebhookRow, 'workspaceId' | 'webhookId'>,
-): Promise<void> {
+export async function deleteRow(tx: Tx, { workspaceId, webhookId }: WebhookKey): Promise<void> {
   await sql`
     delete from webhooks where webhook_id = ${webhookId} and workspace_id = ${workspaceId}
   `.execute(tx);

@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../../kit/db/database.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
+import type { PassKey } from '../../passes/pass-row.ts';
 
 /** A pass, as one issuer has it at Google. */
 export interface PassAtGoogle {
@@ -89,7 +90,7 @@ export async function noteClassNotified(tx: Tx, pass: PassAtGoogle, now: Date): 
 /** When all cards of a pass have announced something lately: a list for each issuer that has had a class of it. */
 export function listClassNotifications(
   db: Db,
-  { workspaceId, passId }: Pick<PassAtGoogle, 'workspaceId' | 'passId'>,
+  { workspaceId, passId }: PassKey,
 ): Promise<Pick<ClassRow, 'notifiedAt'>[]> {
   const ofPass = sql`c.workspace_id = ${workspaceId} and c.pass_id = ${passId}`;
   return sql<Pick<ClassRow, 'notifiedAt'>>`

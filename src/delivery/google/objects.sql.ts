@@ -1,4 +1,4 @@
-import type { CardKey } from '../../cards/instance-row.ts';
+import type { CardKey } from '../../engine/card-key.ts';
 import { leaseRows, type Queue } from '../../engine/queue.sql.ts';
 import type { Db, Tx } from '../../kit/db/database.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';

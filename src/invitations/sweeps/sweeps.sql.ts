@@ -2,6 +2,7 @@ import type { Queue } from '../../engine/queue.sql.ts';
 import type { Db, Tx } from '../../kit/db/database.ts';
 import { sql } from '../../kit/db/sql.ts';
 import { newUuidV7 } from '../../kit/ids.ts';
+import type { PassKey } from '../../passes/pass-row.ts';
 import type { SweepRow } from './sweep-row.ts';
 
 type Named = Pick<SweepRow, 'workspaceId' | 'sweepId'>;
@@ -51,24 +52,18 @@ export async function insertSweep(
 }
 
 /** The newest sweep of a pass. */
-export async function findNewestSweep(
-  db: Db,
-  pass: Pick<SweepRow, 'workspaceId' | 'passId'>,
-): Promise<SweepRow | undefined> {
+export async function findNewestSweep(db: Db, pass: PassKey): Promise<SweepRow | undefined> {
   const row = await sweepsOf(db, pass).orderBy('sweepId', 'desc').limit(1).executeTakeFirst();
   return row as SweepRow | undefined;
 }
 
 /** The sweep of a pass that is running. */
-export async function findRunningSweep(
-  db: Db,
-  pass: Pick<SweepRow, 'workspaceId' | 'passId'>,
-): Promise<SweepRow | undefined> {
+export async function findRunningSweep(db: Db, pass: PassKey): Promise<SweepRow | undefined> {
   const row = await sweepsOf(db, pass).where('status', '=', 'running').executeTakeFirst();
   return row as SweepRow | undefined;
 }
 
-function sweepsOf(db: Db, { workspaceId, passId }: Pick<SweepRow, 'workspaceId' | 'passId'>) {
+function sweepsOf(db: Db, { workspaceId, passId }: PassKey) {
   return db
     .selectFrom('sweeps')
     .select(columns)
