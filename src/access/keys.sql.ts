@@ -55,10 +55,8 @@ export async function touchKey(
 }
 
 /** A key by its id, whatever workspace owns it. */
-export async function findKeyAnywhere(db: Db, keyId: string): Promise<KeyRow | undefined> {
-  return (await db.selectFrom('apiKeys').selectAll().where('keyId', '=', keyId).executeTakeFirst()) as
-    | KeyRow
-    | undefined;
+export function findKeyAnywhere(db: Db, keyId: string): Promise<KeyRow | undefined> {
+  return sql<KeyRow>`select * from api_keys where key_id = ${keyId}`.first(db);
 }
 
 export async function listKeys(db: Db, workspaceId: string, { after, take }: Page): Promise<KeyRow[]> {
@@ -126,16 +124,11 @@ export async function otherFullKeyExists(
   keyId: string,
   now: Date,
 ): Promise<boolean> {
-  const found = await tx
-    .selectFrom('apiKeys')
-    .select('keyId')
-    .where('workspaceId', '=', workspaceId)
-    .where('keyId', '<>', keyId)
-    .where('access', '=', 'full')
-    .where('passIds', 'is', null)
-    .where('revokedAt', 'is', null)
-    .where((eb) => eb.or([eb('expiresAt', 'is', null), eb('expiresAt', '>', now)]))
-    .limit(1)
-    .executeTakeFirst();
-  return found !== undefined;
+  const { rows } = await sql`
+    select key_id from api_keys
+    where workspace_id = ${workspaceId} and key_id <> ${keyId} and access = 'full' and pass_ids is null
+      and revoked_at is null and (expires_at is null or expires_at > ${now})
+    limit 1
+  `.execute(tx);
+  return rows.length > 0;
 }

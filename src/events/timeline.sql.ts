@@ -155,13 +155,11 @@ export const lastPushIn = (workspaceId: string) => sql`
 
 /** The claims whose kept answers show the card. */
 export async function listClaimsOf(tx: Tx, card: CardKey): Promise<{ operation: string; key: string }[]> {
-  const rows = await tx
-    .selectFrom('instanceEvents')
-    .select('detail')
-    .where('workspaceId', '=', card.workspaceId)
-    .where('instanceId', '=', card.instanceId)
-    .execute();
-  return (rows as Pick<InstanceEventRow, 'detail'>[]).flatMap(({ detail: { op: operation, key } }) =>
+  const { rows } = await sql<Pick<InstanceEventRow, 'detail'>>`
+    select detail from instance_events
+    where workspace_id = ${card.workspaceId} and instance_id = ${card.instanceId}
+  `.execute(tx);
+  return rows.flatMap(({ detail: { op: operation, key } }) =>
     operation === undefined || key === undefined ? [] : [{ operation, key }],
   );
 }

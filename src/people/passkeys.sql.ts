@@ -81,13 +81,10 @@ export async function deletePasskeyRow(
   personId: string,
   passkeyId: string,
 ): Promise<string | undefined> {
-  const row = await tx
-    .deleteFrom('passkeys')
-    .where('passkeyId', '=', passkeyId)
-    .where('personId', '=', personId)
-    .returning('name')
-    .executeTakeFirst();
-  return row?.name;
+  const { rows } = await sql<Pick<PasskeyRow, 'name'>>`
+    delete from passkeys where passkey_id = ${passkeyId} and person_id = ${personId} returning name
+  `.execute(tx);
+  return rows[0]?.name;
 }
 
 /** Removes all passkeys of a person. */

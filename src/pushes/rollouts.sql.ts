@@ -172,18 +172,16 @@ export function newestRollouts(
 }
 
 /** Those of a pass that concern all of its cards, and began at `since` or later, below the id `before`, newest first. */
-export async function listRollouts(
+export function listRollouts(
   db: Db,
   pass: { workspaceId: string; passId: string },
   { since, before, take }: { since: Date; before: string | null; take: number },
 ): Promise<RolloutRow[]> {
-  let query = db
-    .selectFrom('rollouts')
-    .selectAll()
-    .where('workspaceId', '=', pass.workspaceId)
-    .where('passId', '=', pass.passId)
-    .where('audience', 'is', null)
-    .where('createdAt', '>=', since);
-  if (before !== null) query = query.where('rolloutId', '<', before);
-  return (await query.orderBy('rolloutId', 'desc').limit(take).execute()) as RolloutRow[];
+  return sql<RolloutRow>`
+    select * from rollouts
+    where workspace_id = ${pass.workspaceId} and pass_id = ${pass.passId} and audience is null
+      and created_at >= ${since} ${before === null ? sql`` : sql`and rollout_id < ${before}`}
+    order by rollout_id desc
+    limit ${take}
+  `.rows(db);
 }

@@ -12,24 +12,15 @@ export function findStoreOf(db: Db, workspaceId: string, storeId: string): Promi
 }
 
 /** Finds a store in any workspace. Call this after the lookup in the caller's own workspace found nothing. */
-export async function findStoreAnywhere(db: Db, storeId: string): Promise<StoreRow | undefined> {
-  return (await db.selectFrom('stores').selectAll().where('storeId', '=', storeId).executeTakeFirst()) as
-    | StoreRow
-    | undefined;
+export function findStoreAnywhere(db: Db, storeId: string): Promise<StoreRow | undefined> {
+  return sql<StoreRow>`select * from stores where store_id = ${storeId}`.first(db);
 }
 
 /** Stores of a workspace by their ids. */
-export async function findStores(
-  db: Db,
-  workspaceId: string,
-  storeIds: ReadonlySet<string>,
-): Promise<StoreRow[]> {
-  return (await db
-    .selectFrom('stores')
-    .selectAll()
-    .where('storeId', 'in', [...storeIds])
-    .where('workspaceId', '=', workspaceId)
-    .execute()) as unknown as StoreRow[];
+export function findStores(db: Db, workspaceId: string, storeIds: ReadonlySet<string>): Promise<StoreRow[]> {
+  return sql<StoreRow>`
+    select * from stores where store_id = any(${[...storeIds]}::uuid[]) and workspace_id = ${workspaceId}
+  `.rows(db);
 }
 
 /** Stores by their ids, in the same order, whatever workspaces own them. Set-based, for the group commit. */
@@ -73,15 +64,15 @@ export async function lockStoreRow(tx: Tx, workspaceId: string, storeId: string)
 }
 
 /** The connected store of a domain. */
-export async function findConnected(
+export function findConnected(
   db: Db,
   workspaceId: string,
   { platform, domain }: Pick<StoreRow, 'platform' | 'domain'>,
 ): Promise<StoreRow | undefined> {
-  return (await connectedStores(db, workspaceId)
-    .where('platform', '=', platform)
-    .where('domain', '=', domain)
-    .executeTakeFirst()) as StoreRow | undefined;
+  return sql<StoreRow>`
+    select * from stores
+    where workspace_id = ${workspaceId} and platform = ${platform} and domain = ${domain} and disconnected_at is null
+  `.first(db);
 }
 
 /**
@@ -93,43 +84,34 @@ export async function lockFormer(
   workspaceId: string,
   { platform, domain }: Pick<StoreRow, 'platform' | 'domain'>,
 ): Promise<StoreRow | undefined> {
-  const [row] = (await tx
-    .selectFrom('stores')
-    .selectAll()
-    .where('workspaceId', '=', workspaceId)
-    .where('platform', '=', platform)
-    .where('domain', '=', domain)
-    // Of one that is connected and one that is not, the first is the one that counts.
-    .orderBy('disconnectedAt', (order) => order.desc().nullsFirst())
-    .limit(1)
-    .forNoKeyUpdate()
-    .execute()) as unknown as StoreRow[];
+  // Of one that is connected and one that is not, the first is the one that counts.
+  const row = await sql<StoreRow>`
+    select * from stores where workspace_id = ${workspaceId} and platform = ${platform} and domain = ${domain}
+    order by disconnected_at desc nulls first
+    limit 1
+    for no key update
+  `.first(tx);
   return row === undefined || row.disconnectedAt === null ? undefined : row;
 }
 
 /** Up to two connected stores: of a pass, or of the whole workspace. */
-export async function findTwoConnected(
-  db: Db,
-  workspaceId: string,
-  passId: string | null,
-): Promise<StoreRow[]> {
-  let query = connectedStores(db, workspaceId);
-  if (passId !== null) query = query.where('passId', '=', passId);
-  return (await query.orderBy('storeId').limit(2).execute()) as unknown as StoreRow[];
+export function findTwoConnected(db: Db, workspaceId: string, passId: string | null): Promise<StoreRow[]> {
+  return sql<StoreRow>`
+    select * from stores
+    where workspace_id = ${workspaceId} and disconnected_at is null
+      ${passId === null ? sql`` : sql`and pass_id = ${passId}`}
+    order by store_id
+    limit 2
+  `.rows(db);
 }
 
 /** The connected stores whose orders earn on the cards of a pass. */
-export async function listStoresOfPass(db: Db, workspaceId: string, passId: string): Promise<StoreRow[]> {
-  const query = connectedStores(db, workspaceId).where('passId', '=', passId).orderBy('storeId');
-  return (await query.execute()) as unknown as StoreRow[];
-}
-
-function connectedStores(db: Db, workspaceId: string) {
-  return db
-    .selectFrom('stores')
-    .selectAll()
-    .where('workspaceId', '=', workspaceId)
-    .where('disconnectedAt', 'is', null);
+export function listStoresOfPass(db: Db, workspaceId: string, passId: string): Promise<StoreRow[]> {
+  return sql<StoreRow>`
+    select * from stores
+    where workspace_id = ${workspaceId} and disconnected_at is null and pass_id = ${passId}
+    order by store_id
+  `.rows(db);
 }
 
 /** Newest first. */

@@ -7,68 +7,47 @@ import type { SweepRow } from './sweep-row.ts';
 
 type Named = Pick<SweepRow, 'workspaceId' | 'sweepId'>;
 
-const columns = [
-  'workspaceId',
-  'sweepId',
-  'passId',
-  'storeId',
-  'status',
-  'dryRun',
-  'most',
-  'cursor',
-  'dueAt',
-  'counts',
-  'failures',
-  'unreadable',
-  'problem',
-  'startedAt',
-  'finishedAt',
-] as const;
+const columns = sql.raw(
+  'workspace_id, sweep_id, pass_id, store_id, status, dry_run, most, cursor, due_at, counts, failures, unreadable, problem, started_at, finished_at',
+);
 
 /** Begins a sweep; undefined where one of the pass is running. */
-export async function insertSweep(
+export function insertSweep(
   tx: Tx,
   sweep: Pick<SweepRow, 'workspaceId' | 'passId' | 'storeId' | 'dryRun' | 'most' | 'counts'> & {
     readonly actor: string;
   },
   at: Date,
 ): Promise<SweepRow | undefined> {
-  const row = await tx
-    .insertInto('sweeps')
-    .values({
-      ...sweep,
-      sweepId: newUuidV7(),
-      status: 'running',
-      counts: JSON.stringify(sweep.counts),
-      dueAt: at,
-      startedAt: at,
-    })
-    .onConflict((conflict) =>
-      conflict.columns(['workspaceId', 'passId']).where('status', '=', 'running').doNothing(),
+  const { workspaceId, passId, storeId, dryRun, most, actor, counts } = sweep;
+  return sql<SweepRow>`
+    insert into sweeps (
+      workspace_id, sweep_id, pass_id, store_id, status, dry_run, most, actor, counts, due_at, started_at
     )
-    .returning(columns)
-    .executeTakeFirst();
-  return row as SweepRow | undefined;
+    values (
+      ${workspaceId}, ${newUuidV7()}, ${passId}, ${storeId}, 'running', ${dryRun}, ${most}, ${actor},
+      ${JSON.stringify(counts)}, ${at}, ${at}
+    )
+    on conflict (workspace_id, pass_id) where status = 'running' do nothing
+    returning ${columns}
+  `.first(tx);
 }
 
 /** The newest sweep of a pass. */
-export async function findNewestSweep(db: Db, pass: PassKey): Promise<SweepRow | undefined> {
-  const row = await sweepsOf(db, pass).orderBy('sweepId', 'desc').limit(1).executeTakeFirst();
-  return row as SweepRow | undefined;
+export function findNewestSweep(db: Db, { workspaceId, passId }: PassKey): Promise<SweepRow | undefined> {
+  return sql<SweepRow>`
+    select ${columns} from sweeps where workspace_id = ${workspaceId} and pass_id = ${passId}
+    order by sweep_id desc
+    limit 1
+  `.first(db);
 }
 
 /** The sweep of a pass that is running. */
-export async function findRunningSweep(db: Db, pass: PassKey): Promise<SweepRow | undefined> {
-  const row = await sweepsOf(db, pass).where('status', '=', 'running').executeTakeFirst();
-  return row as SweepRow | undefined;
-}
-
-function sweepsOf(db: Db, { workspaceId, passId }: PassKey) {
-  return db
-    .selectFrom('sweeps')
-    .select(columns)
-    .where('workspaceId', '=', workspaceId)
-    .where('passId', '=', passId);
+export function findRunningSweep(db: Db, { workspaceId, passId }: PassKey): Promise<SweepRow | undefined> {
+  return sql<SweepRow>`
+    select ${columns} from sweeps
+    where workspace_id = ${workspaceId} and pass_id = ${passId} and status = 'running'
+  `.first(db);
 }
 
 /**
@@ -82,7 +61,7 @@ export const dueSweeps: Queue<SweepRow> = {
   key: { sweepId: 'uuid' },
   due: 'dueAt',
   where: sql`status = 'running'`,
-  columns: sql.join(columns.map((column) => sql.ref(column))),
+  columns,
 };
 
 /** What a sweep depends on. */
@@ -111,25 +90,16 @@ export async function findPassAndStore(
 }
 
 /** Ends a sweep that is running; undefined where it has ended. Its worker, if any, then writes nothing. */
-export async function closeSweep(
+export function closeSweep(
   tx: Tx,
   sweep: Named,
   end: Pick<SweepRow, 'status' | 'problem'> & { readonly at: Date },
 ): Promise<SweepRow | undefined> {
-  const row = await tx
-    .updateTable('sweeps')
-    .set({
-      status: end.status,
-      problem: end.problem,
-      finishedAt: end.at,
-      dueAt: null,
-    })
-    .where('workspaceId', '=', sweep.workspaceId)
-    .where('sweepId', '=', sweep.sweepId)
-    .where('status', '=', 'running')
-    .returning(columns)
-    .executeTakeFirst();
-  return row as SweepRow | undefined;
+  return sql<SweepRow>`
+    update sweeps set status = ${end.status}, problem = ${end.problem}, finished_at = ${end.at}, due_at = null
+    where workspace_id = ${sweep.workspaceId} and sweep_id = ${sweep.sweepId} and status = 'running'
+    returning ${columns}
+  `.first(tx);
 }
 
 /** All sweeps that are running, of whatever workspace. */
