@@ -95,11 +95,7 @@ export async function firstDue(
 }
 
 /** All workspaces in which something is due before the horizon, and since when. Asks every node. */
-export function listDueWorkspaces(
-  db: Db,
-  queue: Due,
-  horizon: Date,
-): Promise<{ workspaceId: string; dueAt: Date }[]> {
+export function listDueWorkspaces(db: Db, queue: Due, horizon: Date) {
   const due = sql.ref(queue.due);
   return sql<{ workspaceId: string; dueAt: Date }>`
     select workspace_id, min(${due}) as due_at from ${sql.ref(queue.table)}

@@ -23,11 +23,7 @@ export const erasureWalks: Queue<ErasureWalk> = {
 };
 
 /** The next voided cards of a walk, so many at most, and which of them it is about. */
-export function listVoided(
-  db: Db,
-  { workspaceId, passId, erasedBefore, cursor }: ErasureWalk,
-  most: number,
-): Promise<{ instanceId: string; isErased: boolean }[]> {
+export function listVoided(db: Db, { workspaceId, passId, erasedBefore, cursor }: ErasureWalk, most: number) {
   return sql<{ instanceId: string; isErased: boolean }>`
     select instance_id, coalesce(erased_at < ${erasedBefore}, false) as is_erased
     from instances

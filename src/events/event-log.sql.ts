@@ -167,12 +167,7 @@ export function listToTrim(db: Db, now: Date, most: number): Promise<{ workspace
 }
 
 /** The oldest events of a workspace, with their moments. */
-export function listOldest(
-  tx: Tx,
-  workspaceId: string,
-  firstSeq: number,
-  most: number,
-): Promise<{ seq: number; createdAt: Date }[]> {
+export function listOldest(tx: Tx, workspaceId: string, firstSeq: number, most: number) {
   return sql<{ seq: number; createdAt: Date }>`
     select seq, created_at from event_log
     where workspace_id = ${workspaceId} and seq >= ${firstSeq} order by seq limit ${most}

@@ -99,11 +99,7 @@ export async function listPasses(
   return (await query.orderBy('passId', 'desc').limit(take).execute()) as unknown as PassRow[];
 }
 
-export function findPassesByBarcode(
-  db: Db,
-  workspaceId: string,
-  barcodes: readonly string[],
-): Promise<{ passId: string; barcode: string }[]> {
+export function findPassesByBarcode(db: Db, workspaceId: string, barcodes: readonly string[]) {
   return prepared<{ passId: string; barcode: string }>`
     select pass_id, barcode_value as barcode
     from passes

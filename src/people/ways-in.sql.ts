@@ -39,11 +39,7 @@ export async function keepProved(tx: Tx, personId: string): Promise<void> {
 }
 
 /** The accounts with an address that other people have in workspaces of these. */
-export function findNamesakes(
-  db: Db,
-  personId: string,
-  email: string,
-): Promise<{ readonly personId: string }[]> {
+export function findNamesakes(db: Db, personId: string, email: string) {
   return sql<{ personId: string }>`
     select o.person_id from memberships m join memberships o on o.workspace_id = m.workspace_id
     where coalesce(m.account_id, m.person_id) = ${personId}
@@ -53,10 +49,7 @@ export function findNamesakes(
 }
 
 /** The account of the person with that id in a workspace, in each workspace that it belongs to. */
-export function findAccount(
-  db: Db,
-  personId: string,
-): Promise<{ readonly accountId: string; readonly workspaceId: string; readonly personId: string }[]> {
+export function findAccount(db: Db, personId: string) {
   return sql<{ accountId: string; workspaceId: string; personId: string }>`
     select coalesce(m.account_id, m.person_id) as account_id, m.workspace_id, m.person_id
     from memberships one

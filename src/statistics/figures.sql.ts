@@ -17,12 +17,7 @@ export interface Asked {
 export type Unit = 'day' | 'week' | 'month';
 
 /** What has happened in each day, week or month: of a partner, or everywhere. */
-export function countByPeriod(
-  db: Db,
-  asked: Asked,
-  unit: Unit,
-  partnerId: string | null,
-): Promise<(KindCount & { readonly begins: string })[]> {
+export function countByPeriod(db: Db, asked: Asked, unit: Unit, partnerId: string | null) {
   return sql<KindCount & { begins: string }>`
     select date_trunc(${unit}, day::timestamp)::date::text as begins, kind, ${sums}
     from (${passesOf(asked)}) as p cross join lateral (${daysOf(asked, sql`${partnerId ?? allPartners}`)}) as d
@@ -31,11 +26,7 @@ export function countByPeriod(
 }
 
 /** What has happened at each of some partners. */
-export function countByPartner(
-  db: Db,
-  asked: Asked,
-  partnerIds: readonly string[],
-): Promise<(KindCount & { readonly partnerId: string })[]> {
+export function countByPartner(db: Db, asked: Asked, partnerIds: readonly string[]) {
   return sql<KindCount & { partnerId: string }>`
     select partner.id as partner_id, kind, ${sums}
     from unnest(${sql.list(partnerIds, 'uuid')}) as partner(id)
@@ -140,11 +131,7 @@ export async function sumOutstanding(db: Db, asked: Pick<Asked, 'workspaceId' | 
 }
 
 /** Partners of the workspace, newest first; deleted ones too, which have their figures as before. */
-export function listAllPartners(
-  db: Db,
-  workspaceId: string,
-  { after, take }: Page,
-): Promise<{ partnerId: string; name: string }[]> {
+export function listAllPartners(db: Db, workspaceId: string, { after, take }: Page) {
   return sql<{ partnerId: string; name: string }>`
     select partner_id, name from partners
     where workspace_id = ${workspaceId} ${after === null ? sql`` : sql`and partner_id < ${after}`}

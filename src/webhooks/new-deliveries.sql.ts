@@ -68,12 +68,7 @@ export interface WantedNumbers {
  * Has events of a workspace delivered to the webhooks that want to hear of them, once each, but for those about webhooks. The
  * webhooks for which there are any.
  */
-export function insertDeliveries(
-  tx: Tx,
-  workspaceId: string,
-  numbers: readonly WantedNumbers[],
-  now: Date,
-): Promise<{ webhookId: string }[]> {
+export function insertDeliveries(tx: Tx, workspaceId: string, numbers: readonly WantedNumbers[], now: Date) {
   return prepared<{ webhookId: string }>`
     with made as (
       ${insertInto}

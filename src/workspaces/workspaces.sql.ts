@@ -105,10 +105,7 @@ export async function noteWarned(tx: Tx, workspaceId: string, days: string): Pro
 }
 
 /** Locks the row of the workspace until the end of the transaction. */
-export function lockWorkspaceRow(
-  tx: Tx,
-  workspaceId: string,
-): Promise<{ plan: string; defaults: WorkspaceDefaults } | undefined> {
+export function lockWorkspaceRow(tx: Tx, workspaceId: string) {
   return sql<{ plan: string; defaults: WorkspaceDefaults }>`
     select plan, defaults from workspaces where workspace_id = ${workspaceId} for no key update
   `.first(tx);

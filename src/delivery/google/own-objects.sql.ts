@@ -49,11 +49,7 @@ export function findOwnDue(
 }
 
 /** Accounts of workspaces that another took the place of, and that no card is of. */
-export function listIdleAccounts(
-  db: Db,
-  before: Date,
-  most: number,
-): Promise<{ workspaceId: string; issuerId: string }[]> {
+export function listIdleAccounts(db: Db, before: Date, most: number) {
   return sql<{ workspaceId: string; issuerId: string }>`
     select i.workspace_id, i.issuer_id from google_identities i
     where i.retired_at <= ${before} and not exists (
