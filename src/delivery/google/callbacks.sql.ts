@@ -35,7 +35,7 @@ export interface Saved {
 /** Undefined where Google was never sent the card. The caller holds the card, which keeps this from changing. */
 export function findSaved(tx: Tx, { workspaceId, instanceId }: CardKey): Promise<Saved | undefined> {
   return sql<Saved>`
-    select saved, event_at from google_objects
+    select saved, event_at, issuer_id as own_issuer_id from google_objects
     where workspace_id = ${workspaceId} and instance_id = ${instanceId}
   `.first(tx);
 }
