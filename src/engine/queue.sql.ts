@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../kit/db/database.ts';
 import { type Sql, sql } from '../kit/db/sql.ts';
-import { type Due, isDue } from './due.sql.ts';
+import { type Due, type DueScan, isDue } from './due.sql.ts';
 import { type DueApp, type FindWithin, findDueRows } from './due-workspaces.ts';
 
 /**
@@ -84,11 +84,7 @@ export async function acquirePace<Row>(on: On<Row>, now: Date): Promise<Row | un
 }
 
 /** The keys of rows that are due, the longest due first; locks none. */
-function findDue<Row>(
-  db: Db,
-  queue: Queue<Row>,
-  { now, within, most }: { readonly now: Date; readonly within: Sql; readonly most: number },
-): Promise<Partial<Row>[]> {
+function findDue<Row>(db: Db, queue: Queue<Row>, { now, within, most }: DueScan): Promise<Partial<Row>[]> {
   return sql<Partial<Row>>`
     select ${sql.join([queue.part, ...Object.keys(queue.key)].map((column) => sql.ref(column)))}
     from ${sql.ref(queue.table)}

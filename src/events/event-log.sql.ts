@@ -1,5 +1,5 @@
 import type { CardKey } from '../engine/card-key.ts';
-import type { Due } from '../engine/due.sql.ts';
+import type { Due, DueScan } from '../engine/due.sql.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { prepared, type Sql, sql } from '../kit/db/sql.ts';
 import type { EventType } from './event-kinds.ts';
@@ -48,10 +48,7 @@ export const columns = sql.raw(
 export const followDue: Due = { table: 'eventCounters', due: 'followAt' };
 
 /** The workspaces whose log is to be followed, those that have waited longest first. */
-export function listToFollow(
-  db: Db,
-  { now, within, most }: { readonly now: Date; readonly within: Sql; readonly most: number },
-): Promise<{ workspaceId: string }[]> {
+export function listToFollow(db: Db, { now, within, most }: DueScan): Promise<{ workspaceId: string }[]> {
   return sql<{ workspaceId: string }>`
     select workspace_id from event_counters where ${within} and follow_at <= ${now} order by follow_at limit ${most}
   `.rows(db);

@@ -1,6 +1,7 @@
+import type { DueScan } from '../engine/due.sql.ts';
 import { changeLeased, type Queue } from '../engine/queue.sql.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
-import { type Sql, sql } from '../kit/db/sql.ts';
+import { sql } from '../kit/db/sql.ts';
 import type { PassRow } from '../passes/pass-row.ts';
 import type { InviteKey, InviteStatus } from './invite-row.ts';
 
@@ -71,7 +72,7 @@ export const givenUp = sql`status = 'unknown', problem = 'worker_lost'`;
 /** The queues in which something is due, and how much, counted up to `most`. Walks from queue to queue. */
 export function listDueQueues(
   db: Db,
-  { now, within, most }: { readonly now: Date; readonly within: Sql; readonly most: number },
+  { now, within, most }: DueScan,
 ): Promise<(Waiting & { readonly due: number })[]> {
   return sql<Waiting & { due: number }>`
     with recursive queues as (

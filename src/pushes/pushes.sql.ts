@@ -1,7 +1,8 @@
 import type { CardKey } from '../engine/card-key.ts';
+import type { DueScan } from '../engine/due.sql.ts';
 import { type Due, isDue } from '../engine/due.sql.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
-import { prepared, type Sql, sql } from '../kit/db/sql.ts';
+import { prepared, sql } from '../kit/db/sql.ts';
 
 /** A card with the number of wallets that hold it. */
 export interface LockedCard {
@@ -247,10 +248,7 @@ export interface Owing {
 }
 
 /** Those that have waited too long for a wallet that cannot be reached, the oldest first. */
-export function listStale(
-  db: Db,
-  { now, within, most }: { readonly now: Date; readonly within: Sql; readonly most: number },
-): Promise<Owing[]> {
+export function listStale(db: Db, { now, within, most }: DueScan): Promise<Owing[]> {
   return sql<Owing>`
     select workspace_id, instance_id, apple, google, web from pushes
     where ${within} and ${isDue(stalePushes, now)}

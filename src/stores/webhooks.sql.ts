@@ -1,6 +1,7 @@
+import type { DueScan } from '../engine/due.sql.ts';
 import { ownersOf, type Queue } from '../engine/queue.sql.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
-import { type Sql, sql } from '../kit/db/sql.ts';
+import { sql } from '../kit/db/sql.ts';
 import type { StoreKey } from './store-row.ts';
 
 /** A webhook of a store, or an order that we keep like one to retry it. */
@@ -89,10 +90,7 @@ export interface FoundWebhook {
  * Returns webhooks that are due, round-robin over stores and the longest due first in each, so that one store's backlog
  * does not delay another store.
  */
-export function findDueWebhooks(
-  db: Db,
-  { now, within, most }: { readonly now: Date; readonly within: Sql; readonly most: number },
-): Promise<FoundWebhook[]> {
+export function findDueWebhooks(db: Db, { now, within, most }: DueScan): Promise<FoundWebhook[]> {
   return sql<FoundWebhook>`
     with recursive busy as (
       ${ownersOf(dueWebhooks, ['workspaceId', 'storeId'], within)}

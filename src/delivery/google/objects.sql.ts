@@ -105,7 +105,7 @@ export function jobOf(ownIssuerId: string | null): ObjectJob {
 /** What Google knows of a card; undefined when it was never sent there. */
 export function findObject(db: Db, card: CardKey): Promise<ObjectRow | undefined> {
   return sql<ObjectRow>`
-    select content, saved from google_objects
+    select content, saved, issuer_id as own_issuer_id from google_objects
     where workspace_id = ${card.workspaceId} and instance_id = ${card.instanceId}
   `.first(db);
 }

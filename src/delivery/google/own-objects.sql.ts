@@ -1,12 +1,10 @@
 import type { CardKey } from '../../engine/card-key.ts';
+import type { DueScan } from '../../engine/due.sql.ts';
 import type { Db } from '../../kit/db/database.ts';
-import { type Sql, sql } from '../../kit/db/sql.ts';
+import { sql } from '../../kit/db/sql.ts';
 
 /** Workspaces in which an object of an issuer of their own is due. Walks from workspace to workspace. */
-export function listOwnersDue(
-  db: Db,
-  { now, within, most }: { readonly now: Date; readonly within: Sql; readonly most: number },
-): Promise<{ workspaceId: string }[]> {
+export function listOwnersDue(db: Db, { now, within, most }: DueScan): Promise<{ workspaceId: string }[]> {
   return sql<{ workspaceId: string }>`
     with recursive owners as (
       (

@@ -1,7 +1,7 @@
 import type { CardKey } from '../../engine/card-key.ts';
-import type { Due } from '../../engine/due.sql.ts';
+import type { Due, DueScan } from '../../engine/due.sql.ts';
 import type { Db, Tx } from '../../kit/db/database.ts';
-import { prepared, type Sql, sql } from '../../kit/db/sql.ts';
+import { prepared, sql } from '../../kit/db/sql.ts';
 import type { Subscription } from './push-note.ts';
 
 /** A browser that has a card open or installed. */
@@ -163,10 +163,7 @@ function countOf(rows: readonly { readonly added: boolean }[]): ViewerCount {
 export const endedViewers: Due = { table: 'webCards', due: 'expiresAt' };
 
 /** Cards with viewers that have ended, those that waited longest first. */
-export function listCardsWithEnded(
-  db: Db,
-  { now, within, most }: { readonly now: Date; readonly within: Sql; readonly most: number },
-): Promise<CardKey[]> {
+export function listCardsWithEnded(db: Db, { now, within, most }: DueScan): Promise<CardKey[]> {
   return sql<CardKey>`
     select distinct workspace_id, instance_id from (
       select workspace_id, instance_id from web_cards
