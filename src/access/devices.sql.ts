@@ -1,5 +1,6 @@
+import type { Page } from '../engine/page.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
-import { prepared } from '../kit/db/sql.ts';
+import { prepared, sql } from '../kit/db/sql.ts';
 
 /** A till that several people share. */
 export interface DeviceRow {
@@ -18,18 +19,17 @@ export async function insertDevice(tx: Tx, row: DeviceRow): Promise<void> {
 }
 
 /** Pairs the device that waits for a code; the code is then used up. Of several simultaneous calls, one gets it. */
-export async function pairWaiting(
+export function pairWaiting(
   tx: Tx,
   pairingHash: Buffer,
   secretHash: Buffer,
   now: Date,
 ): Promise<DeviceRow | undefined> {
-  const { rows } = await prepared<DeviceRow>`
+  return prepared<DeviceRow>`
     update devices set pairing_hash = null, pairing_until = null, secret_hash = ${secretHash}
     where pairing_hash = ${pairingHash} and pairing_until > ${now}
     returning *
-  `.execute(tx);
-  return rows[0];
+  `.first(tx);
 }
 
 /** The paired device that a secret opens. */
@@ -37,25 +37,17 @@ export async function findDeviceBySecret(db: Db, secretHash: Buffer): Promise<De
   return await db.selectFrom('devices').selectAll().where('secretHash', '=', secretHash).executeTakeFirst();
 }
 
-export async function findDevice(
-  db: Db,
-  workspaceId: string,
-  deviceId: string,
-): Promise<DeviceRow | undefined> {
-  return await db
-    .selectFrom('devices')
-    .selectAll()
-    .where('deviceId', '=', deviceId)
-    .where('workspaceId', '=', workspaceId)
-    .executeTakeFirst();
+export function findDevice(db: Db, workspaceId: string, deviceId: string): Promise<DeviceRow | undefined> {
+  return sql<DeviceRow>`
+    select * from devices where device_id = ${deviceId} and workspace_id = ${workspaceId}
+  `.first(db);
 }
 
 /** Newest first. */
 export async function listDeviceRows(
   db: Db,
   workspaceId: string,
-  after: string | null,
-  take: number,
+  { after, take }: Page,
 ): Promise<DeviceRow[]> {
   let query = db.selectFrom('devices').selectAll().where('workspaceId', '=', workspaceId);
   if (after !== null) query = query.where('deviceId', '<', after);

@@ -1,3 +1,4 @@
+import type { Page } from '../engine/page.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { prepared, sql } from '../kit/db/sql.ts';
 
@@ -54,18 +55,11 @@ export async function touchKey(
 }
 
 /** A key by its id, whatever workspace owns it. */
-export async function findKeyAnywhere(db: Db, keyId: string): Promise<KeyRow | undefined> {
-  return (await db.selectFrom('apiKeys').selectAll().where('keyId', '=', keyId).executeTakeFirst()) as
-    | KeyRow
-    | undefined;
+export function findKeyAnywhere(db: Db, keyId: string): Promise<KeyRow | undefined> {
+  return sql<KeyRow>`select * from api_keys where key_id = ${keyId}`.first(db);
 }
 
-export async function listKeys(
-  db: Db,
-  workspaceId: string,
-  after: string | null,
-  take: number,
-): Promise<KeyRow[]> {
+export async function listKeys(db: Db, workspaceId: string, { after, take }: Page): Promise<KeyRow[]> {
   let query = db.selectFrom('apiKeys').selectAll().where('workspaceId', '=', workspaceId);
   if (after !== null) query = query.where('keyId', '<', after);
   return (await query.orderBy('keyId', 'desc').limit(take).execute()) as KeyRow[];
@@ -103,12 +97,10 @@ export async function deleteEndedSecrets(
   keyId: string,
   at: Date,
 ): Promise<void> {
-  await tx
-    .deleteFrom('apiKeySecrets')
-    .where('workspaceId', '=', workspaceId)
-    .where('keyId', '=', keyId)
-    .where('expiresAt', '<', at)
-    .execute();
+  await sql`
+    delete from api_key_secrets
+    where workspace_id = ${workspaceId} and key_id = ${keyId} and expires_at < ${at}
+  `.execute(tx);
 }
 
 export async function changeKey(
@@ -132,16 +124,11 @@ export async function otherFullKeyExists(
   keyId: string,
   now: Date,
 ): Promise<boolean> {
-  const found = await tx
-    .selectFrom('apiKeys')
-    .select('keyId')
-    .where('workspaceId', '=', workspaceId)
-    .where('keyId', '<>', keyId)
-    .where('access', '=', 'full')
-    .where('passIds', 'is', null)
-    .where('revokedAt', 'is', null)
-    .where((eb) => eb.or([eb('expiresAt', 'is', null), eb('expiresAt', '>', now)]))
-    .limit(1)
-    .executeTakeFirst();
-  return found !== undefined;
+  const { rows } = await sql`
+    select key_id from api_keys
+    where workspace_id = ${workspaceId} and key_id <> ${keyId} and access = 'full' and pass_ids is null
+      and revoked_at is null and (expires_at is null or expires_at > ${now})
+    limit 1
+  `.execute(tx);
+  return rows.length > 0;
 }

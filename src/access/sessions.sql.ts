@@ -1,3 +1,4 @@
+import type { Page } from '../engine/page.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { prepared, sql } from '../kit/db/sql.ts';
 import type { Role } from '../people/roles.ts';
@@ -86,8 +87,7 @@ export async function listSessionRows(
   db: Db,
   personId: string,
   now: Date,
-  after: string | null,
-  take: number,
+  { after, take }: Page,
 ): Promise<SessionRow[]> {
   let query = db
     .selectFrom('sessions')
@@ -115,11 +115,9 @@ export async function deleteSessionBySecret(tx: Tx, secretHash: Buffer): Promise
 
 /** Ends the sessions of a person but one. */
 export async function deleteOtherSessions(tx: Tx, personId: string, sessionId: string): Promise<void> {
-  await tx
-    .deleteFrom('sessions')
-    .where('personId', '=', personId)
-    .where('sessionId', '<>', sessionId)
-    .execute();
+  await sql`
+    delete from sessions where person_id = ${personId} and session_id <> ${sessionId}
+  `.execute(tx);
 }
 
 /** Ends all sessions of a person. */

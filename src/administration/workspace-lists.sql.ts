@@ -1,3 +1,4 @@
+import type { Page } from '../engine/page.ts';
 import type { Db } from '../kit/db/database.ts';
 import { prepared, sql } from '../kit/db/sql.ts';
 import type { WorkspaceRow } from '../workspaces/workspaces.sql.ts';
@@ -7,19 +8,15 @@ export interface WorkspaceWithFigures extends WorkspaceRow {
   readonly drafts: number;
 }
 
-export async function findWithFigures(
-  db: Db,
-  workspaceId: string,
-): Promise<WorkspaceWithFigures | undefined> {
-  const { rows } = await prepared<WorkspaceWithFigures>`
+export function findWithFigures(db: Db, workspaceId: string): Promise<WorkspaceWithFigures | undefined> {
+  return prepared<WorkspaceWithFigures>`
     select w.*, a.balance as credits, (
       select count(*)::int from passes p where p.workspace_id = ${workspaceId} and p.status = 'draft'
     ) as drafts
     from workspaces w
     join credit_accounts a on a.workspace_id = ${workspaceId}
     where w.workspace_id = ${workspaceId}
-  `.execute(db);
-  return rows[0];
+  `.first(db);
 }
 
 /** The same, once for all who ask for it together. */
@@ -33,11 +30,7 @@ export async function findWithFiguresForAll(
 }
 
 /** Newest first. */
-export async function listWithFigures(
-  db: Db,
-  after: string | null,
-  take: number,
-): Promise<WorkspaceWithFigures[]> {
+export async function listWithFigures(db: Db, { after, take }: Page): Promise<WorkspaceWithFigures[]> {
   const { rows } = await sql<{ workspaceId: string }>`
     select workspace_id from workspaces
     where ${after}::uuid is null or workspace_id < ${after}

@@ -6,7 +6,7 @@ import { checkPassToken, pushAddressOf } from '../delivery/apple/check-pass-toke
 import { logDeviceErrors as logVerb } from '../delivery/apple/log-device-errors.ts';
 import { registerDevice as registerVerb } from '../delivery/apple/register-device.ts';
 import { unregisterDevice as unregisterVerb } from '../delivery/apple/unregister-device.ts';
-import { answer, endpoint } from '../engine/endpoints.ts';
+import { answer, emptyAnswer, endpoint } from '../engine/endpoints.ts';
 import { isNotModified } from '../kit/http/endpoints/headers.ts';
 import { closed } from '../kit/http/schemas/shapes.ts';
 import { cardForDevice, noteFetched } from '../rendering/open-card.ts';
@@ -113,10 +113,7 @@ export const logDeviceErrors = endpoint({
   bodyLimit: 65_536,
   example: { logs: ['[2026-08-11 12:00:00 +0200] Get pass task encountered error: Authentication failure'] },
   answers: { 200: null },
-  async handle(ctx: PublicCtx, { body }) {
-    await logVerb(ctx, body.logs);
-    return answer(200, null);
-  },
+  handle: async (ctx: PublicCtx, { body }) => emptyAnswer(200, logVerb(ctx, body.logs)),
 });
 
 /** The signature is over the very bytes: no proxy on the way may change them. */

@@ -9,7 +9,7 @@ import {
 } from '../cards/update-fields.ts';
 import { voidBatch as voidBatchVerb, voidInstance as voidVerb } from '../cards/void-instance.ts';
 import type { KeyCtx } from '../context.ts';
-import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
+import { answer, emptyAnswer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
 import { eraseInstance as eraseVerb } from '../erasure/erase-instance.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { closed, ExternalRef, Id } from '../kit/http/schemas/shapes.ts';
@@ -155,8 +155,5 @@ export const eraseInstance = writeEndpoint({
   answers: { 204: null },
   errors: notFound,
   authorizeReplay: refuseHiddenInstance,
-  async handle(tx, ctx, { params }) {
-    await eraseVerb(tx, ctx, params);
-    return answer(204, null);
-  },
+  handle: async (tx, ctx, { params }) => emptyAnswer(204, eraseVerb(tx, ctx, params)),
 });

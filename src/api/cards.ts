@@ -4,7 +4,7 @@ import { InstanceEvent, presentEvent } from '../cards/timeline.schema.ts';
 import type { KeyCtx } from '../context.ts';
 import { readTimeline } from '../delivery/read-timeline.ts';
 import { answer, endpoint } from '../engine/endpoints.ts';
-import { listMade } from '../engine/listing.ts';
+import { pageMade } from '../engine/listing.ts';
 import { closed, Id, listOf, listQuery, madeBetween } from '../kit/http/schemas/shapes.ts';
 import { BatchResults, ImportedInstance, KnownInstance, NewInstance } from '../lifecycle/issue.schema.ts';
 import { issueInstance as issueVerb } from '../lifecycle/issue-instances.ts';
@@ -127,14 +127,8 @@ export const getTimeline = endpoint({
   async handle(ctx: KeyCtx, { params, query }) {
     const { db } = ctx.app.database;
     const card = await findInstance(db, ctx, params.instanceId);
-    const body = await listMade(
-      ctx,
-      `getTimeline/${card.instanceId}`,
-      query,
-      ({ after, take }) => readTimeline(db, card, after, take),
-      (row) => row.eventId,
-      presentEvent,
-    );
-    return answer(200, body);
+    const page = pageMade(ctx, `getTimeline/${card.instanceId}`, query);
+    const rows = await readTimeline(db, card, page);
+    return answer(200, page.of(rows, 'eventId', presentEvent));
   },
 });

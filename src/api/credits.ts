@@ -1,14 +1,15 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { findAnyWorkspace } from '../administration/update-workspace.ts';
 import type { KeyCtx } from '../context.ts';
 import {
+  type CreditEntryRow,
   findCreditAccount,
   firstEntrySince,
   listCreditEntries as listEntryRows,
 } from '../credits/credits.sql.ts';
 import { addCredits as addCreditsVerb } from '../credits/credits.ts';
 import { answer, endpoint, operatorWriteEndpoint } from '../engine/endpoints.ts';
-import { list } from '../engine/listing.ts';
+import { pageOf } from '../engine/listing.ts';
 import {
   closed,
   Id,
@@ -94,31 +95,28 @@ export const listCreditEntries = endpoint({
     const { createdAfter, createdBefore } = query;
     const seqAt = async (moment: string | undefined) =>
       moment === undefined ? null : firstEntrySince(db, ctx.workspaceId, new Date(moment));
-    const body = await list(
-      ctx,
-      JSON.stringify(['listCreditEntries', ctx.workspaceId, createdAfter, createdBefore]),
-      query,
-      async ({ after, take }) => {
-        const since = await seqAt(createdAfter);
-        const before = after === null ? await seqAt(createdBefore) : Number(after);
-        return listEntryRows(db, ctx.workspaceId, { since, before }, take);
-      },
-      (row) => String(row.seq),
-      (row) => ({
-        seq: row.seq,
-        kind: row.kind,
-        amount: row.amount,
-        reserved: row.reserved,
-        balance: row.balance,
-        externalRef: row.externalRef,
-        note: row.note,
-        instanceId: row.instanceId && encodeId('inst', row.instanceId),
-        messageId: row.messageId && encodeId('push', row.messageId),
-        rolloutId: row.rolloutId && encodeId('push', row.rolloutId),
-        requestId: row.requestId,
-        createdAt: row.createdAt.toISOString(),
-      }),
-    );
-    return answer(200, body);
+    const scope = JSON.stringify(['listCreditEntries', ctx.workspaceId, createdAfter, createdBefore]);
+    const page = pageOf(ctx, scope, query);
+    const since = await seqAt(createdAfter);
+    const before = page.after === null ? await seqAt(createdBefore) : Number(page.after);
+    const rows = await listEntryRows(db, ctx.workspaceId, { since, before }, page.take);
+    return answer(200, page.of(rows, 'seq', presentEntry));
   },
 });
+
+function presentEntry(row: CreditEntryRow): Static<typeof CreditEntry> {
+  return {
+    seq: row.seq,
+    kind: row.kind,
+    amount: row.amount,
+    reserved: row.reserved,
+    balance: row.balance,
+    externalRef: row.externalRef,
+    note: row.note,
+    instanceId: row.instanceId && encodeId('inst', row.instanceId),
+    messageId: row.messageId && encodeId('push', row.messageId),
+    rolloutId: row.rolloutId && encodeId('push', row.rolloutId),
+    requestId: row.requestId,
+    createdAt: row.createdAt.toISOString(),
+  };
+}

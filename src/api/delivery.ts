@@ -11,7 +11,7 @@ import { sendMessage as sendVerb } from '../delivery/send-message.ts';
 import { diagnoseCard, diagnoseOwnCard } from '../diagnosis/diagnose-card.ts';
 import { Diagnosis, InstanceDiagnosis } from '../diagnosis/diagnosis.schema.ts';
 import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
-import { listMade } from '../engine/listing.ts';
+import { pageMade } from '../engine/listing.ts';
 import { progressEndpoint } from '../engine/progress-endpoint.ts';
 import { closed, Id, listOf, listQuery, madeBetween } from '../kit/http/schemas/shapes.ts';
 import { encodeId } from '../kit/ids.ts';
@@ -98,15 +98,9 @@ export const listMessages = endpoint({
   async handle(ctx: KeyCtx, { params, query }) {
     const { db } = ctx.app.database;
     const pass = await findPass(db, ctx, params.passId);
-    const body = await listMade(
-      ctx,
-      `listMessages/${ctx.workspaceId}/${pass.passId}`,
-      query,
-      ({ after, take }) => listMessagesOf(db, pass, after, take),
-      ({ rolloutId }) => rolloutId,
-      presentMessage,
-    );
-    return answer(200, body);
+    const page = pageMade(ctx, `listMessages/${ctx.workspaceId}/${pass.passId}`, query);
+    const rows = await listMessagesOf(db, pass, page);
+    return answer(200, page.of(rows, 'rolloutId', presentMessage));
   },
 });
 

@@ -1,7 +1,7 @@
 import { listDeviceRows } from '../access/devices.sql.ts';
 import type { KeyCtx, PublicCtx } from '../context.ts';
-import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
-import { listMade } from '../engine/listing.ts';
+import { answer, emptyAnswer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
+import { pageMade } from '../engine/listing.ts';
 import { closed, Id, listOf, listQuery, madeBetween } from '../kit/http/schemas/shapes.ts';
 import { createDevice as createDeviceVerb } from '../sign-in/create-device.ts';
 import * as shapes from '../sign-in/device.schema.ts';
@@ -34,15 +34,9 @@ export const listDevices = endpoint({
   answers: { 200: listOf(shapes.Device) },
   async handle(ctx: KeyCtx, { query }) {
     const { db } = ctx.app.database;
-    const body = await listMade(
-      ctx,
-      `listDevices/${ctx.workspaceId}`,
-      query,
-      ({ after, take }) => listDeviceRows(db, ctx.workspaceId, after, take),
-      (row) => row.deviceId,
-      shapes.presentDevice,
-    );
-    return answer(200, body);
+    const page = pageMade(ctx, `listDevices/${ctx.workspaceId}`, query);
+    const rows = await listDeviceRows(db, ctx.workspaceId, page);
+    return answer(200, page.of(rows, 'deviceId', shapes.presentDevice));
   },
 });
 
@@ -56,10 +50,7 @@ export const revokeDevice = writeEndpoint({
   answers: { 204: null },
   errors: ['device_not_found'],
   committed: (ctx) => ctx.app.sessionCache.clear(),
-  async handle(tx, ctx, { params }) {
-    await verbs.revokeDevice(tx, ctx, params.deviceId);
-    return answer(204, null);
-  },
+  handle: async (tx, ctx, { params }) => emptyAnswer(204, verbs.revokeDevice(tx, ctx, params.deviceId)),
 });
 
 export const pairDevice = endpoint({

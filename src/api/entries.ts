@@ -3,7 +3,8 @@ import { listHolderNames } from '../cards/holders.sql.ts';
 import { Identifier } from '../cards/instance.schema.ts';
 import type { KeyCtx } from '../context.ts';
 import { answer, endpoint } from '../engine/endpoints.ts';
-import { list } from '../engine/listing.ts';
+import { pageOf } from '../engine/listing.ts';
+import type { Page } from '../engine/page.ts';
 import {
   closed,
   ExternalRef,
@@ -68,23 +69,14 @@ export const listEntries = endpoint({
       createdAfter: createdAfter === undefined ? null : new Date(createdAfter),
       createdBefore: createdBefore === undefined ? null : new Date(createdBefore),
     };
-    const body = await list(
-      ctx,
-      JSON.stringify(['listEntries', ctx.workspaceId, nameOf(of), filter]),
-      query,
-      ({ after, take }) => readEntries(ctx, of, filter, after, take),
-      (row) => ('program' in of ? row.entryId : String(row.seq)),
-      (row) => ({ row, entry: presentEntry(row) }),
-    );
-    const data = body.data.map(({ entry }) => entry);
-    if (query.include === undefined) return answer(200, { ...body, data });
-    const names = await listHolderNames(
-      ctx.app.database.db,
-      ctx.workspaceId,
-      body.data.map(({ row }) => row.instanceId),
-    );
-    const named = data.map((entry, at) => ({ ...entry, holderName: names[at] ?? null }));
-    return answer(200, { ...body, data: named });
+    const page = pageOf(ctx, JSON.stringify(['listEntries', ctx.workspaceId, nameOf(of), filter]), query);
+    const rows = await readEntries(ctx, of, filter, page);
+    const body = page.of(rows, 'program' in of ? 'entryId' : 'seq', presentEntry);
+    if (query.include === undefined) return answer(200, body);
+    const cards = rows.slice(0, body.data.length).map(({ instanceId }) => instanceId);
+    const names = await listHolderNames(ctx.app.database.db, ctx.workspaceId, cards);
+    const data = body.data.map((entry, at) => ({ ...entry, holderName: names[at] ?? null }));
+    return answer(200, { ...body, data });
   },
 });
 
@@ -106,13 +98,7 @@ function nameOf(of: EntriesOf): string {
   return 'program' in of ? of.program.programId : (of.account?.accountId ?? 'none');
 }
 
-async function readEntries(
-  ctx: KeyCtx,
-  of: EntriesOf,
-  filter: EntryFilter,
-  after: string | null,
-  take: number,
-) {
+async function readEntries(ctx: KeyCtx, of: EntriesOf, filter: EntryFilter, { after, take }: Page) {
   const { db } = ctx.app.database;
   if ('program' in of) return listEntriesOfProgram(db, of.program, filter, after, take);
   if (of.account === undefined) return [];

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { cardColors } from '../cards/card-colors.ts';
 import type { PublicCtx } from '../context.ts';
 import { googleCallback as callbackVerb } from '../delivery/google/google-callback.ts';
-import { answer, endpoint } from '../engine/endpoints.ts';
+import { emptyAnswer, endpoint } from '../engine/endpoints.ts';
 import { refusal } from '../errors.ts';
 import { contentTag } from '../kit/http/endpoints/headers.ts';
 import { closed, Id } from '../kit/http/schemas/shapes.ts';
@@ -33,10 +33,7 @@ export const googleCallback = endpoint({
   },
   answers: { 200: null },
   errors: ['wallet_not_configured', 'wallet_unavailable', 'invalid_signature'],
-  async handle(ctx: PublicCtx, { body }) {
-    await callbackVerb(ctx, body);
-    return answer(200, null);
-  },
+  handle: async (ctx: PublicCtx, { body }) => emptyAnswer(200, callbackVerb(ctx, body)),
 });
 
 export const getPassLogo = endpoint({

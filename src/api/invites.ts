@@ -1,7 +1,7 @@
 import type { KeyCtx, PublicCtx } from '../context.ts';
 import { emailHashOf } from '../engine/email-hash.ts';
 import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
-import { listMade } from '../engine/listing.ts';
+import { pageMade } from '../engine/listing.ts';
 import { acceptInvite as acceptVerb } from '../invitations/accept-invite.ts';
 import { createInvite as createVerb } from '../invitations/create-invite.ts';
 import {
@@ -92,15 +92,13 @@ export const listInvites = endpoint({
     const { status, email } = query;
     const emailHash =
       email === undefined ? undefined : emailHashOf(ctx, workspaceId, normalEmail(email) ?? email);
-    const body = await listMade(
+    const page = pageMade(
       ctx,
       JSON.stringify(['listInvites', workspaceId, passId, status, emailHash?.toString('hex')]),
       query,
-      ({ after, take }) => listInviteRows(db, { workspaceId, passId, status, emailHash }, after, take),
-      (row) => row.inviteId,
-      presentInvite,
     );
-    return answer(200, body);
+    const rows = await listInviteRows(db, { workspaceId, passId, status, emailHash }, page);
+    return answer(200, page.of(rows, 'inviteId', presentInvite));
   },
 });
 

@@ -4,7 +4,7 @@ import { listConsentRows } from '../cards/consents.sql.ts';
 import { findInstance } from '../cards/find-instance.ts';
 import type { KeyCtx, PublicCtx } from '../context.ts';
 import { answer, endpoint } from '../engine/endpoints.ts';
-import { listMade } from '../engine/listing.ts';
+import { pageMade } from '../engine/listing.ts';
 import { confirmJoin as confirmVerb, showProof } from '../enrolment/confirm-join.ts';
 import { AppEnrolment, EnrolmentAnswer, JoinFormData, OpenJoinForm } from '../enrolment/join.schema.ts';
 import { joinByApp as joinByAppVerb, readJoinForm } from '../enrolment/join-by-app.ts';
@@ -203,15 +203,9 @@ export const listConsents = endpoint({
   async handle(ctx: KeyCtx, { params, query }) {
     const { db } = ctx.app.database;
     const card = await findInstance(db, ctx, params.instanceId);
-    const body = await listMade(
-      ctx,
-      `listConsents/${card.instanceId}`,
-      query,
-      ({ after, take }) => listConsentRows(db, card, after, take),
-      (row) => row.consentId,
-      presentConsent,
-    );
-    return answer(200, body);
+    const page = pageMade(ctx, `listConsents/${card.instanceId}`, query);
+    const rows = await listConsentRows(db, card, page);
+    return answer(200, page.of(rows, 'consentId', presentConsent));
   },
 });
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { KeyCtx } from '../context.ts';
-import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
-import { listMade } from '../engine/listing.ts';
+import { answer, emptyAnswer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
+import { pageMade } from '../engine/listing.ts';
 import { closed, Id, listOf, listQuery, madeBetween } from '../kit/http/schemas/shapes.ts';
 import { makeStatement } from '../loyalty/make-statement.ts';
 import {
@@ -59,15 +59,9 @@ export const listPartners = endpoint({
   async handle(ctx: KeyCtx, { query }) {
     const { db } = ctx.app.database;
     const externalId = query.externalId?.normalize('NFC');
-    const body = await listMade(
-      ctx,
-      JSON.stringify(['listPartners', ctx.workspaceId, externalId]),
-      query,
-      ({ after, take }) => listPartnerRows(db, ctx.workspaceId, { externalId }, after, take),
-      (row) => row.partnerId,
-      presentPartner,
-    );
-    return answer(200, body);
+    const page = pageMade(ctx, JSON.stringify(['listPartners', ctx.workspaceId, externalId]), query);
+    const rows = await listPartnerRows(db, ctx.workspaceId, { externalId }, page);
+    return answer(200, page.of(rows, 'partnerId', presentPartner));
   },
 });
 
@@ -109,10 +103,7 @@ export const deletePartner = writeEndpoint({
   params: PartnerPath,
   answers: { 204: null },
   errors: ['partner_not_found'],
-  async handle(tx, ctx, { params }) {
-    await deleteVerb(tx, ctx, params);
-    return answer(204, null);
-  },
+  handle: async (tx, ctx, { params }) => emptyAnswer(204, deleteVerb(tx, ctx, params)),
 });
 
 export const getPartnerStatement = endpoint({

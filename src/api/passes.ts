@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import type { KeyCtx } from '../context.ts';
-import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
-import { list, listMade } from '../engine/listing.ts';
+import { answer, emptyAnswer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
+import { pageMade, pageOf } from '../engine/listing.ts';
 import { progressEndpoint } from '../engine/progress-endpoint.ts';
 import { deletePass as deletePassVerb } from '../erasure/delete-pass.ts';
 import { inNfc } from '../kit/http/schemas/documented.ts';
@@ -25,6 +25,7 @@ import {
   passExample,
   presentPass,
 } from '../passes/pass.schema.ts';
+import type { PassRow } from '../passes/pass-row.ts';
 import { countsOf, countsOfPass, listPasses as listPassRows, noCounts } from '../passes/passes.sql.ts';
 import { withAllPlaces } from '../passes/places.ts';
 import { listCodes } from '../passes/pool.sql.ts';
@@ -64,26 +65,16 @@ export const listPasses = endpoint({
     const { db } = ctx.app.database;
     const passIds = ctx.passIds === null ? null : [...ctx.passIds];
     const scope = `listPasses/${ctx.workspaceId}/${query.status ?? ''}`;
-    const body = await listMade(
-      ctx,
-      scope,
-      query,
-      async ({ after, take }) => {
-        const filter = { status: query.status, passIds };
-        const rows = await listPassRows(db, ctx.workspaceId, filter, after, take);
-        const ids = rows.map((row) => row.passId);
-        const counts = await countsOf(db, ctx.workspaceId, ids);
-        const rollouts = await rolloutsOf(db, ctx.workspaceId, ids);
-        return rows.map((row) => ({
-          row,
-          counts: counts.get(row.passId) ?? noCounts,
-          rollout: rollouts.find(({ passId }) => passId === row.passId),
-        }));
-      },
-      ({ row }) => row.passId,
-      ({ row, counts, rollout }) => presentPass(ctx.app.config.publicUrl, row, counts, rollout),
-    );
-    return answer(200, body);
+    const page = pageMade(ctx, scope, query);
+    const rows = await listPassRows(db, ctx.workspaceId, { status: query.status, passIds }, page);
+    const ids = rows.map((row) => row.passId);
+    const counts = await countsOf(db, ctx.workspaceId, ids);
+    const rollouts = await rolloutsOf(db, ctx.workspaceId, ids);
+    const present = (row: PassRow) => {
+      const rollout = rollouts.find(({ passId }) => passId === row.passId);
+      return presentPass(ctx.app.config.publicUrl, row, counts.get(row.passId) ?? noCounts, rollout);
+    };
+    return answer(200, page.of(rows, 'passId', present));
   },
 });
 
@@ -168,10 +159,7 @@ export const deletePass = writeEndpoint({
   answers: { 204: null },
   errors: ['pass_not_found', 'forbidden'],
   authorizeReplay: async (_tx, ctx, { params }) => refuseHiddenPass(ctx, params.passId),
-  async handle(tx, ctx, { params }) {
-    await deletePassVerb(tx, ctx, params);
-    return answer(204, null);
-  },
+  handle: async (tx, ctx, { params }) => emptyAnswer(204, deletePassVerb(tx, ctx, params)),
 });
 
 export const uploadBarcodes = endpoint({
@@ -208,15 +196,9 @@ export const listBarcodes = endpoint({
   async handle(ctx: KeyCtx, { params, query }) {
     const { db } = ctx.app.database;
     const pass = await findPass(db, ctx, params.passId);
-    const body = await list(
-      ctx,
-      `listBarcodes/${ctx.workspaceId}/${pass.passId}/${query.state ?? ''}`,
-      query,
-      ({ after, take }) => listCodes(db, pass, query.state, Number(after ?? 0), take),
-      ({ seq }) => String(seq),
-      presentCode,
-    );
-    return answer(200, body);
+    const page = pageOf(ctx, `listBarcodes/${ctx.workspaceId}/${pass.passId}/${query.state ?? ''}`, query);
+    const codes = await listCodes(db, pass, query.state, Number(page.after ?? 0), page.take);
+    return answer(200, page.of(codes, 'seq', presentCode));
   },
 });
 
@@ -230,8 +212,5 @@ export const deleteBarcode = writeEndpoint({
   answers: { 204: null },
   errors: ['pass_not_found', 'forbidden', 'barcode_not_found'],
   authorizeReplay: async (_tx, ctx, { params }) => refuseHiddenPass(ctx, params.passId),
-  async handle(tx, ctx, { params }) {
-    await deleteBarcodeVerb(tx, ctx, params);
-    return answer(204, null);
-  },
+  handle: async (tx, ctx, { params }) => emptyAnswer(204, deleteBarcodeVerb(tx, ctx, params)),
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { PublicCtx, SessionCtx } from '../context.ts';
-import { answer, endpoint } from '../engine/endpoints.ts';
-import { listMade } from '../engine/listing.ts';
+import { answer, emptyAnswer, endpoint } from '../engine/endpoints.ts';
+import { pageMade } from '../engine/listing.ts';
 import { closed, Id, listOf, listQuery, madeBetween } from '../kit/http/schemas/shapes.ts';
 import { listPasskeysOf } from '../people/passkeys.sql.ts';
 import * as shapes from '../sign-in/passkey.schema.ts';
@@ -62,15 +62,9 @@ export const listPasskeys = endpoint({
   async handle(ctx: SessionCtx, { query }) {
     refuseTill(ctx.session);
     const { personId } = ctx.session;
-    const body = await listMade(
-      ctx,
-      `listPasskeys/${personId}`,
-      query,
-      ({ after, take }) => listPasskeysOf(ctx.app.database.db, personId, after, take),
-      (row) => row.passkeyId,
-      shapes.presentPasskey,
-    );
-    return answer(200, body);
+    const page = pageMade(ctx, `listPasskeys/${personId}`, query);
+    const rows = await listPasskeysOf(ctx.app.database.db, personId, page);
+    return answer(200, page.of(rows, 'passkeyId', shapes.presentPasskey));
   },
 });
 
@@ -96,10 +90,7 @@ export const deletePasskey = endpoint({
   params: PasskeyPath,
   answers: { 204: null },
   errors: ['passkey_not_found', 'recent_sign_in_required', 'role_required'],
-  async handle(ctx: SessionCtx, { params }) {
-    await verbs.deletePasskey(ctx, params.passkeyId);
-    return answer(204, null);
-  },
+  handle: async (ctx: SessionCtx, { params }) => emptyAnswer(204, verbs.deletePasskey(ctx, params.passkeyId)),
 });
 
 /** As it stands: browsers run what is written there. */

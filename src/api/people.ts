@@ -1,7 +1,7 @@
 import { findAnyWorkspace } from '../administration/update-workspace.ts';
 import type { KeyCtx, OperatorCtx, PublicCtx } from '../context.ts';
-import { answer, endpoint, operatorWriteEndpoint, writeEndpoint } from '../engine/endpoints.ts';
-import { listMade } from '../engine/listing.ts';
+import { answer, emptyAnswer, endpoint, operatorWriteEndpoint, writeEndpoint } from '../engine/endpoints.ts';
+import { pageMade } from '../engine/listing.ts';
 import { closed, Id, listOf, listQuery, madeBetween } from '../kit/http/schemas/shapes.ts';
 import { listMembers } from '../people/people.sql.ts';
 import { createPerson as createPersonVerb } from '../sign-in/create-person.ts';
@@ -52,15 +52,9 @@ export const listPeople = endpoint({
   answers: { 200: listOf(shapes.Person) },
   async handle(ctx: KeyCtx, { query }) {
     const { db } = ctx.app.database;
-    const body = await listMade(
-      ctx,
-      `listPeople/${ctx.workspaceId}`,
-      query,
-      ({ after, take }) => listMembers(db, ctx.workspaceId, after, take),
-      (row) => row.personId,
-      shapes.presentPerson,
-    );
-    return answer(200, body);
+    const page = pageMade(ctx, `listPeople/${ctx.workspaceId}`, query);
+    const rows = await listMembers(db, ctx.workspaceId, page);
+    return answer(200, page.of(rows, 'personId', shapes.presentPerson));
   },
 });
 
@@ -108,10 +102,7 @@ export const deletePerson = writeEndpoint({
   answers: { 204: null },
   errors: ['person_not_found', 'last_owner'],
   committed: (ctx) => ctx.app.sessionCache.clear(),
-  async handle(tx, ctx, { params }) {
-    await deletePersonVerb(tx, ctx, params.personId);
-    return answer(204, null);
-  },
+  handle: async (tx, ctx, { params }) => emptyAnswer(204, deletePersonVerb(tx, ctx, params.personId)),
 });
 
 export const createPersonLink = writeEndpoint({
@@ -138,10 +129,8 @@ export const sendSignInLink = endpoint({
   body: shapes.LinkRequest,
   example: { email: 'ada@example.com' },
   answers: { 202: null },
-  async handle(ctx: PublicCtx, { body, headers }) {
-    await sendLinkVerb(ctx, body.email, headers['accept-language']);
-    return answer(202, null);
-  },
+  handle: async (ctx: PublicCtx, { body, headers }) =>
+    emptyAnswer(202, sendLinkVerb(ctx, body.email, headers['accept-language'])),
 });
 
 export const inviteOwner = operatorWriteEndpoint({
@@ -177,14 +166,8 @@ export const listAnyPeople = endpoint({
   async handle(ctx: OperatorCtx, { params, query }) {
     const { db } = ctx.app.database;
     const { workspaceId } = await findAnyWorkspace(db, params.workspaceId);
-    const body = await listMade(
-      ctx,
-      `listAnyPeople/${workspaceId}`,
-      query,
-      ({ after, take }) => listMembers(db, workspaceId, after, take),
-      (row) => row.personId,
-      shapes.presentPerson,
-    );
-    return answer(200, body);
+    const page = pageMade(ctx, `listAnyPeople/${workspaceId}`, query);
+    const rows = await listMembers(db, workspaceId, page);
+    return answer(200, page.of(rows, 'personId', shapes.presentPerson));
   },
 });

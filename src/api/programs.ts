@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { KeyCtx } from '../context.ts';
 import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
-import { listMade } from '../engine/listing.ts';
+import { pageMade } from '../engine/listing.ts';
 import { closed, Id, listOf, listQuery, madeBetween } from '../kit/http/schemas/shapes.ts';
 import { decodeId } from '../kit/ids.ts';
 import { lastAuditOf } from '../ledger/audits.sql.ts';
@@ -56,16 +56,15 @@ export const listPrograms = endpoint({
   async handle(ctx: KeyCtx, { query }) {
     const { db } = ctx.app.database;
     const passIds = ctx.passIds === null ? null : [...ctx.passIds];
-    const body = await listMade(
-      ctx,
-      `listPrograms/${ctx.workspaceId}/${query.status ?? ''}`,
-      query,
-      ({ after, take }) =>
-        listProgramRows(db, ctx.workspaceId, { status: query.status, passIds }, after, take),
-      (row) => row.programId,
-      presentProgram,
+    const page = pageMade(ctx, `listPrograms/${ctx.workspaceId}/${query.status ?? ''}`, query);
+    const rows = await listProgramRows(
+      db,
+      ctx.workspaceId,
+      { status: query.status, passIds },
+      page.after,
+      page.take,
     );
-    return answer(200, body);
+    return answer(200, page.of(rows, 'programId', presentProgram));
   },
 });
 

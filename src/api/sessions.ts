@@ -1,7 +1,7 @@
 import { type AdmittedSession, listSessionRows } from '../access/sessions.sql.ts';
 import type { PublicCtx, SessionCtx } from '../context.ts';
-import { answer, endpoint } from '../engine/endpoints.ts';
-import { listMade } from '../engine/listing.ts';
+import { answer, emptyAnswer, endpoint } from '../engine/endpoints.ts';
+import { pageMade } from '../engine/listing.ts';
 import { closed, Id, listOf, listQuery, madeBetween } from '../kit/http/schemas/shapes.ts';
 import { listInvitations } from '../people/invitations.sql.ts';
 import { createSession as createSessionVerb } from '../sign-in/create-session.ts';
@@ -73,10 +73,8 @@ export const confirmOwnAddress = endpoint({
   example: { token: 'v1.mEYkWBxKkT…' },
   answers: { 204: null },
   errors: ['invalid_link', 'recent_sign_in_required', 'role_required', 'person_exists'],
-  async handle(ctx: SessionCtx, { body, headers }) {
-    await confirmVerb(ctx, body.token, headers['accept-language']);
-    return answer(204, null);
-  },
+  handle: async (ctx: SessionCtx, { body, headers }) =>
+    emptyAnswer(204, confirmVerb(ctx, body.token, headers['accept-language'])),
 });
 
 export const listSessions = endpoint({
@@ -90,14 +88,9 @@ export const listSessions = endpoint({
   async handle(ctx: SessionCtx, { query }) {
     refuseTill(ctx.session);
     const { personId } = ctx.session;
-    const body = await listMade(
-      ctx,
-      `listSessions/${personId}`,
-      query,
-      ({ after, take }) => listSessionRows(ctx.app.database.db, personId, ctx.app.now(), after, take),
-      (row) => row.sessionId,
-      (row) => shapes.presentSession(row, ctx.session),
-    );
+    const page = pageMade(ctx, `listSessions/${personId}`, query);
+    const rows = await listSessionRows(ctx.app.database.db, personId, ctx.app.now(), page);
+    const body = page.of(rows, 'sessionId', (row) => shapes.presentSession(row, ctx.session));
     return answer(200, body);
   },
 });
@@ -126,10 +119,7 @@ export const acceptInvitation = endpoint({
   example: { workspaceId: 'ws_6nbjkhmjdk9r7v10' },
   answers: { 204: null },
   errors: ['invitation_not_found', 'role_required'],
-  async handle(ctx: SessionCtx, { body }) {
-    await acceptVerb(ctx, body.workspaceId);
-    return answer(204, null);
-  },
+  handle: async (ctx: SessionCtx, { body }) => emptyAnswer(204, acceptVerb(ctx, body.workspaceId)),
 });
 
 export const leaveWorkspace = endpoint({
@@ -140,10 +130,7 @@ export const leaveWorkspace = endpoint({
   params: closed({ workspaceId: Id }),
   answers: { 204: null },
   errors: ['invitation_not_found', 'last_owner', 'role_required'],
-  async handle(ctx: SessionCtx, { params }) {
-    await leaveVerb(ctx, params.workspaceId);
-    return answer(204, null);
-  },
+  handle: async (ctx: SessionCtx, { params }) => emptyAnswer(204, leaveVerb(ctx, params.workspaceId)),
 });
 
 export const setPassword = endpoint({
@@ -156,10 +143,8 @@ export const setPassword = endpoint({
   example: { password: 'correct horse battery' },
   answers: { 204: null },
   errors: ['recent_sign_in_required', 'role_required'],
-  async handle(ctx: SessionCtx, { body, headers }) {
-    await setPasswordVerb(ctx, body.password, headers['accept-language']);
-    return answer(204, null);
-  },
+  handle: async (ctx: SessionCtx, { body, headers }) =>
+    emptyAnswer(204, setPasswordVerb(ctx, body.password, headers['accept-language'])),
 });
 
 async function shown({ app }: PublicCtx, session: AdmittedSession) {

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import type { KeyCtx, PublicCtx } from '../context.ts';
-import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
-import { listMade } from '../engine/listing.ts';
+import { answer, emptyAnswer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
+import { pageMade } from '../engine/listing.ts';
 import { closed, Id, listOf, listQuery, madeBetween } from '../kit/http/schemas/shapes.ts';
 import { findStore, presentNow, presentStores } from '../stores/find-store.ts';
 import { listPrivacyRequests as listRequests } from '../stores/privacy.sql.ts';
@@ -56,15 +56,10 @@ export const listStores = endpoint({
   answers: { 200: listOf(Store) },
   async handle(ctx: KeyCtx, { query }) {
     const { db } = ctx.app.database;
-    const page = await listMade(
-      ctx,
-      `listStores/${ctx.workspaceId}`,
-      query,
-      ({ after, take }) => listStoreRows(db, ctx.workspaceId, after, take),
-      (row) => row.storeId,
-      (row) => row,
-    );
-    return answer(200, { ...page, data: await presentStores(db, ctx, page.data) });
+    const page = pageMade(ctx, `listStores/${ctx.workspaceId}`, query);
+    const rows = await listStoreRows(db, ctx.workspaceId, page);
+    const shown = page.of(rows, 'storeId', (row) => row);
+    return answer(200, { ...shown, data: await presentStores(db, ctx, shown.data) });
   },
 });
 
@@ -110,10 +105,7 @@ export const disconnectStore = writeEndpoint({
   params: StorePath,
   answers: { 204: null },
   errors: ['store_not_found', 'forbidden'],
-  async handle(tx, ctx, { params }) {
-    await disconnectVerb(tx, ctx, params);
-    return answer(204, null);
-  },
+  handle: async (tx, ctx, { params }) => emptyAnswer(204, disconnectVerb(tx, ctx, params)),
 });
 
 export const testStore = endpoint({
@@ -164,14 +156,8 @@ export const listPrivacyRequests = endpoint({
   async handle(ctx: KeyCtx, { params, query }) {
     const { db } = ctx.app.database;
     const store = await findStore(db, ctx, params.storeId);
-    const body = await listMade(
-      ctx,
-      `listPrivacyRequests/${ctx.workspaceId}/${store.storeId}`,
-      query,
-      ({ after, take }) => listRequests(db, store, after, take),
-      (row) => row.requestId,
-      presentPrivacyRequest,
-    );
-    return answer(200, body);
+    const page = pageMade(ctx, `listPrivacyRequests/${ctx.workspaceId}/${store.storeId}`, query);
+    const rows = await listRequests(db, store, page);
+    return answer(200, page.of(rows, 'requestId', presentPrivacyRequest));
   },
 });

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import type { KeyCtx } from '../context.ts';
 import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
-import { list } from '../engine/listing.ts';
+import { pageOf } from '../engine/listing.ts';
 import { progressEndpoint } from '../engine/progress-endpoint.ts';
 import { cancelSweep as cancelSweepVerb } from '../invitations/sweeps/end-sweep.ts';
 import { exportResults, findSweep, showSweep } from '../invitations/sweeps/find-sweep.ts';
@@ -103,14 +103,8 @@ export const listSweepResults = endpoint({
         'content-disposition': `attachment; filename="${sweepId}.csv"`,
       });
     }
-    const body = await list(
-      ctx,
-      `listSweepResults/${sweepId}`,
-      query,
-      ({ after, take }) => listItems(db, sweep, after, take),
-      ({ customerId }) => customerId,
-      presentItem,
-    );
-    return answer(200, body);
+    const page = pageOf(ctx, `listSweepResults/${sweepId}`, query);
+    const items = await listItems(db, sweep, page);
+    return answer(200, page.of(items, 'customerId', presentItem));
   },
 });

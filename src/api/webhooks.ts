@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { KeyCtx } from '../context.ts';
-import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
-import { boundsOf, list, listMade } from '../engine/listing.ts';
+import { answer, emptyAnswer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
+import { boundsOf, pageMade, pageOf } from '../engine/listing.ts';
 import { EventType } from '../events/event.schema.ts';
 import { closed, Id, listOf, listQuery, Moment, madeBetween } from '../kit/http/schemas/shapes.ts';
 import { checkReceiver, createWebhook as createVerb } from '../webhooks/create-webhook.ts';
@@ -61,15 +61,10 @@ export const listWebhooks = endpoint({
   answers: { 200: listOf(Webhook) },
   async handle(ctx: KeyCtx, { query }) {
     const { db } = ctx.app.database;
-    const page = await listMade(
-      ctx,
-      `listWebhooks/${ctx.workspaceId}`,
-      query,
-      ({ after, take }) => listWebhookRows(db, ctx.workspaceId, after, take),
-      (row) => row.webhookId,
-      (row) => row,
-    );
-    return answer(200, { ...page, data: await presentWebhooks(db, ctx, page.data) });
+    const page = pageMade(ctx, `listWebhooks/${ctx.workspaceId}`, query);
+    const rows = await listWebhookRows(db, ctx.workspaceId, page.after, page.take);
+    const shown = page.of(rows, 'webhookId', (row) => row);
+    return answer(200, { ...shown, data: await presentWebhooks(db, ctx, shown.data) });
   },
 });
 
@@ -111,10 +106,7 @@ export const deleteWebhook = writeEndpoint({
   params: WebhookPath,
   answers: { 204: null },
   errors: ['webhook_not_found', 'forbidden'],
-  async handle(tx, ctx, { params }) {
-    await deleteVerb(tx, ctx, params);
-    return answer(204, null);
-  },
+  handle: async (tx, ctx, { params }) => emptyAnswer(204, deleteVerb(tx, ctx, params)),
 });
 
 export const rotateWebhook = writeEndpoint({
@@ -179,16 +171,12 @@ export const listDeliveries = endpoint({
     const webhook = await findWebhook(db, ctx, params.webhookId);
     const { status, type } = query;
     const { since, until } = boundsOf(query);
-    const page = await list(
-      ctx,
-      JSON.stringify(['listDeliveries', webhook.webhookId, status, type, since, until]),
-      query,
-      ({ after, take }) =>
-        listDeliveryRows(db, webhook, { status, type, since }, { after: after ?? until, take }),
-      (row) => row.deliveryId,
-      (row) => presentDelivery(row, ctx.key),
-    );
-    return answer(200, page);
+    const scope = JSON.stringify(['listDeliveries', webhook.webhookId, status, type, since, until]);
+    const page = pageOf(ctx, scope, query);
+    const within = { after: page.after ?? until, take: page.take };
+    const rows = await listDeliveryRows(db, webhook, { status, type, since }, within);
+    const body = page.of(rows, 'deliveryId', (row) => presentDelivery(row, ctx.key));
+    return answer(200, body);
   },
 });
 

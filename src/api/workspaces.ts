@@ -18,7 +18,7 @@ import {
 import { listWithFigures } from '../administration/workspace-lists.sql.ts';
 import type { KeyCtx, OperatorCtx } from '../context.ts';
 import { answer, endpoint, operatorWriteEndpoint, writeEndpoint } from '../engine/endpoints.ts';
-import { listMade } from '../engine/listing.ts';
+import { pageMade } from '../engine/listing.ts';
 import { closed, Id, listOf, listQuery, madeBetween } from '../kit/http/schemas/shapes.ts';
 import { encodeId } from '../kit/ids.ts';
 import * as shapes from '../workspaces/workspace.schema.ts';
@@ -99,15 +99,9 @@ export const listApiKeys = endpoint({
   answers: { 200: listOf(keyShapes.ApiKey) },
   async handle(ctx: KeyCtx, { query }) {
     const { db } = ctx.app.database;
-    const body = await listMade(
-      ctx,
-      `listApiKeys/${ctx.workspaceId}`,
-      query,
-      ({ after, take }) => listKeys(db, ctx.workspaceId, after, take),
-      (row) => row.keyId,
-      keyShapes.presentKey,
-    );
-    return answer(200, body);
+    const page = pageMade(ctx, `listApiKeys/${ctx.workspaceId}`, query);
+    const rows = await listKeys(db, ctx.workspaceId, page);
+    return answer(200, page.of(rows, 'keyId', keyShapes.presentKey));
   },
 });
 
@@ -198,15 +192,9 @@ export const listWorkspaces = endpoint({
   query: listQuery(madeBetween),
   answers: { 200: listOf(shapes.Workspace) },
   async handle(ctx: OperatorCtx, { query }) {
-    const body = await listMade(
-      ctx,
-      'listWorkspaces',
-      query,
-      ({ after, take }) => listWithFigures(ctx.app.database.db, after, take),
-      (row) => row.workspaceId,
-      shapes.presentWorkspace,
-    );
-    return answer(200, body);
+    const page = pageMade(ctx, 'listWorkspaces', query);
+    const rows = await listWithFigures(ctx.app.database.db, page);
+    return answer(200, page.of(rows, 'workspaceId', shapes.presentWorkspace));
   },
 });
 

@@ -1,7 +1,8 @@
+import type { CardKey } from '../engine/card-key.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { type Sql, sql } from '../kit/db/sql.ts';
 import { firstId } from '../kit/ids.ts';
-import type { CardKey } from './instance-row.ts';
+import type { PassKey } from '../passes/pass-row.ts';
 
 /** What holds of each card that is looked for; what is null does not matter. */
 export interface CardMatch {
@@ -137,10 +138,7 @@ function agreed(workspaceId: string, key: string): Sql {
 }
 
 /** How many void cards of a pass are in wallets. */
-export async function countVoidInstalled(
-  db: Db,
-  { workspaceId, passId }: { readonly workspaceId: string; readonly passId: string },
-): Promise<number> {
+export async function countVoidInstalled(db: Db, { workspaceId, passId }: PassKey): Promise<number> {
   const { rows } = await sql<{ cards: number }>`
     select count(*)::int as cards from instances
     where workspace_id = ${workspaceId} and pass_id = ${passId} and installed and status = 'voided'
@@ -151,7 +149,7 @@ export async function countVoidInstalled(
 /** Looks at the next cards of a pass, in wallets or not, and picks those whose text is that of a message. */
 export async function scanNews(
   db: Db,
-  { workspaceId, passId }: { readonly workspaceId: string; readonly passId: string },
+  { workspaceId, passId }: PassKey,
   { newsId, after, look, pick }: { newsId: string; after: string | null; look: number; pick: number },
 ): Promise<Scanned> {
   const { rows } = await sql<Scanned>`

@@ -1,7 +1,8 @@
+import type { CardKey } from '../engine/card-key.ts';
+import type { Page } from '../engine/page.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { sql } from '../kit/db/sql.ts';
 import { newUuidV7 } from '../kit/ids.ts';
-import type { CardKey } from './instance-row.ts';
 
 /** What a person was asked to agree to, word for word, and what they answered. */
 export interface GivenConsent {
@@ -35,19 +36,17 @@ export async function insertConsents(
 }
 
 /** Newest first. */
-export async function listConsentRows(
+export function listConsentRows(
   db: Db,
   { workspaceId, instanceId }: CardKey,
-  after: string | null,
-  take: number,
+  { after, take }: Page,
 ): Promise<ConsentRow[]> {
-  const { rows } = await sql<ConsentRow>`
+  return sql<ConsentRow>`
     select consent_id, key, text, agreed, created_at from consents
     where instance_id = ${instanceId} and workspace_id = ${workspaceId}
       and (${after}::uuid is null or consent_id < ${after}::uuid)
     order by consent_id desc limit ${take}
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 /** When a card was awarded last, and the newest answer to each consent. */
@@ -59,12 +58,12 @@ export interface CardDetails {
 }
 
 /** Of cards of a workspace, in their order. */
-export async function listCardDetails(
+export function listCardDetails(
   db: Db,
   workspaceId: string,
   instanceIds: readonly string[],
 ): Promise<CardDetails[]> {
-  const { rows } = await sql<CardDetails>`
+  return sql<CardDetails>`
     select a.last_earned_at, coalesce(c.consents, '[]') as consents
     from unnest(${sql.list(instanceIds, 'uuid')}) with ordinality as asked(instance_id, place)
     left join lateral (
@@ -85,8 +84,7 @@ export async function listCardDetails(
       ) as answers
     ) as c on true
     order by asked.place
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 /** Forgets what the holder of a card has agreed to. */

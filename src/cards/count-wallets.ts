@@ -1,9 +1,10 @@
 import type { PublicCtx } from '../context.ts';
+import type { CardKey } from '../engine/card-key.ts';
 import { insertEvent } from '../events/timeline.sql.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { countCards } from '../passes/count-cards.ts';
 import { emitCardEvent } from './emit-card-event.ts';
-import type { CardKey, InstanceRow } from './instance-row.ts';
+import type { InstanceRow } from './instance-row.ts';
 import { findInstances, lockInstanceRow } from './instances.sql.ts';
 import { moveWalletCounts, type WalletChange, type WalletCounts } from './wallets.sql.ts';
 

@@ -1,9 +1,10 @@
 import { randomInt } from 'node:crypto';
+import type { CardKey } from '../engine/card-key.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { sql } from '../kit/db/sql.ts';
 import { foldCase, foldName } from '../kit/text/fold.ts';
 import { digitsOf } from '../kit/text/phone.ts';
-import type { CardKey, HolderRow } from './instance-row.ts';
+import type { HolderRow } from './instance-row.ts';
 
 /** The columns next to a holder's texts by which these are compared. */
 export function foldsOf({ identifier, name, email, phone, phoneGiven = null }: HolderRow) {
@@ -39,20 +40,19 @@ export async function findUnfolded(
 }
 
 /** Those of the holders that are still unfolded, less those that another transaction changes at the moment; locks them. */
-export async function lockUnfolded(
+export function lockUnfolded(
   tx: Tx,
   workspaceId: string,
   instanceIds: readonly string[],
 ): Promise<Unfolded[]> {
-  const { rows } = await sql<Unfolded>`
+  return sql<Unfolded>`
     select h.* from unnest(${sql.list(instanceIds, 'uuid')}) as asked(id)
     cross join lateral (
       select workspace_id, instance_id, identifier, name, email, phone, phone_given, locale from holders
       where instance_id = asked.id and workspace_id = ${workspaceId} and folding is null
       for update skip locked
     ) as h
-  `.execute(tx);
-  return rows;
+  `.rows(tx);
 }
 
 /** Keeps texts as they are compared, and numbers as they were read, of holders whom the caller holds. */
@@ -102,20 +102,18 @@ export interface Reread {
   readonly after: string;
 }
 
-export async function findReread(db: Db): Promise<Reread | undefined> {
-  const { rows } = await sql<Reread>`
+export function findReread(db: Db): Promise<Reread | undefined> {
+  return sql<Reread>`
     select workspace_id, reread_after as after from workspaces where reread_after is not null limit 1
-  `.execute(db);
-  return rows[0];
+  `.first(db);
 }
 
 /** The next holders of a workspace whose numbers could not be read; keeps them from changing. */
-export async function lockUnread(tx: Tx, { workspaceId, after }: Reread, most: number): Promise<Unfolded[]> {
-  const { rows } = await sql<Unfolded>`
+export function lockUnread(tx: Tx, { workspaceId, after }: Reread, most: number): Promise<Unfolded[]> {
+  return sql<Unfolded>`
     select workspace_id, instance_id, identifier, name, email, phone, phone_given, locale from holders
     where workspace_id = ${workspaceId} and phone is null and phone_given is not null and instance_id > ${after}
     order by instance_id limit ${most}
     for update
-  `.execute(tx);
-  return rows;
+  `.rows(tx);
 }

@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../kit/db/database.ts';
 import { prepared, type Sql, sql } from '../kit/db/sql.ts';
+import type { PassKey } from '../passes/pass-row.ts';
 import { foldsOf } from './folding.sql.ts';
 import type { HolderRow, InstanceRow } from './instance-row.ts';
 import { hasText } from './lists.sql.ts';
@@ -23,27 +24,25 @@ export async function saveHolder(
 }
 
 export async function deleteHolder(tx: Tx, card: HolderCard): Promise<void> {
-  await tx
-    .deleteFrom('holders')
-    .where('workspaceId', '=', card.workspaceId)
-    .where('instanceId', '=', card.instanceId)
-    .execute();
+  await sql`
+    delete from holders where workspace_id = ${card.workspaceId} and instance_id = ${card.instanceId}
+  `.execute(tx);
 }
 
 /**
  * The present card of each person, in their order: that of the identifier, else the one that was issued first of those
  * with the address, which is folded, else of those with the telephone number, in the form of E.164.
  */
-export async function findHeldCards(
+export function findHeldCards(
   db: Db,
-  { workspaceId, passId }: { readonly workspaceId: string; readonly passId: string },
+  { workspaceId, passId }: PassKey,
   asked: readonly {
     readonly identifier: string | null;
     readonly email: string | null;
     readonly number: string | null;
   }[],
 ): Promise<{ instanceId: string | null }[]> {
-  const { rows } = await prepared<{ instanceId: string | null }>`
+  return prepared<{ instanceId: string | null }>`
     select coalesce(named.instance_id, mailed.instance_id, called.instance_id) as instance_id
     from unnest(
       ${asked.map(({ identifier }) => identifier)}::text[], ${asked.map(({ email }) => email)}::text[],
@@ -68,8 +67,7 @@ export async function findHeldCards(
         and ${hasText('phone', workspaceId, sql`asked.number`)} and h.pass_id = ${passId} and h.current
     ) as called on true
     order by asked.place
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 /** A pass of which a holder has, or had, cards. */
@@ -81,12 +79,12 @@ export interface PassOfHolder {
 }
 
 /** The passes of a workspace of which the holders with these identifiers have, or had, cards. */
-export async function findPassesOfHolders(
+export function findPassesOfHolders(
   db: Db,
   workspaceId: string,
   identifiers: readonly string[],
 ): Promise<PassOfHolder[]> {
-  const { rows } = await prepared<PassOfHolder>`
+  return prepared<PassOfHolder>`
     select asked.identifier, h.pass_id, coalesce(bool_or(h.current), false) as is_present
     from unnest(${sql.list(identifiers, 'text')}) as asked(identifier)
     cross join lateral (
@@ -95,8 +93,7 @@ export async function findPassesOfHolders(
       offset 0
     ) as h
     group by asked.identifier, h.pass_id
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 interface OfPass {

@@ -1,20 +1,13 @@
+import type { CardKey } from '../engine/card-key.ts';
 import type { BarcodeMode, Expiry, PassField } from '../passes/pass-row.ts';
 import type { ProgramMode } from '../passes/programs/program-row.ts';
 import type { Tiered } from '../passes/programs/tiers.ts';
 import type { PushOutcome } from '../pushes/push-outcome.ts';
 
-/** What a card is found by. */
-export interface CardKey {
-  readonly workspaceId: string;
-  readonly instanceId: string;
-}
-
 export type PushResult = 'delivered' | 'skipped' | 'failed';
 
 /** A card with what its answers need of its pass and its holder. */
-export interface InstanceRow {
-  readonly workspaceId: string;
-  readonly instanceId: string;
+export interface InstanceRow extends CardKey {
   readonly passId: string;
   readonly status: 'active' | 'voided';
   /** Its own code; null without one, or where the pass has one for all. */

@@ -130,29 +130,24 @@ export async function lockPresentCards(
   return new Set(rows.map(({ instanceId }) => instanceId));
 }
 
-export async function findByBarcodes(
+export function findByBarcodes(
   db: Db,
   workspaceId: string,
   barcodes: readonly string[],
 ): Promise<InstanceRow[]> {
-  const { rows } = await prepared<InstanceRow>`
+  return prepared<InstanceRow>`
     select ${view}
     from unnest(${sql.list([...new Set(barcodes)], 'text')}) as asked(barcode)
     cross join lateral (
       select * from instances where barcode = asked.barcode and workspace_id = ${workspaceId} offset 0
     ) as i
     ${describedIn(workspaceId)}
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 /** The cards of holders, of any pass, present ones before former ones. */
-export async function findByIdentifier(
-  db: Db,
-  workspaceId: string,
-  identifier: string,
-): Promise<InstanceRow[]> {
-  const { rows } = await sql<InstanceRow>`
+export function findByIdentifier(db: Db, workspaceId: string, identifier: string): Promise<InstanceRow[]> {
+  return sql<InstanceRow>`
     select ${view}
     from holders h
     cross join lateral (
@@ -163,8 +158,7 @@ export async function findByIdentifier(
     where h.workspace_id = ${workspaceId} and h.identifier = ${identifier}
     order by h.current nulls last, i.instance_id desc
     limit 100
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 /** The present card that each identifier has of a pass, where it has one. */

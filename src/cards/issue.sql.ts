@@ -3,7 +3,7 @@ import type { Tx } from '../kit/db/database.ts';
 import { LostRace } from '../kit/db/database-errors.ts';
 import { prepared, sql } from '../kit/db/sql.ts';
 import { foldCase } from '../kit/text/fold.ts';
-import type { PassRow } from '../passes/pass-row.ts';
+import type { PassKey } from '../passes/pass-row.ts';
 import type { IsOnCard } from '../passes/pool.sql.ts';
 import { foldsOf } from './folding.sql.ts';
 import type { InstanceRow } from './instance-row.ts';
@@ -93,7 +93,7 @@ function inOrderOf(cards: readonly NewCard[], name: (card: NewCard) => string | 
  * Says whether a card of the pass carries a code, looked up code by code, never joined with all cards. The pass is compared last:
  * there is an index of its cards, which may not seem to be many to a planner without statistics.
  */
-export function isOnCard({ workspaceId, passId }: Pick<PassRow, 'workspaceId' | 'passId'>): IsOnCard {
+export function isOnCard({ workspaceId, passId }: PassKey): IsOnCard {
   return (code) => sql`coalesce((
     select bool_or(i.pass_id = ${passId})
     from (

@@ -5,6 +5,7 @@ import { sqlState, violatedConstraint } from '../kit/db/database-errors.ts';
 import { localePattern } from '../kit/http/schemas/shapes.ts';
 import { foldCase } from '../kit/text/fold.ts';
 import { languageTag } from '../kit/text/language.ts';
+import type { PassKey } from '../passes/pass-row.ts';
 import { readNumber } from '../workspaces/phone-country.ts';
 import { deleteHolder, findHeldCards, saveHolder } from './holders.sql.ts';
 import type { HolderRow, InstanceRow } from './instance-row.ts';
@@ -57,7 +58,7 @@ export interface AskedHolder {
  */
 export async function findHolders(
   db: Db,
-  pass: { readonly workspaceId: string; readonly passId: string },
+  pass: PassKey,
   asked: readonly AskedHolder[],
 ): Promise<(string | null)[]> {
   const known = asked.map(({ identifier, email, number = null }) => ({

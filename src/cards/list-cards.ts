@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import type { KeyCtx } from '../context.ts';
 import { Answered } from '../engine/idempotency.ts';
-import { boundsOf, list } from '../engine/listing.ts';
+import { boundsOf, pageOf } from '../engine/listing.ts';
 import { keptAnswers } from '../kit/db/claims.ts';
 import type { Db } from '../kit/db/database.ts';
 import { invalidField } from '../kit/http/api-error.ts';
@@ -35,7 +35,7 @@ export async function listCards(
   const { limit: _, cursor: __, ...asked } = query;
   const scope = JSON.stringify(['listInstances', ctx.workspaceId, passId, Object.entries(asked).sort()]);
   const filter = await filterOf(db, ctx, passId, query);
-  const page = await pageOf(ctx, passId, scope, query, filter);
+  const page = await readPage(ctx, passId, scope, query, filter);
   return query.include === undefined ? page : { ...page, data: await withDetails(ctx, page.data) };
 }
 
@@ -56,7 +56,7 @@ async function withDetails(ctx: KeyCtx, cards: readonly ShownInstance[]): Promis
   });
 }
 
-async function pageOf(ctx: KeyCtx, passId: string, scope: string, query: Query, filter: Filter) {
+async function readPage(ctx: KeyCtx, passId: string, scope: string, query: Query, filter: Filter) {
   const { db } = ctx.app.database;
   const present = (row: InstanceRow) => presentFound(ctx.app.config.publicUrl, row, ctx.app.now());
   if (query.q !== undefined) {
@@ -77,14 +77,9 @@ async function pageOf(ctx: KeyCtx, passId: string, scope: string, query: Query, 
       });
     });
   }
-  return list(
-    ctx,
-    scope,
-    query,
-    ({ after, take }) => listInstances(db, filter, after ?? filter.until, take),
-    (row) => row.instanceId,
-    present,
-  );
+  const page = pageOf(ctx, scope, query);
+  const rows = await listInstances(db, filter, page.after ?? filter.until, page.take);
+  return page.of(rows, 'instanceId', present);
 }
 
 type Filter = CardFilter & { readonly until: string | null };

@@ -22,7 +22,7 @@ export interface CardFilter {
 }
 
 /** Newest first, below the id `after`. */
-export async function listInstances(
+export function listInstances(
   db: Db,
   filter: CardFilter,
   after: string | null,
@@ -40,7 +40,7 @@ export async function listInstances(
     ...(since === null ? [] : [sql`i.instance_id >= ${since}`]),
     ...(after === null ? [] : [sql`i.instance_id < ${after}`]),
   ];
-  const { rows } = await sql<InstanceRow>`
+  return sql<InstanceRow>`
     select ${view}
     from (
       select i.* from ${amongCards(filter)}
@@ -50,8 +50,7 @@ export async function listInstances(
     ) as i
     ${describedIn(workspaceId)}
     order by i.instance_id desc
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 /** The cards, `i`, that a holder or an id leaves: looked up first, whatever the planner knows, since these are few. */
@@ -228,7 +227,7 @@ function firstOf(row: Sql, { workspaceId }: Visibility, sought: readonly Sought[
 }
 
 /** Cards by their texts, in the order of these. */
-export async function searchCards(
+export function searchCards(
   db: Db,
   visibility: Visibility,
   sought: readonly Sought[],
@@ -237,7 +236,7 @@ export async function searchCards(
 ): Promise<Match[]> {
   const ofHolder = sought.filter(({ kind }) => kind !== 'barcode');
   const ofCard = sought.filter(({ kind }) => kind === 'barcode');
-  const { rows } = await sql<Match>`
+  return sql<Match>`
     select m.term, m.instance_id, least(h.first, i.first) as first_term
     from (${matches(visibility, sought, after, take)}) as m
     left join lateral (
@@ -249,15 +248,14 @@ export async function searchCards(
       where t.instance_id = m.instance_id and t.workspace_id = ${visibility.workspaceId} limit 1
     ) as i on true
     order by m.term, m.instance_id
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 /**
  * People by the texts of their cards, in the order of these. Cards are one person's that have the same identifier; of those
  * without one, the same address; of those without either, the same number.
  */
-export async function searchPeople(
+export function searchPeople(
   db: Db,
   visibility: Visibility,
   sought: readonly Sought[],
@@ -269,7 +267,7 @@ export async function searchPeople(
   const alike = (kind: 'email' | 'phone') => sql`${termOf(kind, other)} = ${termOf(kind, own)}`;
   const cards = (condition: Sql) => sql`
     select o.* from holders o where ${isVisible(other, visibility)} and ${condition}`;
-  const { rows } = await sql<PersonMatch>`
+  return sql<PersonMatch>`
     select m.term, m.instance_id, person.*
     from (${matches(visibility, sought, after, take)}) as m
     cross join lateral (
@@ -292,6 +290,5 @@ export async function searchPeople(
       cross join lateral (select ${firstOf(other, visibility, sought)} as first) as f
     ) as person
     order by m.term, m.instance_id
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }

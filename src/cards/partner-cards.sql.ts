@@ -10,12 +10,12 @@ export interface PartnerCards {
 }
 
 /** The cards of a partner that were made from `from` until before `to`, counted by pass; their ids lie between two. */
-export async function countByPass(
+export function countByPass(
   db: Db,
   { workspaceId, partnerId }: { workspaceId: string; partnerId: string },
   { from, to, firstId, lastId }: { from: Date; to: Date; firstId: string; lastId: string },
 ): Promise<PartnerCards[]> {
-  const { rows } = await sql<PartnerCards>`
+  return sql<PartnerCards>`
     select c.pass_id, p.title, p.program_id, c.cards
     from (
       select pass_id, count(*) as cards
@@ -26,6 +26,5 @@ export async function countByPass(
       group by pass_id
     ) as c
     join passes p on p.workspace_id = ${workspaceId} and p.pass_id = c.pass_id
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }

@@ -1,6 +1,6 @@
+import type { CardKey } from '../engine/card-key.ts';
 import { decodeScopedId, encodeScopedId } from '../kit/crypto/tokens.ts';
 import { encodeBase32 } from '../kit/ids.ts';
-import type { CardKey } from './instance-row.ts';
 
 /** The serial number carries the workspace, so that a device's request finds its card with one look-up. */
 export function serialNumberOf({ workspaceId, instanceId }: CardKey): string {

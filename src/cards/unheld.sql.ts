@@ -1,6 +1,7 @@
 import type { Db } from '../kit/db/database.ts';
 import { sql } from '../kit/db/sql.ts';
 import { firstId } from '../kit/ids.ts';
+import type { PassKey } from '../passes/pass-row.ts';
 
 /** A card of a pass, and how its holder is reached. */
 export interface UnheldCard {
@@ -14,12 +15,12 @@ export interface UnheldCard {
 }
 
 /** The next cards of a pass, in the order of their ids. */
-export async function listUnheld(
+export function listUnheld(
   db: Db,
-  { workspaceId, passId }: { readonly workspaceId: string; readonly passId: string },
+  { workspaceId, passId }: PassKey,
   { after, look }: { readonly after: string | null; readonly look: number },
 ): Promise<UnheldCard[]> {
-  const { rows } = await sql<UnheldCard>`
+  return sql<UnheldCard>`
     select i.instance_id,
       i.status = 'active' and i.erased_at is null and not i.installed and i.installed_at is null as is_unheld,
       h.email, h.name, h.locale, h.identifier
@@ -33,6 +34,5 @@ export async function listUnheld(
       select * from holders where instance_id = i.instance_id and workspace_id = ${workspaceId} limit 1
     ) as h on true
     order by i.instance_id
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }

@@ -1,9 +1,10 @@
+import type { CardKey } from '../engine/card-key.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { prepared, sql } from '../kit/db/sql.ts';
 import { firstId } from '../kit/ids.ts';
 import type { LockedCard, SkippedCard } from '../pushes/pushes.sql.ts';
 import type { RolloutRow } from '../pushes/rollouts.sql.ts';
-import type { CardKey, InstanceRow } from './instance-row.ts';
+import type { InstanceRow } from './instance-row.ts';
 import type { Served } from './last-modified.ts';
 
 /** How many wallets of each kind took a card (positive) or gave it up (negative). */
@@ -27,14 +28,14 @@ export interface WalletCounts {
  * Moves the wallet counts of a card that the caller holds. A wallet that took it has used a link of ours, so that we reach it;
  * `isAdded`: one has added it, and not only opened it.
  */
-export async function moveWalletCounts(
+export function moveWalletCounts(
   tx: Tx,
-  card: { workspaceId: string; instanceId: string },
+  card: CardKey,
   { apple = 0, google = 0, web = 0 }: WalletChange,
   isAdded: boolean,
   at: Date,
 ): Promise<WalletCounts | undefined> {
-  const { rows } = await prepared<WalletCounts>`
+  return prepared<WalletCounts>`
     update instances i
     set apple_wallets = i.apple_wallets + ${apple}::int, google_wallets = i.google_wallets + ${google}::int,
       web_wallets = i.web_wallets + ${web}::int,
@@ -46,8 +47,7 @@ export async function moveWalletCounts(
       and before.workspace_id = i.workspace_id and before.instance_id = i.instance_id
     returning i.pass_id, i.apple_wallets as apple, i.google_wallets as google, i.web_wallets as web, i.installed,
       before.installed as was_installed
-  `.execute(tx);
-  return rows[0];
+  `.first(tx);
 }
 
 /**
@@ -105,13 +105,11 @@ export async function keepServed(
 }
 
 /** What wallets were given of a card. */
-export async function readServed(db: Db, { workspaceId, instanceId }: CardKey): Promise<Sent | undefined> {
-  return db
-    .selectFrom('instances')
-    .select(['servedModifiedAt', 'servedChangeAt'])
-    .where('workspaceId', '=', workspaceId)
-    .where('instanceId', '=', instanceId)
-    .executeTakeFirst();
+export function readServed(db: Db, { workspaceId, instanceId }: CardKey): Promise<Sent | undefined> {
+  return sql<Sent>`
+    select served_modified_at, served_change_at from instances
+    where workspace_id = ${workspaceId} and instance_id = ${instanceId}
+  `.first(db);
 }
 
 /** Keeps cards from changing until the transaction ends. */
@@ -125,12 +123,12 @@ export async function lockCards(tx: Tx, workspaceId: string, instanceIds: readon
 }
 
 /** Those of the cards that wait for credits, the oldest first, with the wallets that hold them. */
-export async function readSkipped(
+export function readSkipped(
   tx: Tx,
   workspaceId: string,
   instanceIds: readonly string[],
 ): Promise<SkippedCard[]> {
-  const { rows } = await sql<SkippedCard>`
+  return sql<SkippedCard>`
     select i.workspace_id, i.instance_id, i.pass_id, i.apple_wallets, i.google_wallets, i.web_wallets, p.request_id
     from unnest(${instanceIds}::uuid[]) as asked(instance_id)
     cross join lateral (
@@ -141,8 +139,7 @@ export async function readSkipped(
     ) as i
     where p.skipped_at is not null
     order by p.skipped_at
-  `.execute(tx);
-  return rows;
+  `.rows(tx);
 }
 
 interface InstalledCard extends LockedCard {
@@ -150,8 +147,8 @@ interface InstalledCard extends LockedCard {
 }
 
 /** The next installed cards of a rollout, kept from changing until the transaction ends. */
-export async function lockNextCards(tx: Tx, rollout: RolloutRow, limit: number): Promise<InstalledCard[]> {
-  const { rows } = await sql<InstalledCard>`
+export function lockNextCards(tx: Tx, rollout: RolloutRow, limit: number): Promise<InstalledCard[]> {
+  return sql<InstalledCard>`
     select workspace_id, instance_id, pass_id, apple_wallets, google_wallets, web_wallets, status
     from instances
     where workspace_id = ${rollout.workspaceId} and pass_id = ${rollout.passId} and installed
@@ -159,6 +156,5 @@ export async function lockNextCards(tx: Tx, rollout: RolloutRow, limit: number):
     order by instance_id
     limit ${limit}
     for no key update
-  `.execute(tx);
-  return rows;
+  `.rows(tx);
 }

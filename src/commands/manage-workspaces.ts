@@ -48,7 +48,7 @@ export function suspendWorkspace(suspended: boolean): (workspaceId: string) => P
 export async function consoleLink(id: string | undefined): Promise<void> {
   if (!readConfig().console) throw new ConfigError('CONSOLE is off: people cannot sign in here');
   const link = await writing(async (tx, ctx) => {
-    const [only, ...others] = id === undefined ? await listWithFigures(tx, null, 2) : [];
+    const [only, ...others] = id === undefined ? await listWithFigures(tx, { after: null, take: 2 }) : [];
     if (others.length > 0) throw new ConfigError('There are several workspaces: name one, ws_…');
     const { workspaceId } = only ?? (await findAnyWorkspace(tx, id ?? ''));
     return ownerLink(tx, ctx, workspaceId);

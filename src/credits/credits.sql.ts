@@ -55,7 +55,7 @@ export async function insertCreditAccount(tx: Tx, workspaceId: string): Promise<
  * then are left. Undefined, with nothing written, when the balance would fall below zero, or a grant would make more than
  * 2^53 - 1 of it.
  */
-export async function moveCredits(
+export function moveCredits(
   tx: Tx,
   workspaceId: string,
   move: CreditMove,
@@ -63,7 +63,7 @@ export async function moveCredits(
   const { kind, amount, reserved, externalRef = null, note = null, cause, at } = move;
   const spent = kind === 'settle' ? -reserved : 0;
   const isGrant = kind === 'grant';
-  const { rows } = await prepared<MovedCredits>`
+  return prepared<MovedCredits>`
     with account as (
       update credit_accounts
       set balance = balance + ${amount}::bigint, reserved = reserved + ${reserved}::bigint,
@@ -85,8 +85,7 @@ export async function moveCredits(
       from account
     )
     select balance, reserved, spent, low_at, coalesce(low_seq = seq, false) as is_low from account
-  `.execute(tx);
-  return rows[0];
+  `.first(tx);
 }
 
 export async function findCreditAccount(db: Db, workspaceId: string): Promise<CreditAccountRow> {

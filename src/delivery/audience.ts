@@ -6,7 +6,7 @@ import { invalidField } from '../kit/http/api-error.ts';
 import { decodeId, firstIdSince } from '../kit/ids.ts';
 import { findPass } from '../passes/find-pass.ts';
 import { findPartner } from '../passes/partners/partners.ts';
-import type { PassRow } from '../passes/pass-row.ts';
+import type { PassKey, PassRow } from '../passes/pass-row.ts';
 import { countsOfPass } from '../passes/passes.sql.ts';
 import { programOfPass } from '../passes/programs/find-program.ts';
 import type { ProgramRow, Tier } from '../passes/programs/program-row.ts';
@@ -43,10 +43,7 @@ export async function countRecipients(
 }
 
 /** How many cards of a pass a message to all goes to: those in wallets, without the void ones. */
-export async function countReached(
-  db: Db,
-  pass: { readonly workspaceId: string; readonly passId: string },
-): Promise<number> {
+export async function countReached(db: Db, pass: PassKey): Promise<number> {
   const [{ installed }, voided] = await Promise.all([countsOfPass(db, pass), countVoidInstalled(db, pass)]);
   return Math.max(installed - voided, 0);
 }

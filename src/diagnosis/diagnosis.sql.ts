@@ -1,3 +1,4 @@
+import type { CardKey } from '../engine/card-key.ts';
 import { type InstanceEventRow, kindOfEvent } from '../events/timeline.sql.ts';
 import type { Db } from '../kit/db/database.ts';
 import { sql } from '../kit/db/sql.ts';
@@ -31,22 +32,20 @@ interface CardOfPass {
 }
 
 /** What a card owes its wallets; undefined when it owes nothing. */
-export async function findDiagnosedPush(db: Db, card: CardOfPass): Promise<DiagnosedPush | undefined> {
-  return db
-    .selectFrom('pushes')
-    .select(['skippedAt', 'apple', 'google', 'web'])
-    .where('workspaceId', '=', card.workspaceId)
-    .where('instanceId', '=', card.instanceId)
-    .executeTakeFirst();
+export function findDiagnosedPush(db: Db, card: CardOfPass): Promise<DiagnosedPush | undefined> {
+  return sql<DiagnosedPush>`
+    select skipped_at, apple, google, web from pushes
+    where workspace_id = ${card.workspaceId} and instance_id = ${card.instanceId}
+  `.first(db);
 }
 
 /** Those of the card's pass, and those of these ids, which are of its workspace; the oldest first. */
-export async function listDiagnosedRollouts(
+export function listDiagnosedRollouts(
   db: Db,
   card: CardOfPass,
   rolloutIds: readonly string[],
 ): Promise<DiagnosedRollout[]> {
-  const { rows } = await sql<DiagnosedRollout>`
+  return sql<DiagnosedRollout>`
     select rollout_id, kind, cards, done + skipped as reached, created_at,
       pass_id = ${card.passId} and stage = 'cards'
         and (cursor is null or cursor < ${card.instanceId}) as is_ahead
@@ -54,8 +53,7 @@ export async function listDiagnosedRollouts(
     where workspace_id = ${card.workspaceId} and stage <> 'finished'
       and (pass_id = ${card.passId} or rollout_id = any(${rolloutIds}::uuid[]))
     order by created_at, rollout_id
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 /** A card with what decides whether its wallets show its newest state. */
@@ -89,12 +87,12 @@ export interface DiagnosedCard {
 export type DiagnosedEvent = Omit<InstanceEventRow, 'eventId'>;
 
 /** A card by its id: of a workspace, or whatever workspace owns it. */
-export async function findDiagnosed(
+export function findDiagnosed(
   db: Db,
   { instanceId, workspaceId }: { readonly instanceId: string; readonly workspaceId: string | null },
 ): Promise<DiagnosedCard | undefined> {
   const ofWorkspace = workspaceId === null ? sql`` : sql`and i.workspace_id = ${workspaceId}`;
-  const { rows } = await sql<DiagnosedCard>`
+  return sql<DiagnosedCard>`
     select i.workspace_id, i.instance_id, i.pass_id, i.status, i.addressable, i.erased_at, i.apple_wallets,
       i.google_wallets, i.web_wallets, greatest(i.modified_at, a.shown_at) as modified_at, i.served_modified_at, i.served_change_at,
       greatest(i.pass_revision, a.shown_pass_revision) as seen_pass_revision,
@@ -105,17 +103,12 @@ export async function findDiagnosed(
     join workspaces w on w.workspace_id = i.workspace_id
     left join loyalty_accounts a on a.instance_id = i.instance_id and a.workspace_id = i.workspace_id
     where i.instance_id = ${instanceId} ${ofWorkspace}
-  `.execute(db);
-  return rows[0];
+  `.first(db);
 }
 
 /** The newest event of each kind and wallet, and the newest `reports` of what devices reported; newest first. */
-export async function listNewestEvents(
-  db: Db,
-  card: { workspaceId: string; instanceId: string },
-  reports: number,
-): Promise<DiagnosedEvent[]> {
-  const { rows } = await sql<DiagnosedEvent>`
+export function listNewestEvents(db: Db, card: CardKey, reports: number): Promise<DiagnosedEvent[]> {
+  return sql<DiagnosedEvent>`
     select kind, detail, created_at
     from (
       select event_id, kind, detail, created_at,
@@ -127,8 +120,7 @@ export async function listNewestEvents(
     ) as events
     where place <= case kind when 'instance.reported' then ${reports}::int else 1 end
     order by event_id desc
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 /** A device that holds a card, without anything that identifies it. */
@@ -151,12 +143,8 @@ export interface DiagnosedDevice {
 }
 
 /** The devices that hold a card, those that added it last first. */
-export async function listDiagnosedDevices(
-  db: Db,
-  card: { workspaceId: string; instanceId: string },
-  limit: number,
-): Promise<DiagnosedDevice[]> {
-  const { rows } = await sql<DiagnosedDevice>`
+export function listDiagnosedDevices(db: Db, card: CardKey, limit: number): Promise<DiagnosedDevice[]> {
+  return sql<DiagnosedDevice>`
     select d.pass_type_identifier, r.created_at as added_at, d.registered_at, d.due_at,
       coalesce(d.due_at <= d.push_from, false) as is_paced,
       d.rollout_id, d.attempts, d.pushed_at, starts_with(d.push_token, ':') as only_asks
@@ -164,8 +152,7 @@ export async function listDiagnosedDevices(
     where r.workspace_id = ${card.workspaceId} and r.instance_id = ${card.instanceId}
     order by r.created_at desc, r.device_id
     limit ${limit}
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 /** What Google Wallet knows of a card. */
@@ -183,11 +170,8 @@ export interface DiagnosedObject {
   readonly attempts: number;
 }
 
-export async function findDiagnosedObject(
-  db: Db,
-  card: { workspaceId: string; instanceId: string },
-): Promise<DiagnosedObject | undefined> {
-  const { rows } = await sql<DiagnosedObject>`
+export function findDiagnosedObject(db: Db, card: CardKey): Promise<DiagnosedObject | undefined> {
+  return sql<DiagnosedObject>`
     select o.content, o.saved, o.issuer_id as own_issuer_id,
       o.notified_at || coalesce(c.notified_at, oc.notified_at, '{}') as notified_at, o.due_at, o.attempts
     from google_objects o
@@ -197,8 +181,7 @@ export async function findDiagnosedObject(
     left join google_own_classes oc
       on oc.workspace_id = i.workspace_id and oc.pass_id = i.pass_id and oc.issuer_id = o.issuer_id
     where o.workspace_id = ${card.workspaceId} and o.instance_id = ${card.instanceId}
-  `.execute(db);
-  return rows[0];
+  `.first(db);
 }
 
 /** A browser that has a card open or installed. */
@@ -212,17 +195,16 @@ export interface DiagnosedWebCard {
 }
 
 /** Those that count as a wallet after `now`, those that last longest first; who lasts longer than `openUntil` has it installed. */
-export async function listDiagnosedWebCards(
+export function listDiagnosedWebCards(
   db: Db,
-  card: { workspaceId: string; instanceId: string },
+  card: CardKey,
   { now, openUntil, limit }: { now: Date; openUntil: Date; limit: number },
 ): Promise<DiagnosedWebCard[]> {
-  const { rows } = await sql<DiagnosedWebCard>`
+  return sql<DiagnosedWebCard>`
     select expires_at > ${openUntil} as is_installed, push_endpoint is not null as takes_pushes, due_at, attempts
     from web_cards
     where workspace_id = ${card.workspaceId} and instance_id = ${card.instanceId} and expires_at > ${now}
     order by expires_at desc, viewer_id
     limit ${limit}
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }

@@ -18,14 +18,13 @@ export function isAnyNoted(job: string, now: Date): Condition {
 }
 
 /** Lists the workspaces in which the job is due to look, the longest due first. */
-export async function listNotes(db: Db, job: string, now: Date, limit: number): Promise<Note[]> {
-  const { rows } = await sql<Note>`
+export function listNotes(db: Db, job: string, now: Date, limit: number): Promise<Note[]> {
+  return sql<Note>`
     select workspace_id, note_id from due_workspaces
     where job = ${job} and look_at <= ${now}
     order by look_at
     limit ${limit}
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 /** Notes that jobs are to look in workspaces. Where it is noted already the earlier moment counts. */
@@ -96,18 +95,13 @@ export async function firstDue(
 }
 
 /** All workspaces in which something is due before the horizon, and since when. Asks every node. */
-export async function listDueWorkspaces(
-  db: Db,
-  queue: Due,
-  horizon: Date,
-): Promise<{ workspaceId: string; dueAt: Date }[]> {
+export function listDueWorkspaces(db: Db, queue: Due, horizon: Date) {
   const due = sql.ref(queue.due);
-  const { rows } = await sql<{ workspaceId: string; dueAt: Date }>`
+  return sql<{ workspaceId: string; dueAt: Date }>`
     select workspace_id, min(${due}) as due_at from ${sql.ref(queue.table)}
     where ${isDue(queue, horizon)}
     group by workspace_id
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 /** Puts the next look at all workspaces off until `nextAt`; false where it is not due yet, or another process takes it. */

@@ -12,6 +12,14 @@ export interface Due {
   readonly where?: Sql;
 }
 
+/** Which due rows are looked for. */
+export interface DueScan {
+  readonly now: Date;
+  /** In which workspaces. */
+  readonly within: Sql;
+  readonly most: number;
+}
+
 /** True if a row is due at `now`. */
 export function isDue({ due, lateMs = 0, where }: Due, now: Date): Sql {
   const moment = new Date(now.getTime() - lateMs);

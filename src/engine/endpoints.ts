@@ -32,6 +32,12 @@ export function answer<const S extends number, B>(
   return { status, body, headers };
 }
 
+/** An answer without a body, given when the work has been done. */
+export async function emptyAnswer<const S extends number>(status: S, work: Promise<void>) {
+  await work;
+  return answer(status, null);
+}
+
 type Typed<S> = S extends TSchema ? Static<S> : undefined;
 
 interface TypedInput<P, Q, B> {

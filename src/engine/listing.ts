@@ -1,38 +1,52 @@
 import type { PublicCtx } from '../context.ts';
 import { firstIdSince } from '../kit/ids.ts';
-
-/** Which page of a list is asked for: keyset, newest first. */
-interface Page {
-  /** Rows to read: one more than the page holds, to know whether another follows. */
-  readonly take: number;
-  /** The id that the page before ended with. */
-  readonly after: string | null;
-}
+import type { Page } from './page.ts';
 
 interface PageQuery {
   readonly limit?: string | undefined;
   readonly cursor?: string | undefined;
 }
 
+/** The page of a list that a caller asks for, and what is answered of the rows that were read for it. */
+class ListPage implements Page {
+  readonly take: number;
+  readonly after: string | null;
+  readonly #ctx: PublicCtx;
+  readonly #scope: string;
+  readonly #since: string | null;
+
+  constructor(ctx: PublicCtx, scope: string, query: PageQuery, bounds: IdBounds) {
+    const { limit, cursor } = query;
+    this.take = Number(limit ?? 25) + 1;
+    this.after = cursor === undefined ? bounds.until : String(ctx.app.cursors.decode(cursor, scope)[0]);
+    this.#ctx = ctx;
+    this.#scope = scope;
+    this.#since = bounds.since;
+  }
+
+  /** The items of the page, and the cursor of the next one. `id` is the column that the list is ordered by. */
+  of<Row extends object, Item>(
+    rows: readonly Row[],
+    id: keyof Row,
+    present: (row: Row) => Item,
+  ): { data: Item[]; nextCursor: string | null } {
+    const since = this.#since;
+    const end = since === null ? -1 : rows.findIndex((row) => String(row[id]) < since);
+    const within = end === -1 ? rows : rows.slice(0, end);
+    const shown = within.slice(0, this.take - 1);
+    const last = shown.at(-1);
+    const isLast = last === undefined || within.length < this.take;
+    const nextCursor = isLast ? null : this.#ctx.app.cursors.encode([String(last[id])], this.#scope);
+    return { data: shown.map((row) => present(row)), nextCursor };
+  }
+}
+
 /**
- * The page that `?limit=&cursor=` asks for: its items and the cursor of the next one. `scope` names the list, its
- * tenant and its filters: a cursor of another list, or a tampered one, is `invalid_request`. `idOf` gives the id
- * that the list is ordered by.
+ * The page that `?limit=&cursor=` asks for. `scope` names the list, its tenant and its filters: a cursor of another list,
+ * or a tampered one, is `invalid_request`.
  */
-export async function list<Row, Item>(
-  ctx: PublicCtx,
-  scope: string,
-  query: PageQuery,
-  read: (page: Page) => Promise<readonly Row[]>,
-  idOf: (row: Row) => string,
-  present: (row: Row) => Item,
-): Promise<{ data: Item[]; nextCursor: string | null }> {
-  const page = pageOf(ctx, scope, query);
-  const rows = await read(page);
-  const shown = rows.slice(0, page.take - 1);
-  const last = shown.at(-1);
-  const more = rows.length === page.take && last !== undefined;
-  return { data: shown.map(present), nextCursor: more ? ctx.app.cursors.encode([idOf(last)], scope) : null };
+export function pageOf(ctx: PublicCtx, scope: string, query: PageQuery): ListPage {
+  return new ListPage(ctx, scope, query, { since: null, until: null });
 }
 
 interface TimedQuery extends PageQuery {
@@ -44,34 +58,37 @@ interface TimedQuery extends PageQuery {
  * The same for a list that is ordered by ids which begin with their time, of what was made from `createdAfter` on and
  * before `createdBefore`: where to begin and where to end is known of the ids alone.
  */
-export async function listMade<Row, Item>(
+export function pageMade(ctx: PublicCtx, scope: string, query: TimedQuery): ListPage {
+  const bounds = boundsOf(query);
+  return new ListPage(ctx, JSON.stringify([scope, bounds.since, bounds.until]), query, bounds);
+}
+
+/** The same page, of rows that one function reads. */
+export async function list<Row, Item>(
   ctx: PublicCtx,
   scope: string,
-  query: TimedQuery,
+  query: PageQuery,
   read: (page: Page) => Promise<readonly Row[]>,
   idOf: (row: Row) => string,
   present: (row: Row) => Item,
 ): Promise<{ data: Item[]; nextCursor: string | null }> {
-  const { since, until } = boundsOf(query);
-  const within = async ({ take, after }: Page) => {
-    const rows = await read({ take, after: after ?? until });
-    const end = since === null ? -1 : rows.findIndex((row) => idOf(row) < since);
-    return end === -1 ? rows : rows.slice(0, end);
-  };
-  return list(ctx, JSON.stringify([scope, since, until]), query, within, idOf, present);
+  const page = pageOf(ctx, scope, query);
+  const rows = await read(page);
+  return page.of(
+    rows.map((row) => ({ row, id: idOf(row) })),
+    'id',
+    ({ row }) => present(row),
+  );
+}
+
+interface IdBounds {
+  readonly since: string | null;
+  readonly until: string | null;
 }
 
 /** The bounds of ids that `createdAfter` and `createdBefore` mean: none is less than `since`, all are less than `until`. */
-export function boundsOf({ createdAfter, createdBefore }: TimedQuery): {
-  since: string | null;
-  until: string | null;
-} {
+export function boundsOf({ createdAfter, createdBefore }: TimedQuery): IdBounds {
   const bound = (moment: string | undefined) =>
     moment === undefined ? null : firstIdSince(new Date(moment));
   return { since: bound(createdAfter), until: bound(createdBefore) };
-}
-
-function pageOf(ctx: PublicCtx, scope: string, query: PageQuery): Page {
-  const after = query.cursor === undefined ? null : String(ctx.app.cursors.decode(query.cursor, scope)[0]);
-  return { take: Number(query.limit ?? 25) + 1, after };
 }

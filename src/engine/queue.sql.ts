@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../kit/db/database.ts';
 import { type Sql, sql } from '../kit/db/sql.ts';
-import { type Due, isDue } from './due.sql.ts';
+import { type Due, type DueScan, isDue } from './due.sql.ts';
 import { type DueApp, type FindWithin, findDueRows } from './due-workspaces.ts';
 
 /**
@@ -84,19 +84,14 @@ export async function acquirePace<Row>(on: On<Row>, now: Date): Promise<Row | un
 }
 
 /** The keys of rows that are due, the longest due first; locks none. */
-async function findDue<Row>(
-  db: Db,
-  queue: Queue<Row>,
-  { now, within, most }: { readonly now: Date; readonly within: Sql; readonly most: number },
-): Promise<Partial<Row>[]> {
-  const { rows } = await sql<Partial<Row>>`
+function findDue<Row>(db: Db, queue: Queue<Row>, { now, within, most }: DueScan): Promise<Partial<Row>[]> {
+  return sql<Partial<Row>>`
     select ${sql.join([queue.part, ...Object.keys(queue.key)].map((column) => sql.ref(column)))}
     from ${sql.ref(queue.table)}
     where ${within} and ${isDue(queue, now)}
     order by ${sql.ref(queue.due)}
     limit ${most}
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 interface Lease {
@@ -110,7 +105,7 @@ interface Lease {
  * Takes the first of the rows, all of one part, that are due and that no other worker is taking, in a transaction of the
  * caller. Each is looked up by its key, in this order.
  */
-export async function leaseRows<Row>(
+export function leaseRows<Row>(
   tx: Tx,
   queue: Queue<Row>,
   found: readonly Partial<Row>[],
@@ -121,7 +116,7 @@ export async function leaseRows<Row>(
   const named = keysOf(queue, found);
   // By their places, which stay while they are locked: nothing is left to a join. Whether they are due is asked behind
   // the look-up: without statistics the index of what is due would seem to do as well as the key.
-  const { rows } = await sql<Row>`
+  return sql<Row>`
     update ${table} set ${sql.ref(queue.due)} = ${until}${set === undefined ? sql`` : sql`, ${set}`}
     where ${part} and ctid = any(array(
       select due.ctid
@@ -135,8 +130,7 @@ export async function leaseRows<Row>(
       limit ${most}
     ))
     returning ${queue.columns}
-  `.execute(tx);
-  return rows;
+  `.rows(tx);
 }
 
 /**
@@ -144,11 +138,10 @@ export async function leaseRows<Row>(
  * Undefined where another worker has leased it since, or it has left the queue. Waits for the lock: a worker that is too
  * late also holds it for a moment, and giving up for that would leave the row to the end of its lease.
  */
-export async function lockLeased<Row>(tx: Tx, queue: Queue<Row>, taken: Row): Promise<Row | undefined> {
-  const { rows } = await sql<Row>`
+export function lockLeased<Row>(tx: Tx, queue: Queue<Row>, taken: Row): Promise<Row | undefined> {
+  return sql<Row>`
     select ${queue.columns} from ${sql.ref(queue.table)} where ${isTaken(queue, taken)} for no key update
-  `.execute(tx);
-  return rows[0];
+  `.first(tx);
 }
 
 /**

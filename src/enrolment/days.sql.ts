@@ -31,11 +31,10 @@ export async function countJoined(db: Db, { workspaceId, passId, day }: JoinDay)
 }
 
 /** Days before a date, the oldest first. */
-export async function findPastDays(db: Db, before: string, limit: number): Promise<JoinDay[]> {
-  const { rows } = await sql<JoinDay>`
+export function findPastDays(db: Db, before: string, limit: number): Promise<JoinDay[]> {
+  return sql<JoinDay>`
     select workspace_id, pass_id, day::text as day from join_days d where d.day < ${before} order by d.day limit ${limit}
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 export async function deleteDays(tx: Tx, workspaceId: string, days: readonly JoinDay[]): Promise<void> {

@@ -1,6 +1,7 @@
 import type { GivenConsent } from '../cards/consents.sql.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { sql } from '../kit/db/sql.ts';
+import type { PassKey } from '../passes/pass-row.ts';
 
 /** An enrolment that waits for its address to be proven. */
 export interface JoinProof {
@@ -36,11 +37,10 @@ export async function insertProof(tx: Tx, proof: JoinProof): Promise<void> {
     .execute();
 }
 
-export async function findProof(db: Db, { workspaceId, proofId }: ProofKey): Promise<JoinProof | undefined> {
-  const { rows } = await sql<JoinProof>`
+export function findProof(db: Db, { workspaceId, proofId }: ProofKey): Promise<JoinProof | undefined> {
+  return sql<JoinProof>`
     select * from join_proofs where proof_id = ${proofId} and workspace_id = ${workspaceId}
-  `.execute(db);
-  return rows[0];
+  `.first(db);
 }
 
 /** Whether it was still there: of several who delete it at once, one. */
@@ -55,7 +55,7 @@ export async function deleteProof(tx: Tx, { workspaceId, proofId }: ProofKey): P
 /** Forgets what an address has entered for a pass and has not proven. */
 export async function deleteProofsOf(
   tx: Tx,
-  { workspaceId, passId }: { readonly workspaceId: string; readonly passId: string },
+  { workspaceId, passId }: PassKey,
   emailHash: Buffer,
 ): Promise<void> {
   await sql`
@@ -65,11 +65,10 @@ export async function deleteProofsOf(
 }
 
 /** Enrolments whose proof has expired, the oldest first. */
-export async function findExpiredProofs(db: Db, now: Date, limit: number): Promise<ProofKey[]> {
-  const { rows } = await sql<ProofKey>`
+export function findExpiredProofs(db: Db, now: Date, limit: number): Promise<ProofKey[]> {
+  return sql<ProofKey>`
     select workspace_id, proof_id from join_proofs where expires_at <= ${now} order by expires_at limit ${limit}
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 export async function deleteProofs(tx: Tx, workspaceId: string, proofIds: readonly string[]): Promise<void> {

@@ -23,27 +23,20 @@ export const erasureWalks: Queue<ErasureWalk> = {
 };
 
 /** The next voided cards of a walk, so many at most, and which of them it is about. */
-export async function listVoided(
-  db: Db,
-  { workspaceId, passId, erasedBefore, cursor }: ErasureWalk,
-  most: number,
-): Promise<{ instanceId: string; isErased: boolean }[]> {
-  const { rows } = await sql<{ instanceId: string; isErased: boolean }>`
+export function listVoided(db: Db, { workspaceId, passId, erasedBefore, cursor }: ErasureWalk, most: number) {
+  return sql<{ instanceId: string; isErased: boolean }>`
     select instance_id, coalesce(erased_at < ${erasedBefore}, false) as is_erased
     from instances
     where pass_id = ${passId} and workspace_id = ${workspaceId} and status = 'voided'
       and instance_id > ${cursor ?? firstId}::uuid
     order by instance_id
     limit ${most}
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 /** Forgets a walk that is at its end. */
 export async function deleteWalk(tx: Tx, { workspaceId, passId }: ErasureWalk): Promise<void> {
-  await tx
-    .deleteFrom('erasureWalks')
-    .where('workspaceId', '=', workspaceId)
-    .where('passId', '=', passId)
-    .execute();
+  await sql`
+    delete from erasure_walks where workspace_id = ${workspaceId} and pass_id = ${passId}
+  `.execute(tx);
 }

@@ -1,4 +1,5 @@
-import type { Due } from '../engine/due.sql.ts';
+import type { CardKey } from '../engine/card-key.ts';
+import type { Due, DueScan } from '../engine/due.sql.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { prepared, type Sql, sql } from '../kit/db/sql.ts';
 import type { EventType } from './event-kinds.ts';
@@ -47,25 +48,17 @@ export const columns = sql.raw(
 export const followDue: Due = { table: 'eventCounters', due: 'followAt' };
 
 /** The workspaces whose log is to be followed, those that have waited longest first. */
-export async function listToFollow(
-  db: Db,
-  { now, within, most }: { readonly now: Date; readonly within: Sql; readonly most: number },
-): Promise<{ workspaceId: string }[]> {
-  const { rows } = await sql<{ workspaceId: string }>`
+export function listToFollow(db: Db, { now, within, most }: DueScan): Promise<{ workspaceId: string }[]> {
+  return sql<{ workspaceId: string }>`
     select workspace_id from event_counters where ${within} and follow_at <= ${now} order by follow_at limit ${most}
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 /** The last number of a workspace's log, as a row. */
-export async function findHeads(
-  db: Db,
-  workspaceId: string,
-): Promise<{ workspaceId: string; lastSeq: number }[]> {
-  const { rows } = await prepared<{ workspaceId: string; lastSeq: number }>`
+export function findHeads(db: Db, workspaceId: string): Promise<{ workspaceId: string; lastSeq: number }[]> {
+  return prepared<{ workspaceId: string; lastSeq: number }>`
     select workspace_id, last_seq from event_counters where workspace_id = ${workspaceId}
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 /** Numbers of a log, both included. */
@@ -141,11 +134,10 @@ export async function findEvent(db: Db, workspaceId: string, eventId: string): P
 }
 
 /** Which numbers are kept; undefined where a workspace has had no event yet. */
-export async function findCounter(db: Db, workspaceId: string): Promise<EventCounter | undefined> {
-  const { rows } = await prepared<EventCounter>`
+export function findCounter(db: Db, workspaceId: string): Promise<EventCounter | undefined> {
+  return prepared<EventCounter>`
     select first_seq, last_seq from event_counters where workspace_id = ${workspaceId}
-  `.execute(db);
-  return rows[0];
+  `.first(db);
 }
 
 /** When the event of a number was made; undefined where there is none. */
@@ -157,10 +149,7 @@ export async function findMoment(db: Db, workspaceId: string, seq: number): Prom
 }
 
 /** Empties the events of a card; returns nothing of what they held. */
-export async function emptyEvents(
-  tx: Tx,
-  { workspaceId, instanceId }: { readonly workspaceId: string; readonly instanceId: string },
-): Promise<void> {
+export async function emptyEvents(tx: Tx, { workspaceId, instanceId }: CardKey): Promise<void> {
   await sql`
     update event_log set data = '{}', previous = '{}'
     where workspace_id = ${workspaceId} and instance_id = ${instanceId}
@@ -168,25 +157,18 @@ export async function emptyEvents(
 }
 
 /** Counters of workspaces whose oldest events have been kept for long enough. */
-export async function listToTrim(db: Db, now: Date, most: number): Promise<{ workspaceId: string }[]> {
-  const { rows } = await sql<{ workspaceId: string }>`
+export function listToTrim(db: Db, now: Date, most: number): Promise<{ workspaceId: string }[]> {
+  return sql<{ workspaceId: string }>`
     select workspace_id from event_counters where trim_at <= ${now} order by trim_at limit ${most}
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 /** The oldest events of a workspace, with their moments. */
-export async function listOldest(
-  tx: Tx,
-  workspaceId: string,
-  firstSeq: number,
-  most: number,
-): Promise<{ seq: number; createdAt: Date }[]> {
-  const { rows } = await sql<{ seq: number; createdAt: Date }>`
+export function listOldest(tx: Tx, workspaceId: string, firstSeq: number, most: number) {
+  return sql<{ seq: number; createdAt: Date }>`
     select seq, created_at from event_log
     where workspace_id = ${workspaceId} and seq >= ${firstSeq} order by seq limit ${most}
-  `.execute(tx);
-  return rows;
+  `.rows(tx);
 }
 
 /**

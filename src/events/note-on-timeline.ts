@@ -1,4 +1,5 @@
 import type { ActorCtx, ClockCtx, PublicCtx } from '../context.ts';
+import type { CardKey } from '../engine/card-key.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { firstIdSince } from '../kit/ids.ts';
 import { countSince, type InstanceEventRow, insertEvent, insertEvents } from './timeline.sql.ts';
@@ -13,7 +14,7 @@ const mostReports = 20;
 export async function noteOnTimeline(
   tx: Tx,
   ctx: PublicCtx,
-  card: { workspaceId: string; instanceId: string },
+  card: CardKey,
   kind: 'instance.link_opened' | 'instance.fetched',
 ): Promise<void> {
   const now = ctx.app.now();
@@ -54,12 +55,7 @@ export async function noteMessage(
 }
 
 /** Adds that a caller has had a card pushed again; the answer that is kept under the key shows the card. */
-export async function noteRepeatedPush(
-  tx: Tx,
-  ctx: ActorCtx,
-  card: { workspaceId: string; instanceId: string },
-  key: string,
-): Promise<void> {
+export async function noteRepeatedPush(tx: Tx, ctx: ActorCtx, card: CardKey, key: string): Promise<void> {
   const detail = { op: 'pushInstance', key };
   const { actor } = ctx;
   await insertEvent(tx, card, { kind: 'push.repeated', detail, actor, createdAt: ctx.app.now() });
@@ -72,7 +68,7 @@ export async function noteRepeatedPush(
 export async function noteReports(
   tx: Tx,
   ctx: PublicCtx,
-  card: { workspaceId: string; instanceId: string },
+  card: CardKey,
   messages: readonly string[],
 ): Promise<number> {
   const now = ctx.app.now();

@@ -1,5 +1,5 @@
 import type { KeyCtx } from '../context.ts';
-import { list } from '../engine/listing.ts';
+import { pageOf } from '../engine/listing.ts';
 import { refusal } from '../errors.ts';
 import type { Db } from '../kit/db/database.ts';
 import { presentEvent } from './event.schema.ts';
@@ -33,26 +33,18 @@ export async function readEvents(
   const scope = `listEvents/${ctx.workspaceId}/${JSON.stringify(named)}`;
   const read = async () => {
     const counter = await findCounter(ctx.app.database.db, ctx.workspaceId);
-    const bounds = await boundsOf(ctx.app.database.db, filter);
-    const page = await list(
-      ctx,
-      scope,
-      query,
-      ({ after, take }) => {
-        const seq = after === null ? null : Number(after);
-        const { above, below } = bounds;
-        return listEvents(
-          ctx.app.database.db,
-          filter,
-          afterSeq === null
-            ? { order: 'desc', above, below: Math.min(below, seq ?? below), take }
-            : { order: 'asc', above: Math.max(above, seq ?? afterSeq), below, take },
-        );
-      },
-      (row) => String(row.seq),
-      presentEvent,
+    const { above, below } = await boundsOf(ctx.app.database.db, filter);
+    const asked = pageOf(ctx, scope, query);
+    const { take } = asked;
+    const seq = asked.after === null ? null : Number(asked.after);
+    const rows = await listEvents(
+      ctx.app.database.db,
+      filter,
+      afterSeq === null
+        ? { order: 'desc', above, below: Math.min(below, seq ?? below), take }
+        : { order: 'asc', above: Math.max(above, seq ?? afterSeq), below, take },
     );
-    return { page, head: counter?.lastSeq ?? 0 };
+    return { page: asked.of(rows, 'seq', presentEvent), head: counter?.lastSeq ?? 0 };
   };
   const first = await read();
   if (waitMs === 0 || first.page.data.length > 0) return first.page;

@@ -1,3 +1,5 @@
+import type { CardKey } from '../engine/card-key.ts';
+import type { Page } from '../engine/page.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { prepared, type Sql, sql } from '../kit/db/sql.ts';
 import { newUuidV7 } from '../kit/ids.ts';
@@ -65,7 +67,7 @@ type NewEvent = Omit<InstanceEventRow, 'eventId'> & { readonly actor: string | n
 
 export async function insertEvent(
   tx: Tx,
-  card: { workspaceId: string; instanceId: string },
+  card: CardKey,
   { kind, createdAt, ...rest }: NewEvent,
 ): Promise<void> {
   const { workspaceId, instanceId } = card;
@@ -129,21 +131,15 @@ export async function insertEach(
 }
 
 /** Newest first. */
-export async function listEvents(
-  db: Db,
-  card: { workspaceId: string; instanceId: string },
-  after: string | null,
-  take: number,
-): Promise<InstanceEventRow[]> {
-  const { rows } = await sql<InstanceEventRow>`
+export function listEvents(db: Db, card: CardKey, { after, take }: Page): Promise<InstanceEventRow[]> {
+  return sql<InstanceEventRow>`
     select event_id, ${kindOfEvent} as kind, detail, created_at
     from instance_events
     where workspace_id = ${card.workspaceId} and instance_id = ${card.instanceId}
       ${after === null ? sql`` : sql`and event_id < ${after}`}
     order by event_id desc
     limit ${take}
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 /** The outcome of the last push of a card, `i`: `at` and `result`. Uses an index of such events that knows the kinds of all versions. */
@@ -158,26 +154,18 @@ export const lastPushIn = (workspaceId: string) => sql`
   limit 1`;
 
 /** The claims whose kept answers show the card. */
-export async function listClaimsOf(
-  tx: Tx,
-  card: { workspaceId: string; instanceId: string },
-): Promise<{ operation: string; key: string }[]> {
-  const rows = await tx
-    .selectFrom('instanceEvents')
-    .select('detail')
-    .where('workspaceId', '=', card.workspaceId)
-    .where('instanceId', '=', card.instanceId)
-    .execute();
-  return (rows as Pick<InstanceEventRow, 'detail'>[]).flatMap(({ detail: { op: operation, key } }) =>
+export async function listClaimsOf(tx: Tx, card: CardKey): Promise<{ operation: string; key: string }[]> {
+  const { rows } = await sql<Pick<InstanceEventRow, 'detail'>>`
+    select detail from instance_events
+    where workspace_id = ${card.workspaceId} and instance_id = ${card.instanceId}
+  `.execute(tx);
+  return rows.flatMap(({ detail: { op: operation, key } }) =>
     operation === undefined || key === undefined ? [] : [{ operation, key }],
   );
 }
 
 /** Removes from a card's timeline the claims by which it was shown. A caller that needs them reads them first. */
-export async function forgetClaimsOf(
-  tx: Tx,
-  { workspaceId, instanceId }: { workspaceId: string; instanceId: string },
-): Promise<void> {
+export async function forgetClaimsOf(tx: Tx, { workspaceId, instanceId }: CardKey): Promise<void> {
   await sql`
     update instance_events set detail = detail - 'op' - 'key'
     where workspace_id = ${workspaceId} and instance_id = ${instanceId} and detail ? 'key'
@@ -187,7 +175,7 @@ export async function forgetClaimsOf(
 /** How many events of that kind have an id of `since` or later; counted no further than `most`. */
 export async function countSince(
   tx: Tx,
-  card: { workspaceId: string; instanceId: string },
+  card: CardKey,
   kind: TimelineKind,
   since: string,
   most: number,

@@ -14,10 +14,14 @@ export const inviteStatuses = [
 ] as const;
 export type InviteStatus = (typeof inviteStatuses)[number];
 
-/** An invitation to take a card of a pass. */
-export interface InviteRow {
+/** What an invitation is found by. */
+export interface InviteKey {
   readonly workspaceId: string;
   readonly inviteId: string;
+}
+
+/** An invitation to take a card of a pass. */
+export interface InviteRow extends InviteKey {
   readonly passId: string;
   readonly sweepId: string | null;
   readonly status: InviteStatus;

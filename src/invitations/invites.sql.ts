@@ -1,6 +1,8 @@
+import type { Page } from '../engine/page.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { sql } from '../kit/db/sql.ts';
-import type { InviteRow, InviteStatus } from './invite-row.ts';
+import type { PassKey } from '../passes/pass-row.ts';
+import type { InviteKey, InviteRow, InviteStatus } from './invite-row.ts';
 
 /** An invitation to be written. */
 interface NewInvite {
@@ -73,7 +75,7 @@ export interface EarlierInvite {
 /** The invitations that addresses have had to a pass. */
 export async function findInvited(
   db: Db,
-  { workspaceId, passId }: Pick<InviteScope, 'workspaceId' | 'passId'>,
+  { workspaceId, passId }: PassKey,
   hashes: readonly Buffer[],
 ): Promise<EarlierInvite[]> {
   if (hashes.length === 0) return [];
@@ -91,7 +93,7 @@ export async function findInvited(
 /** Remembers a claim whose answer names the person, so that it can be forgotten with them. */
 export async function noteClaim(
   tx: Tx,
-  { workspaceId, inviteId }: { readonly workspaceId: string; readonly inviteId: string },
+  { workspaceId, inviteId }: InviteKey,
   { operation: op, key }: { readonly operation: string; readonly key: string },
 ): Promise<void> {
   await sql`
@@ -101,22 +103,18 @@ export async function noteClaim(
 }
 
 /** An invitation, kept from changing until the transaction ends. */
-export async function lockInvite(
-  tx: Tx,
-  { workspaceId, inviteId }: { readonly workspaceId: string; readonly inviteId: string },
-): Promise<InviteRow | undefined> {
-  const { rows } = await sql<InviteRow>`
+export function lockInvite(tx: Tx, { workspaceId, inviteId }: InviteKey): Promise<InviteRow | undefined> {
+  return sql<InviteRow>`
     select ${inviteColumns} from invites i
     where i.workspace_id = ${workspaceId} and i.invite_id = ${inviteId}
     for no key update
-  `.execute(tx);
-  return rows[0];
+  `.first(tx);
 }
 
 /** Keeps the card that was made of an invitation, which the caller holds. */
 export async function keepAccepted(
   tx: Tx,
-  { workspaceId, inviteId }: { readonly workspaceId: string; readonly inviteId: string },
+  { workspaceId, inviteId }: InviteKey,
   { instanceId, acceptedAt }: { readonly instanceId: string; readonly acceptedAt: Date },
 ): Promise<void> {
   await sql`
@@ -131,17 +129,16 @@ export const inviteColumns = sql`
   i.link_secret, i.problem, i.instance_id, i.created_at, i.sent_at, i.accepted_at`;
 
 /** The invitation that an address has had to a pass. */
-export async function findInviteOf(
+export function findInviteOf(
   db: Db,
-  { workspaceId, passId }: { readonly workspaceId: string; readonly passId: string },
+  { workspaceId, passId }: PassKey,
   emailHash: Buffer,
 ): Promise<InviteRow | undefined> {
-  const { rows } = await sql<InviteRow>`
+  return sql<InviteRow>`
     select ${inviteColumns}
     from (select * from invites where email_hash = ${emailHash} and workspace_id = ${workspaceId} offset 0) as i
     where i.pass_id = ${passId}
-  `.execute(db);
-  return rows[0];
+  `.first(db);
 }
 
 /** What a link needs of its invitation. */
@@ -153,11 +150,11 @@ export interface LinkedInvite extends InviteRow {
 }
 
 /** The invitation that a link names; its secret is still to be compared. */
-export async function findLinkedInvite(
+export function findLinkedInvite(
   db: Db,
-  { workspaceId, inviteId }: { readonly workspaceId: string; readonly inviteId: string },
+  { workspaceId, inviteId }: InviteKey,
 ): Promise<LinkedInvite | undefined> {
-  const { rows } = await sql<LinkedInvite>`
+  return sql<LinkedInvite>`
     select ${inviteColumns}, w.name as organization, w.suspended_at, w.locale as workspace_locale,
       exists (
         select from suppressions s where s.workspace_id = ${workspaceId} and s.email_hash = i.email_hash
@@ -165,12 +162,11 @@ export async function findLinkedInvite(
     from invites i
     join workspaces w on w.workspace_id = ${workspaceId}
     where i.workspace_id = ${workspaceId} and i.invite_id = ${inviteId}
-  `.execute(db);
-  return rows[0];
+  `.first(db);
 }
 
 /** Newest first. */
-export async function listInvites(
+export function listInvites(
   db: Db,
   filter: {
     readonly workspaceId: string;
@@ -178,8 +174,7 @@ export async function listInvites(
     readonly status?: InviteStatus | undefined;
     readonly emailHash?: Buffer | undefined;
   },
-  after: string | null,
-  take: number,
+  { after, take }: Page,
 ): Promise<InviteRow[]> {
   // An address is looked up first, whatever the planner knows: it has few invitations, a pass may have very many.
   const { emailHash } = filter;
@@ -192,13 +187,12 @@ export async function listInvites(
     ...(filter.status === undefined ? [] : [sql`i.status = ${filter.status}`]),
     ...(after === null ? [] : [sql`i.invite_id < ${after}`]),
   ];
-  const { rows } = await sql<InviteRow>`
+  return sql<InviteRow>`
     select ${inviteColumns} from ${among} i
     where ${sql.join(conditions, sql` and `)}
     order by i.invite_id desc
     limit ${take}
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 /** Why an address may no longer be written to. */

@@ -6,6 +6,7 @@ import { wakeAfter } from '../engine/wake-after.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { normalEmail } from '../kit/mail/address.ts';
 import { findPass, refuseUnpublished } from '../passes/find-pass.ts';
+import type { PassKey } from '../passes/pass-row.ts';
 import { newInvite } from './invite-people.ts';
 import { neverLeft } from './invite-row.ts';
 import { findInvited, findSuppressed, insertInvites } from './invites.sql.ts';
@@ -60,12 +61,7 @@ export async function sendCards(tx: Tx, ctx: KeyCtx, input: Input): Promise<Sent
   return { ...counts, last: cards.length < cardsPerCall ? null : (cards.at(-1)?.instanceId ?? null) };
 }
 
-async function judge(
-  tx: Tx,
-  ctx: KeyCtx,
-  scope: { readonly workspaceId: string; readonly passId: string },
-  cards: readonly UnheldCard[],
-) {
+async function judge(tx: Tx, ctx: KeyCtx, scope: PassKey, cards: readonly UnheldCard[]) {
   const found = cards
     .filter(({ isUnheld }) => isUnheld)
     .map((card) => {

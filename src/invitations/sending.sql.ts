@@ -1,8 +1,9 @@
+import type { DueScan } from '../engine/due.sql.ts';
 import { changeLeased, type Queue } from '../engine/queue.sql.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
-import { type Sql, sql } from '../kit/db/sql.ts';
+import { sql } from '../kit/db/sql.ts';
 import type { PassRow } from '../passes/pass-row.ts';
-import type { InviteStatus } from './invite-row.ts';
+import type { InviteKey, InviteStatus } from './invite-row.ts';
 
 /** Invitations that wait for each other: those of a sweep, or the single ones of a pass. */
 interface Waiting {
@@ -43,8 +44,6 @@ export interface DueInvite extends TakenInvite, Pick<PassRow, 'title' | 'type' |
   readonly suspendedAt: Date | null;
 }
 
-type Named = Pick<DueInvite, 'workspaceId' | 'inviteId'>;
-
 /** The columns of DueInvite that an invitation has itself. */
 const columns = sql`
   workspace_id, invite_id, pass_id, sweep_id, email, name, locale, identifier, email_hash, link_secret, instance_id, status,
@@ -71,11 +70,11 @@ export const lostInvites: Queue<TakenInvite> = {
 export const givenUp = sql`status = 'unknown', problem = 'worker_lost'`;
 
 /** The queues in which something is due, and how much, counted up to `most`. Walks from queue to queue. */
-export async function listDueQueues(
+export function listDueQueues(
   db: Db,
-  { now, within, most }: { readonly now: Date; readonly within: Sql; readonly most: number },
+  { now, within, most }: DueScan,
 ): Promise<(Waiting & { readonly due: number })[]> {
-  const { rows } = await sql<Waiting & { due: number }>`
+  return sql<Waiting & { due: number }>`
     with recursive queues as (
       (
         select workspace_id, coalesce(sweep_id, pass_id) as queue_id from invites
@@ -104,28 +103,26 @@ export async function listDueQueues(
       ) as counted
     ) waiting
     where waiting.due > 0
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 /** How many are to be sent, as a monitor wants to know it; of very many so many. */
-export async function countWaiting(db: Db): Promise<{ state: 'due' | 'later'; count: number }[]> {
-  const { rows } = await sql<{ state: 'due' | 'later'; count: number }>`
+export function countWaiting(db: Db): Promise<{ state: 'due' | 'later'; count: number }[]> {
+  return sql<{ state: 'due' | 'later'; count: number }>`
     select case when attempts = 0 then 'due' else 'later' end as state, count(*)::int as count
     from (select attempts from invites where due_at is not null limit 100000) as waiting
     group by 1
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 /** Invitations of a workspace that are due, the longest ago first, so many of each queue. */
-export async function findDueInvites(
+export function findDueInvites(
   db: Db,
   workspaceId: string,
   queues: readonly { readonly queueId: string; readonly most: number }[],
   now: Date,
-): Promise<Named[]> {
-  const { rows } = await sql<Named>`
+): Promise<InviteKey[]> {
+  return sql<InviteKey>`
     select d.workspace_id, d.invite_id
     from unnest(
       ${sql.list(queues, 'uuid', ({ queueId }) => queueId)}, ${sql.list(queues, 'int', ({ most }) => most)}
@@ -137,8 +134,7 @@ export async function findDueInvites(
       order by i.due_at
       limit q.most
     ) d
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 /** The content that the mails of one workspace share, except the invitations themselves. */
@@ -197,7 +193,7 @@ export function beginSending(tx: Tx, invite: DueInvite, until: Date): Promise<bo
  */
 export async function recordSent(
   tx: Tx,
-  { workspaceId, inviteId }: Named,
+  { workspaceId, inviteId }: InviteKey,
   state: {
     readonly status: InviteStatus;
     readonly problem: string | null;

@@ -5,6 +5,12 @@ import type { FieldLook } from './field-formats.ts';
 import type { PointName, ProgramRow } from './programs/program-row.ts';
 import type { StampLook, WalletOptions } from './wallet-options.ts';
 
+/** What a pass is found by. */
+export interface PassKey {
+  readonly workspaceId: string;
+  readonly passId: string;
+}
+
 export type PassType = 'loyalty' | 'coupon' | 'eventTicket' | 'giftCard' | 'generic';
 /** What a pass is called when one speaks of it. */
 export function kindOf(type: PassType): Kind {
@@ -15,9 +21,7 @@ export type PassStatus = 'draft' | 'published' | 'archived';
 export type BarcodeMode = 'simple' | 'unique' | 'pool' | 'none';
 
 /** A design: what all cards of a pass share. */
-export interface PassRow {
-  readonly workspaceId: string;
-  readonly passId: string;
+export interface PassRow extends PassKey {
   readonly title: string;
   readonly type: PassType;
   readonly status: PassStatus;

@@ -1,6 +1,7 @@
+import type { Page } from '../engine/page.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { prepared, type Sql, sql } from '../kit/db/sql.ts';
-import type { LockedPass, PassRow } from './pass-row.ts';
+import type { LockedPass, PassKey, PassRow } from './pass-row.ts';
 
 export interface PassCounts {
   readonly issued: number;
@@ -23,17 +24,15 @@ export interface CountsMove {
   readonly by: PassCounts;
 }
 
-export async function findPassOf(db: Db, workspaceId: string, passId: string): Promise<PassRow | undefined> {
-  const { rows } = await prepared<PassRow>`
+export function findPassOf(db: Db, workspaceId: string, passId: string): Promise<PassRow | undefined> {
+  return prepared<PassRow>`
     select * from passes where pass_id = ${passId} and workspace_id = ${workspaceId}
-  `.execute(db);
-  return rows[0];
+  `.first(db);
 }
 
 /** A pass by its id, whatever workspace owns it: for a caller without a workspace, or one that has looked in its own first. */
-export async function findPassAnywhere(db: Db, passId: string): Promise<PassRow | undefined> {
-  const { rows } = await prepared<PassRow>`select * from passes where pass_id = ${passId}`.execute(db);
-  return rows[0];
+export function findPassAnywhere(db: Db, passId: string): Promise<PassRow | undefined> {
+  return prepared<PassRow>`select * from passes where pass_id = ${passId}`.first(db);
 }
 
 /**
@@ -91,8 +90,7 @@ export async function listPasses(
   db: Db,
   workspaceId: string,
   filter: { status: string | undefined; passIds: readonly string[] | null },
-  after: string | null,
-  take: number,
+  { after, take }: Page,
 ): Promise<PassRow[]> {
   let query = db.selectFrom('passes').selectAll().where('workspaceId', '=', workspaceId);
   if (filter.status !== undefined) query = query.where('status', '=', filter.status);
@@ -101,18 +99,13 @@ export async function listPasses(
   return (await query.orderBy('passId', 'desc').limit(take).execute()) as unknown as PassRow[];
 }
 
-export async function findPassesByBarcode(
-  db: Db,
-  workspaceId: string,
-  barcodes: readonly string[],
-): Promise<{ passId: string; barcode: string }[]> {
-  const { rows } = await prepared<{ passId: string; barcode: string }>`
+export function findPassesByBarcode(db: Db, workspaceId: string, barcodes: readonly string[]) {
+  return prepared<{ passId: string; barcode: string }>`
     select pass_id, barcode_value as barcode
     from passes
     where workspace_id = ${workspaceId} and barcode_mode = 'simple'
       and barcode_value = any(${sql.list(barcodes, 'text')}::text[])
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 export async function insertPass(tx: Tx, row: PassRow): Promise<void> {
@@ -194,10 +187,7 @@ export async function countsOf(
 }
 
 /** The counts of one pass. */
-export async function countsOfPass(
-  db: Db,
-  { workspaceId, passId }: Pick<PassRow, 'workspaceId' | 'passId'>,
-): Promise<PassCounts> {
+export async function countsOfPass(db: Db, { workspaceId, passId }: PassKey): Promise<PassCounts> {
   return (await countsOf(db, workspaceId, [passId])).get(passId) ?? noCounts;
 }
 

@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../kit/db/database.ts';
 import { sql } from '../kit/db/sql.ts';
-import type { PassLocation } from './pass-row.ts';
+import type { PassKey, PassLocation } from './pass-row.ts';
 
 /** All places of a pass that has more than ten. */
 export interface AllPlaces {
@@ -9,17 +9,11 @@ export interface AllPlaces {
   readonly texts: Readonly<Record<string, (string | null)[]>>;
 }
 
-interface PassKey {
-  readonly workspaceId: string;
-  readonly passId: string;
-}
-
-export async function findPlaces(db: Db, pass: PassKey): Promise<AllPlaces | undefined> {
-  const { rows } = await sql<AllPlaces>`
+export function findPlaces(db: Db, pass: PassKey): Promise<AllPlaces | undefined> {
+  return sql<AllPlaces>`
     select locations, texts from pass_places
     where workspace_id = ${pass.workspaceId} and pass_id = ${pass.passId}
-  `.execute(db);
-  return rows[0];
+  `.first(db);
 }
 
 export async function savePlaces(tx: Tx, pass: PassKey, { locations, texts }: AllPlaces): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../kit/db/database.ts';
 import { type Sql, sql } from '../kit/db/sql.ts';
-import type { PassRow } from './pass-row.ts';
+import type { PassKey, PassRow } from './pass-row.ts';
 
 export interface AssignedCode {
   readonly instanceId: string;
@@ -32,13 +32,13 @@ export async function returnCodes(tx: Tx): Promise<void> {
  * a card brought with it before it was uploaded is passed over. With `wait` it also waits for codes that a
  * transaction under way has taken and may yet give back.
  */
-export async function assignCodes(
+export function assignCodes(
   tx: Tx,
   { workspaceId, passId, poolFromSeq }: Pool,
   instanceIds: readonly string[],
   { at, wait, isOnCard }: { readonly at: Date; readonly wait: boolean; readonly isOnCard: IsOnCard },
 ): Promise<TakenCode[]> {
-  const { rows } = await sql<TakenCode>`
+  return sql<TakenCode>`
     with free as (
       select pass_id, barcode, seq
       from pool_barcodes
@@ -59,18 +59,17 @@ export async function assignCodes(
     -- by a column, not by the pass that is known: one without statistics would be read through, as if it had a few codes
     where p.workspace_id = ${workspaceId} and p.pass_id = pairs.pass_id and p.barcode = pairs.barcode
     returning p.instance_id, p.barcode, p.seq
-  `.execute(tx);
-  return rows;
+  `.rows(tx);
 }
 
 /** Takes codes out of the pool that a card issued elsewhere carries already; answers those that were in it, free. */
-export async function assignKnownCodes(
+export function assignKnownCodes(
   tx: Tx,
   { workspaceId, passId }: Pool,
   codes: readonly AssignedCode[],
   at: Date,
 ): Promise<TakenCode[]> {
-  const { rows } = await sql<TakenCode>`
+  return sql<TakenCode>`
     with asked as materialized (
       select ${passId}::uuid as pass_id, c.*
       from unnest(${codes.map((code) => code.instanceId)}::uuid[], ${codes.map((code) => code.barcode)}::text[])
@@ -84,14 +83,13 @@ export async function assignKnownCodes(
       -- said so that no index of all free codes can serve it
       and (p.instance_id is null) is true
     returning p.instance_id, p.barcode, p.seq
-  `.execute(tx);
-  return rows;
+  `.rows(tx);
 }
 
 /** Puts another code in the place of one that a card has from the pool; where it has none, nothing happens. */
 export async function replaceCode(
   tx: Tx,
-  { workspaceId, passId }: Pick<PassRow, 'workspaceId' | 'passId'>,
+  { workspaceId, passId }: PassKey,
   { instanceId, barcode }: AssignedCode,
   other: string,
 ): Promise<void> {
@@ -138,13 +136,13 @@ export interface LowCounts {
  * Marks a pool as low in which this code was the last to go, or, without one, none was left; not where it is marked already,
  * or not low. Its codes where it has become so now. The caller holds the mark.
  */
-export async function markLow(
+export function markLow(
   tx: Tx,
   { workspaceId, passId }: LowPool,
   at: Date,
   lastSeq: number | null,
 ): Promise<LowCounts | undefined> {
-  const { rows } = await sql<LowCounts>`
+  return sql<LowCounts>`
     with low as (
       update passes
       set pool_low_since = ${at}, pool_low_seq = null
@@ -153,17 +151,16 @@ export async function markLow(
       returning true
     )
     ${countsIfLow(workspaceId, passId)}
-  `.execute(tx);
-  return rows[0];
+  `.first(tx);
 }
 
 /**
  * Moves the mark of a pool that is not low to where it lies now, or marks the pool as low; its codes where it has become so
  * now. The caller holds the mark.
  */
-export async function moveMarkOn(tx: Tx, pool: LowPool, at: Date): Promise<LowCounts | undefined> {
+export function moveMarkOn(tx: Tx, pool: LowPool, at: Date): Promise<LowCounts | undefined> {
   const { workspaceId, passId } = pool;
-  const { rows } = await sql<LowCounts>`
+  return sql<LowCounts>`
     with mark as materialized (select (${markOf(pool)}) as seq), moved as (
       update passes
       set pool_low_seq = mark.seq, pool_low_since = case when mark.seq is null then ${at}::timestamptz end
@@ -172,8 +169,7 @@ export async function moveMarkOn(tx: Tx, pool: LowPool, at: Date): Promise<LowCo
       returning pool_low_since
     ), low as (select from moved where pool_low_since is not null)
     ${countsIfLow(workspaceId, passId)}
-  `.execute(tx);
-  return rows[0];
+  `.first(tx);
 }
 
 /** The codes of a pool, where a row of `low` says that it has become low. */
@@ -245,22 +241,19 @@ export interface PoolCode {
   readonly assignedAt: Date | null;
 }
 
-export async function findCode(
+export function findCode(
   db: Db,
   { workspaceId, passId }: Pool,
   barcode: string,
 ): Promise<PoolCode | undefined> {
-  return db
-    .selectFrom('poolBarcodes')
-    .select(['barcode', 'seq', 'instanceId', 'assignedAt'])
-    .where('workspaceId', '=', workspaceId)
-    .where('passId', '=', passId)
-    .where('barcode', '=', barcode)
-    .executeTakeFirst();
+  return sql<PoolCode>`
+    select barcode, seq, instance_id, assigned_at from pool_barcodes
+    where workspace_id = ${workspaceId} and pass_id = ${passId} and barcode = ${barcode}
+  `.first(db);
 }
 
 /** Lists codes in the order of their upload; `state` limits the list to codes that wait for a card, or are on one. */
-export async function listCodes(
+export function listCodes(
   db: Db,
   { workspaceId, passId, poolFromSeq }: Pool,
   state: 'available' | 'assigned' | undefined,
@@ -276,7 +269,7 @@ export async function listCodes(
   )`;
   const available = some(sql`instance_id is null and seq >= ${poolFromSeq}`);
   const assigned = some(sql`instance_id is not null`);
-  const { rows } = await sql<PoolCode>`
+  return sql<PoolCode>`
     select * from (
       ${state === 'assigned' ? sql`` : available}
       ${state === undefined ? sql`union all` : sql``}
@@ -284,15 +277,12 @@ export async function listCodes(
     ) as codes
     order by seq
     limit ${take}
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 export async function deleteCode(tx: Tx, { workspaceId, passId }: Pool, barcode: string): Promise<void> {
-  await tx
-    .deleteFrom('poolBarcodes')
-    .where('workspaceId', '=', workspaceId)
-    .where('passId', '=', passId)
-    .where('barcode', '=', barcode)
-    .execute();
+  await sql`
+    delete from pool_barcodes
+    where workspace_id = ${workspaceId} and pass_id = ${passId} and barcode = ${barcode}
+  `.execute(tx);
 }

@@ -18,8 +18,8 @@ export interface InvitationRow {
  * The workspaces that an account may join, newest first: the one that has made it, and once its address is proved all that
  * have invited that address.
  */
-export async function listInvitations(db: Db, accountId: string): Promise<InvitationRow[]> {
-  const { rows } = await prepared<InvitationRow>`
+export function listInvitations(db: Db, accountId: string): Promise<InvitationRow[]> {
+  return prepared<InvitationRow>`
     select m.workspace_id, w.name as workspace_name, m.person_id, one.person_id as made_id, m.role, m.created_at
     from (
       select person_id, true as is_own from people where person_id = ${accountId}
@@ -31,8 +31,7 @@ export async function listInvitations(db: Db, accountId: string): Promise<Invita
     join workspaces w on w.workspace_id = m.workspace_id
     order by m.created_at desc, m.workspace_id
     limit 100
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 /**

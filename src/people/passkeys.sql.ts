@@ -1,3 +1,4 @@
+import type { Page } from '../engine/page.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { prepared, sql } from '../kit/db/sql.ts';
 
@@ -48,8 +49,7 @@ export async function usePasskey(tx: Tx, passkeyId: string, signCount: number, a
 export async function listPasskeysOf(
   db: Db,
   personId: string,
-  after: string | null = null,
-  take = 100,
+  { after, take }: Page = { after: null, take: 100 },
 ): Promise<Omit<PasskeyRow, 'publicKey' | 'signCount'>[]> {
   let query = db
     .selectFrom('passkeys')
@@ -81,13 +81,10 @@ export async function deletePasskeyRow(
   personId: string,
   passkeyId: string,
 ): Promise<string | undefined> {
-  const row = await tx
-    .deleteFrom('passkeys')
-    .where('passkeyId', '=', passkeyId)
-    .where('personId', '=', personId)
-    .returning('name')
-    .executeTakeFirst();
-  return row?.name;
+  const { rows } = await sql<Pick<PasskeyRow, 'name'>>`
+    delete from passkeys where passkey_id = ${passkeyId} and person_id = ${personId} returning name
+  `.execute(tx);
+  return rows[0]?.name;
 }
 
 /** Removes all passkeys of a person. */

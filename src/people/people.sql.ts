@@ -1,3 +1,4 @@
+import type { Page } from '../engine/page.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { prepared, sql } from '../kit/db/sql.ts';
 import { newUuidV7 } from '../kit/ids.ts';
@@ -45,12 +46,10 @@ export interface SignInLink {
   readonly expiresAt: Date;
 }
 
-export async function findPerson(db: Db, personId: string): Promise<PersonRow | undefined> {
-  return await db
-    .selectFrom('people')
-    .select(['personId', 'homeId', 'email'])
-    .where('personId', '=', personId)
-    .executeTakeFirst();
+export function findPerson(db: Db, personId: string): Promise<PersonRow | undefined> {
+  return sql<PersonRow>`
+    select person_id, home_id, email from people where person_id = ${personId}
+  `.first(db);
 }
 
 /** Whom an address signs in. */
@@ -81,15 +80,14 @@ export async function listByAddress(db: Db, email: string): Promise<Addressed[]>
 }
 
 /** Where people belong, and by which ids. */
-export async function listMembershipsOf(
+export function listMembershipsOf(
   db: Db,
   accountIds: readonly string[],
 ): Promise<Pick<MemberRow, 'workspaceId' | 'personId' | 'pending'>[]> {
-  const { rows } = await sql<Pick<MemberRow, 'workspaceId' | 'personId' | 'pending'>>`
+  return sql<Pick<MemberRow, 'workspaceId' | 'personId' | 'pending'>>`
     select workspace_id, person_id, pending from memberships
     where coalesce(account_id, person_id) = any(${accountIds}::uuid[])
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 export async function setPasswordHash(tx: Tx, personId: string, password: string): Promise<void> {
@@ -97,17 +95,14 @@ export async function setPasswordHash(tx: Tx, personId: string, password: string
 }
 
 /** Whom the workspace has by an address. */
-export async function findMemberByEmail(
+export function findMemberByEmail(
   db: Db,
   workspaceId: string,
   email: string,
 ): Promise<Pick<MemberRow, 'personId'> | undefined> {
-  return await db
-    .selectFrom('memberships')
-    .select('personId')
-    .where('workspaceId', '=', workspaceId)
-    .where('email', '=', email)
-    .executeTakeFirst();
+  return sql<Pick<MemberRow, 'personId'>>`
+    select person_id from memberships where workspace_id = ${workspaceId} and email = ${email}
+  `.first(db);
 }
 
 export async function insertPerson(tx: Tx, row: PersonRow & { readonly createdAt: Date }): Promise<void> {
@@ -177,56 +172,38 @@ export async function deleteIfAlone(tx: Tx, personId: string): Promise<void> {
 }
 
 /** A person of the workspace. */
-export async function findMember(
-  db: Db,
-  workspaceId: string,
-  personId: string,
-): Promise<MemberRow | undefined> {
-  return (await db
-    .selectFrom('memberships')
-    .selectAll()
-    .where('personId', '=', personId)
-    .where('workspaceId', '=', workspaceId)
-    .executeTakeFirst()) as MemberRow | undefined;
+export function findMember(db: Db, workspaceId: string, personId: string): Promise<MemberRow | undefined> {
+  return sql<MemberRow>`
+    select * from memberships where person_id = ${personId} and workspace_id = ${workspaceId}
+  `.first(db);
 }
 
 /** Newest first. */
-export async function listMembers(
-  db: Db,
-  workspaceId: string,
-  after: string | null,
-  take: number,
-): Promise<MemberRow[]> {
+export async function listMembers(db: Db, workspaceId: string, { after, take }: Page): Promise<MemberRow[]> {
   let query = db.selectFrom('memberships').selectAll().where('workspaceId', '=', workspaceId);
   if (after !== null) query = query.where('personId', '<', after);
   return (await query.orderBy('personId', 'desc').limit(take).execute()) as MemberRow[];
 }
 
 /** Who can sign in at a shared till, by name; so many as fit on a page. */
-export async function listMembersWithPin(
+export function listMembersWithPin(
   db: Db,
   workspaceId: string,
 ): Promise<Pick<MemberRow, 'personId' | 'name'>[]> {
-  return await db
-    .selectFrom('memberships')
-    .select(['personId', 'name'])
-    .where('workspaceId', '=', workspaceId)
-    .where('pin', 'is not', null)
-    .orderBy('personId')
-    .limit(500)
-    .execute();
+  return sql<Pick<MemberRow, 'personId' | 'name'>>`
+    select person_id, name from memberships
+    where workspace_id = ${workspaceId} and pin is not null
+    order by person_id limit 500
+  `.rows(db);
 }
 
 /** The owners of the workspace, those who have joined first, and the eldest of these; call with the workspace held. */
-export async function findOwners(db: Db, workspaceId: string): Promise<MemberRow[]> {
-  return (await db
-    .selectFrom('memberships')
-    .selectAll()
-    .where('workspaceId', '=', workspaceId)
-    .where('role', '=', 'owner')
-    .orderBy('pending')
-    .orderBy('personId')
-    .execute()) as MemberRow[];
+export function findOwners(db: Db, workspaceId: string): Promise<MemberRow[]> {
+  return sql<MemberRow>`
+    select * from memberships
+    where workspace_id = ${workspaceId} and role = 'owner'
+    order by pending, person_id
+  `.rows(db);
 }
 
 export async function insertMember(tx: Tx, row: MemberRow): Promise<void> {
@@ -248,11 +225,9 @@ export async function changeMember(
 }
 
 export async function deleteMember(tx: Tx, workspaceId: string, personId: string): Promise<void> {
-  await tx
-    .deleteFrom('memberships')
-    .where('personId', '=', personId)
-    .where('workspaceId', '=', workspaceId)
-    .execute();
+  await sql`
+    delete from memberships where person_id = ${personId} and workspace_id = ${workspaceId}
+  `.execute(tx);
 }
 
 /** Adds a link, in the place of those of the person that are over. */
@@ -264,11 +239,10 @@ export async function insertLink(tx: Tx, row: SignInLink, now: Date): Promise<vo
 }
 
 /** Takes a link away and answers what it was; of several who use it at once, one gets it. */
-export async function takeLink(tx: Tx, secretHash: Buffer, now: Date): Promise<SignInLink | undefined> {
-  const { rows } = await sql<SignInLink>`
+export function takeLink(tx: Tx, secretHash: Buffer, now: Date): Promise<SignInLink | undefined> {
+  return sql<SignInLink>`
     delete from sign_in_links where secret_hash = ${secretHash} and expires_at > ${now} returning *
-  `.execute(tx);
-  return rows[0];
+  `.first(tx);
 }
 
 /** Takes away all links of a person. */

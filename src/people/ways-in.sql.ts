@@ -11,14 +11,13 @@ export interface WaysRow {
   readonly isKnownToProvider: boolean;
 }
 
-export async function findWaysIn(db: Db, personId: string): Promise<WaysRow | undefined> {
-  const { rows } = await prepared<WaysRow>`
+export function findWaysIn(db: Db, personId: string): Promise<WaysRow | undefined> {
+  return prepared<WaysRow>`
     select email, email is not null and home_id is null as is_proved, password is not null as has_password,
       exists (select from passkeys k where k.person_id = p.person_id) as has_passkey,
       exists (select from oidc_identities o where o.person_id = p.person_id) as is_known_to_provider
     from people p where person_id = ${personId}
-  `.execute(db);
-  return rows[0];
+  `.first(db);
 }
 
 /** Holds an account until the end of the transaction, so that of several who add a first way in one is the first. */
@@ -40,31 +39,22 @@ export async function keepProved(tx: Tx, personId: string): Promise<void> {
 }
 
 /** The accounts with an address that other people have in workspaces of these. */
-export async function findNamesakes(
-  db: Db,
-  personId: string,
-  email: string,
-): Promise<{ readonly personId: string }[]> {
-  const { rows } = await sql<{ personId: string }>`
+export function findNamesakes(db: Db, personId: string, email: string) {
+  return sql<{ personId: string }>`
     select o.person_id from memberships m join memberships o on o.workspace_id = m.workspace_id
     where coalesce(m.account_id, m.person_id) = ${personId}
       and o.email = ${email} and coalesce(o.account_id, o.person_id) <> ${personId}
     limit 1
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 /** The account of the person with that id in a workspace, in each workspace that it belongs to. */
-export async function findAccount(
-  db: Db,
-  personId: string,
-): Promise<{ readonly accountId: string; readonly workspaceId: string; readonly personId: string }[]> {
-  const { rows } = await sql<{ accountId: string; workspaceId: string; personId: string }>`
+export function findAccount(db: Db, personId: string) {
+  return sql<{ accountId: string; workspaceId: string; personId: string }>`
     select coalesce(m.account_id, m.person_id) as account_id, m.workspace_id, m.person_id
     from memberships one
     join memberships m on coalesce(m.account_id, m.person_id) = coalesce(one.account_id, one.person_id)
     where one.person_id = ${personId}
     order by m.workspace_id
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }

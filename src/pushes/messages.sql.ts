@@ -1,3 +1,4 @@
+import type { Page } from '../engine/page.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { sql } from '../kit/db/sql.ts';
 import type { Audience } from './rollouts.sql.ts';
@@ -66,12 +67,12 @@ const withDeliveries = (workspaceId: string) => sql`
   ) as d on true`;
 
 /** A message of a workspace by its id; undefined where it has none such. */
-export async function findMessageOf(
+export function findMessageOf(
   db: Db,
   workspaceId: string,
   messageId: string,
 ): Promise<MessageRow | undefined> {
-  const { rows } = await sql<MessageRow>`
+  return sql<MessageRow>`
     select ${columns}
     from (
       select ${sent} from rollouts
@@ -80,8 +81,7 @@ export async function findMessageOf(
       select ${planned} from planned_messages where workspace_id = ${workspaceId} and message_id = ${messageId}
     ) as m
     ${withDeliveries(workspaceId)}
-  `.execute(db);
-  return rows[0];
+  `.first(db);
 }
 
 /** Whether any workspace has such a message: for a caller that has looked in its own first. */
@@ -95,13 +95,12 @@ export async function messageExists(db: Db, messageId: string): Promise<boolean>
 }
 
 /** The messages of a pass with ids below `after`, newest first. */
-export async function listMessagesOf(
+export function listMessagesOf(
   db: Db,
   { workspaceId, passId }: { readonly workspaceId: string; readonly passId: string },
-  after: string | null,
-  take: number,
+  { after, take }: Page,
 ): Promise<MessageRow[]> {
-  const { rows } = await sql<MessageRow>`
+  return sql<MessageRow>`
     select ${columns}
     from (
       (
@@ -124,6 +123,5 @@ export async function listMessagesOf(
     ) as m
     ${withDeliveries(workspaceId)}
     order by m.rollout_id desc
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }

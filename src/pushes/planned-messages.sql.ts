@@ -40,17 +40,12 @@ export async function insertPlanned(tx: Tx, row: PlannedRow): Promise<void> {
 }
 
 /** A message of a workspace that has not gone out, kept from changing until the transaction ends. */
-export async function lockPlanned(
-  tx: Tx,
-  workspaceId: string,
-  messageId: string,
-): Promise<PlannedRow | undefined> {
-  const { rows } = await sql<PlannedRow>`
+export function lockPlanned(tx: Tx, workspaceId: string, messageId: string): Promise<PlannedRow | undefined> {
+  return sql<PlannedRow>`
     select * from planned_messages
     where workspace_id = ${workspaceId} and message_id = ${messageId}
     for no key update
-  `.execute(tx);
-  return rows[0];
+  `.first(tx);
 }
 
 /** Puts a changed message in the place of what it was. */
@@ -66,9 +61,7 @@ export async function replacePlanned(tx: Tx, row: PlannedRow): Promise<void> {
 
 /** The message has gone out: it is a rollout from now on. */
 export async function deletePlanned(tx: Tx, { workspaceId, messageId }: PlannedRow): Promise<void> {
-  await tx
-    .deleteFrom('plannedMessages')
-    .where('workspaceId', '=', workspaceId)
-    .where('messageId', '=', messageId)
-    .execute();
+  await sql`
+    delete from planned_messages where workspace_id = ${workspaceId} and message_id = ${messageId}
+  `.execute(tx);
 }

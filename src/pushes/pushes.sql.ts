@@ -1,6 +1,8 @@
+import type { CardKey } from '../engine/card-key.ts';
+import type { DueScan } from '../engine/due.sql.ts';
 import { type Due, isDue } from '../engine/due.sql.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
-import { prepared, type Sql, sql } from '../kit/db/sql.ts';
+import { prepared, sql } from '../kit/db/sql.ts';
 
 /** A card with the number of wallets that hold it. */
 export interface LockedCard {
@@ -103,19 +105,15 @@ export interface PushState {
 }
 
 /** How a card stands; undefined when it owes nothing and waits for nothing. */
-export async function findPush(
-  db: Db,
-  card: { workspaceId: string; instanceId: string },
-): Promise<PushState | undefined> {
-  const { rows } = await prepared<PushState>`
+export function findPush(db: Db, card: CardKey): Promise<PushState | undefined> {
+  return prepared<PushState>`
     select skipped_at, repaid, apple or google or web as under_way
     from pushes where workspace_id = ${card.workspaceId} and instance_id = ${card.instanceId}
-  `.execute(db);
-  return rows[0];
+  `.first(db);
 }
 
 /** The caller's re-send has had its answer; the row goes once nothing is on its way. */
-export async function forgetRepaid(tx: Tx, card: { workspaceId: string; instanceId: string }): Promise<void> {
+export async function forgetRepaid(tx: Tx, card: CardKey): Promise<void> {
   await prepared`
     with kept as (
       update pushes set repaid = false
@@ -151,7 +149,7 @@ export interface SettledCard {
  * since `before` or later, if given. Each card is looked up by its id: `coalesce` keeps the planner from looking for old
  * rows instead.
  */
-export async function recordWalletOutcome(
+export function recordWalletOutcome(
   tx: Tx,
   workspaceId: string,
   wallet: WalletName,
@@ -165,7 +163,7 @@ export async function recordWalletOutcome(
     sql` or `,
   );
   // Locked before it is judged: another wallet may be settled at the same time.
-  const { rows } = await prepared<SettledCard>`
+  return prepared<SettledCard>`
     with held as materialized (
       select p.*
       from unnest(${sql.list([...new Set(instanceIds)].sort(), 'uuid')}) as given(instance_id)
@@ -197,8 +195,7 @@ export async function recordWalletOutcome(
         when not (delivered or has_hope) then 'failed'
       end as outcome
     from held
-  `.execute(tx);
-  return rows;
+  `.rows(tx);
 }
 
 /** Cards of a workspace that wait for credits, the oldest first. Moment by moment: without statistics all would be sorted. */
@@ -251,31 +248,26 @@ export interface Owing {
 }
 
 /** Those that have waited too long for a wallet that cannot be reached, the oldest first. */
-export async function listStale(
-  db: Db,
-  { now, within, most }: { readonly now: Date; readonly within: Sql; readonly most: number },
-): Promise<Owing[]> {
-  const { rows } = await sql<Owing>`
+export function listStale(db: Db, { now, within, most }: DueScan): Promise<Owing[]> {
+  return sql<Owing>`
     select workspace_id, instance_id, apple, google, web from pushes
     where ${within} and ${isDue(stalePushes, now)}
     order by created_at limit ${most}
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 /** Cards that owe a wallet their newest state, in the order of their ids. */
-export async function listOwing(
+export function listOwing(
   tx: Tx,
   limit: number,
   after: Pick<LockedCard, 'workspaceId' | 'instanceId'>,
 ): Promise<Owing[]> {
-  const { rows } = await sql<Owing>`
+  return sql<Owing>`
     select workspace_id, instance_id, apple, google, web from pushes
     where (apple or google or web) and (instance_id, workspace_id) > (${after.instanceId}, ${after.workspaceId})
     order by instance_id, workspace_id
     limit ${limit}
-  `.execute(tx);
-  return rows;
+  `.rows(tx);
 }
 
 /** How many cards are on their way to each wallet, and how many wait for credits; no figure is counted beyond `most`. */

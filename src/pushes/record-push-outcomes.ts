@@ -1,6 +1,7 @@
 import type { ClockCtx } from '../context.ts';
 import { commonCause, endAllFlushes, noCause, releaseCredits, settleCredits } from '../credits/credits.ts';
 import { byWorkspace } from '../engine/by-workspace.ts';
+import type { CardKey } from '../engine/card-key.ts';
 import { noteDelivery } from '../events/note-on-timeline.ts';
 import { type EventCtx, recordEvent } from '../events/record-event.ts';
 import type { Tx } from '../kit/db/database.ts';
@@ -18,7 +19,7 @@ import { listOpenRollouts } from './rollouts.sql.ts';
 
 interface Delivery {
   readonly wallet: WalletName;
-  readonly cards: readonly { readonly workspaceId: string; readonly instanceId: string }[];
+  readonly cards: readonly CardKey[];
   /** Why the wallet will never take the cards' newest state; null when it was notified. */
   readonly failure: string | null;
   /** A remark for the timeline, where the wallet was notified. */

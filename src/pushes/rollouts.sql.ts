@@ -110,17 +110,12 @@ export const endingMessages: Queue<RolloutRow> = {
 };
 
 /** A message of a workspace that has gone out, kept from changing until the transaction ends. */
-export async function lockMessage(
-  tx: Tx,
-  workspaceId: string,
-  rolloutId: string,
-): Promise<RolloutRow | undefined> {
-  const { rows } = await sql<RolloutRow>`
+export function lockMessage(tx: Tx, workspaceId: string, rolloutId: string): Promise<RolloutRow | undefined> {
+  return sql<RolloutRow>`
     select * from rollouts
     where workspace_id = ${workspaceId} and rollout_id = ${rolloutId} and kind = 'message'
     for no key update
-  `.execute(tx);
-  return rows[0];
+  `.first(tx);
 }
 
 /** Notes how far a rollout has come. */
@@ -152,23 +147,19 @@ export async function saveStep(
 }
 
 /** All rollouts that are not finished, of whatever workspace. */
-export async function listOpenRollouts(tx: Tx): Promise<RolloutRow[]> {
-  return (await tx
-    .selectFrom('rollouts')
-    .selectAll()
-    .where('stage', '<>', 'finished')
-    .orderBy('workspaceId')
-    .orderBy('rolloutId')
-    .execute()) as RolloutRow[];
+export function listOpenRollouts(tx: Tx): Promise<RolloutRow[]> {
+  return sql<RolloutRow>`
+    select * from rollouts where stage <> 'finished' order by workspace_id, rollout_id
+  `.rows(tx);
 }
 
 /** The newest rollout of each pass that has had one. */
-export async function newestRollouts(
+export function newestRollouts(
   db: Db,
   workspaceId: string,
   passIds: readonly string[],
 ): Promise<RolloutRow[]> {
-  const { rows } = await sql<RolloutRow>`
+  return sql<RolloutRow>`
     select r.*
     from unnest(${passIds}::uuid[]) as p(pass_id)
     cross join lateral (
@@ -177,23 +168,20 @@ export async function newestRollouts(
       order by r.rollout_id desc
       limit 1
     ) as r
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 /** Those of a pass that concern all of its cards, and began at `since` or later, below the id `before`, newest first. */
-export async function listRollouts(
+export function listRollouts(
   db: Db,
   pass: { workspaceId: string; passId: string },
   { since, before, take }: { since: Date; before: string | null; take: number },
 ): Promise<RolloutRow[]> {
-  let query = db
-    .selectFrom('rollouts')
-    .selectAll()
-    .where('workspaceId', '=', pass.workspaceId)
-    .where('passId', '=', pass.passId)
-    .where('audience', 'is', null)
-    .where('createdAt', '>=', since);
-  if (before !== null) query = query.where('rolloutId', '<', before);
-  return (await query.orderBy('rolloutId', 'desc').limit(take).execute()) as RolloutRow[];
+  return sql<RolloutRow>`
+    select * from rollouts
+    where workspace_id = ${pass.workspaceId} and pass_id = ${pass.passId} and audience is null
+      and created_at >= ${since} ${before === null ? sql`` : sql`and rollout_id < ${before}`}
+    order by rollout_id desc
+    limit ${take}
+  `.rows(db);
 }

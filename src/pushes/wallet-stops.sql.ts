@@ -19,17 +19,14 @@ export interface WalletScopes {
 }
 
 /** The stop of a wallet for what we are; undefined while it does not refuse us. */
-export async function findStop(
+export function findStop(
   db: Db,
   wallet: WalletStop['wallet'],
   scope: string,
 ): Promise<WalletStop | undefined> {
-  return (await db
-    .selectFrom('walletStops')
-    .selectAll()
-    .where('wallet', '=', wallet)
-    .where('scope', '=', scope)
-    .executeTakeFirst()) as WalletStop | undefined;
+  return sql<WalletStop>`
+    select * from wallet_stops where wallet = ${wallet} and scope = ${scope}
+  `.first(db);
 }
 
 /** Whether a wallet does not refuse us, or may be tried again. */
@@ -64,21 +61,19 @@ export async function deleteStop(tx: Tx, wallet: WalletStop['wallet'], scope: st
 }
 
 /** The stops for what we are, the oldest first. One for what was set before ends with nothing, and says nothing. */
-export async function listStops(db: Db, scopes: WalletScopes): Promise<WalletStop[]> {
-  const { rows } = await sql<WalletStop>`
+export function listStops(db: Db, scopes: WalletScopes): Promise<WalletStop[]> {
+  return sql<WalletStop>`
     select wallet, scope, reason, since, retry_at from wallet_stops
     where (wallet = 'apple' and scope = any(${scopes.apple}::text[]))
       or (wallet = 'google' and scope = any(${scopes.google}::text[]))
     order by since
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 /** The stops for what workspaces are by themselves, the oldest first. */
-export async function listOwnStops(db: Db, most: number): Promise<WalletStop[]> {
-  const { rows } = await sql<WalletStop>`
+export function listOwnStops(db: Db, most: number): Promise<WalletStop[]> {
+  return sql<WalletStop>`
     select wallet, scope, reason, since, retry_at from wallet_stops
     where scope like 'ws\\_%' order by since limit ${most}
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }

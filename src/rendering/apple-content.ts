@@ -1,4 +1,5 @@
 import type { PublicCtx } from '../context.ts';
+import type { CardKey } from '../engine/card-key.ts';
 import { linkedModules } from '../passes/card-options.ts';
 import { misfitOf } from '../passes/field-formats.ts';
 import type { ImageFiles } from '../passes/images/image-files.ts';
@@ -81,10 +82,7 @@ function belowStrip(fields: readonly AppleField[]): AppleField[] {
 }
 
 /** The fields that a card's pass file has now, its program's among them; none where there is no such card. */
-export async function fieldsOnPhone(
-  ctx: PublicCtx,
-  card: { readonly workspaceId: string; readonly instanceId: string },
-): Promise<AppleField[]> {
+export async function fieldsOnPhone(ctx: PublicCtx, card: CardKey): Promise<AppleField[]> {
   return (await readCardRows(ctx, [card])).flatMap(appleFields);
 }
 

@@ -2,7 +2,7 @@ import type { HolderRow } from '../cards/instance-row.ts';
 import type { Db } from '../kit/db/database.ts';
 import { sql } from '../kit/db/sql.ts';
 import { firstId } from '../kit/ids.ts';
-import type { PassRow } from '../passes/pass-row.ts';
+import type { PassKey, PassRow } from '../passes/pass-row.ts';
 import type { CardProgram } from './program-fields.ts';
 
 /** Everything that a card shows, in any drawing. */
@@ -125,25 +125,16 @@ const withDesignIn = (workspaceId: string) => sql`
   ) as a on true`;
 
 /** A card with its design, its issuer, its holder and its program. */
-export async function findCard(
-  db: Db,
-  workspaceId: string,
-  instanceId: string,
-): Promise<CardRow | undefined> {
-  const { rows } = await sql<CardRow>`
+export function findCard(db: Db, workspaceId: string, instanceId: string): Promise<CardRow | undefined> {
+  return sql<CardRow>`
     select ${viewIn(workspaceId)} from instances i ${withDesignIn(workspaceId)}
     where i.workspace_id = ${workspaceId} and i.instance_id = ${instanceId}
-  `.execute(db);
-  return rows[0];
+  `.first(db);
 }
 
 /** The card that would be issued at a moment to an unnamed holder, without a barcode of its own. */
-export async function findNewCard(
-  db: Db,
-  pass: Pick<CardRow, 'workspaceId' | 'passId'>,
-  at: Date,
-): Promise<CardRow | undefined> {
-  const { rows } = await sql<CardRow>`
+export function findNewCard(db: Db, pass: PassKey, at: Date): Promise<CardRow | undefined> {
+  return sql<CardRow>`
     select ${viewIn(pass.workspaceId)}
     from (
       select ${pass.workspaceId}::uuid as workspace_id, ${pass.passId}::uuid as pass_id,
@@ -153,23 +144,17 @@ export async function findNewCard(
         null::timestamptz as served_modified_at, null::timestamptz as served_change_at, ${at}::timestamptz as created_at, null::timestamptz as erased_at,
         null::text as message, null::uuid as message_id, null::uuid as partner_id
     ) i ${withDesignIn(pass.workspaceId)}
-  `.execute(db);
-  return rows[0];
+  `.first(db);
 }
 
 /** Cards of a workspace, in no order. */
-export async function listCards(
-  db: Db,
-  workspaceId: string,
-  instanceIds: readonly string[],
-): Promise<CardRow[]> {
-  const { rows } = await sql<CardRow>`
+export function listCards(db: Db, workspaceId: string, instanceIds: readonly string[]): Promise<CardRow[]> {
+  return sql<CardRow>`
     select ${viewIn(workspaceId)}
     from unnest(${instanceIds}::uuid[]) as asked(instance_id)
     cross join lateral (
       select * from instances where instance_id = asked.instance_id and workspace_id = ${workspaceId} limit 1
     ) as i
     ${withDesignIn(workspaceId)}
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }

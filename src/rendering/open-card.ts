@@ -3,6 +3,7 @@ import { changedAt, isServed, lastModified, sentModified } from '../cards/last-m
 import { opens, readLinkToken } from '../cards/link-token.ts';
 import { keepServed, readServed } from '../cards/wallets.sql.ts';
 import type { PublicCtx } from '../context.ts';
+import type { CardKey } from '../engine/card-key.ts';
 import { noteOnTimeline } from '../events/note-on-timeline.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { type CardRow, findCard } from './card.sql.ts';
@@ -18,10 +19,7 @@ export async function openCard(ctx: PublicCtx, token: string): Promise<CardRow> 
 }
 
 /** A card for a device that has shown its token: an erased one too, since the device is to show that it is void. */
-export async function cardForDevice(
-  ctx: PublicCtx,
-  card: Pick<CardRow, 'workspaceId' | 'instanceId'>,
-): Promise<CardRow> {
+export async function cardForDevice(ctx: PublicCtx, card: CardKey): Promise<CardRow> {
   const row = await findCard(ctx.app.database.db, card.workspaceId, card.instanceId);
   if (row === undefined) throw new Error('the card that a device holds is gone');
   return row;

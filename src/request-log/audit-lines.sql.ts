@@ -26,7 +26,7 @@ export interface AuditFilter {
 }
 
 /** Lines of a workspace, newest first. */
-export async function listLines(db: Db, filter: AuditFilter): Promise<AuditLine[]> {
+export function listLines(db: Db, filter: AuditFilter): Promise<AuditLine[]> {
   const { workspaceId, actor, action, target, requestId, since, before, take } = filter;
   const when = (value: unknown, condition: Sql) => (value === undefined || value === null ? [] : [condition]);
   const conditions = [
@@ -38,10 +38,9 @@ export async function listLines(db: Db, filter: AuditFilter): Promise<AuditLine[
     ...when(since, sql`audit_id >= ${since}`),
     ...when(before, sql`audit_id < ${before}`),
   ];
-  const { rows } = await sql<AuditLine>`
+  return sql<AuditLine>`
     select audit_id, action, actor, target, detail, request_id, created_at from audit_log
     where ${sql.join(conditions, sql` and `)}
     order by audit_id desc limit ${take}
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }

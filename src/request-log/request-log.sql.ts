@@ -64,7 +64,7 @@ const columns = sql.raw(
 );
 
 /** Requests of a workspace, newest first. */
-export async function listRequests(db: Db, filter: RequestFilter): Promise<RequestRow[]> {
+export function listRequests(db: Db, filter: RequestFilter): Promise<RequestRow[]> {
   const { workspaceId, status, code, op, actor, instanceId, since, before, take } = filter;
   const when = (value: unknown, condition: Sql) => (value === undefined || value === null ? [] : [condition]);
   const conditions = [
@@ -77,27 +77,25 @@ export async function listRequests(db: Db, filter: RequestFilter): Promise<Reque
     ...when(since, sql`log_id >= ${since}`),
     ...when(before, sql`log_id < ${before}`),
   ];
-  const { rows } = await sql<RequestRow>`
+  return sql<RequestRow>`
     select ${columns} from request_log
     where ${sql.join(conditions, sql` and `)}
     order by log_id desc limit ${take}
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 /** The newest requests with an id in a workspace. */
-export async function findRequests(
+export function findRequests(
   db: Db,
   workspaceId: string,
   requestId: string,
   take: number,
 ): Promise<RequestRow[]> {
-  const { rows } = await sql<RequestRow>`
+  return sql<RequestRow>`
     select ${columns} from request_log
     where request_id = ${requestId} and workspace_id = ${workspaceId}
     order by log_id desc limit ${take}
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 /** Deletes the oldest requests before an id, about `limit` of them. Whether there may be more. */

@@ -4,23 +4,22 @@ import { sql } from '../kit/db/sql.ts';
 import type { DeliveryRow } from '../webhooks/webhook-row.ts';
 
 /** The events that a request has caused, in their order. */
-export async function eventsOfRequest(
+export function eventsOfRequest(
   db: Db,
   workspaceId: string,
   requestId: string,
   take: number,
 ): Promise<EventRow[]> {
-  const { rows } = await sql<EventRow>`
+  return sql<EventRow>`
     select workspace_id, seq, event_id, type, pass_id, instance_id, actor, request_id, data, previous, created_at
     from event_log
     where request_id = ${requestId} and workspace_id = ${workspaceId}
     order by seq limit ${take}
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 /** The outcomes of events at the webhooks of their workspace. */
-export async function deliveriesOfEvents(
+export function deliveriesOfEvents(
   db: Db,
   workspaceId: string,
   eventIds: readonly string[],
@@ -28,7 +27,7 @@ export async function deliveriesOfEvents(
 ): Promise<DeliveryRow[]> {
   // An id of a delivery begins with the first half of its event's.
   const halves = eventIds.map((id) => id.slice(0, 19));
-  const { rows } = await sql<DeliveryRow>`
+  return sql<DeliveryRow>`
     select d.* from unnest(
       ${eventIds}::uuid[], ${halves.map((half) => `${half}0000-000000000000`)}::uuid[],
       ${halves.map((half) => `${half}ffff-ffffffffffff`)}::uuid[]
@@ -42,8 +41,7 @@ export async function deliveriesOfEvents(
       offset 0
     ) as d
     limit ${take}
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 /** A push that a card still waits for. */
@@ -55,20 +53,19 @@ export interface WaitingPush {
 }
 
 /** What cards owe their wallets. */
-export async function pushesOfCards(
+export function pushesOfCards(
   db: Db,
   workspaceId: string,
   instanceIds: readonly string[],
 ): Promise<WaitingPush[]> {
-  const { rows } = await sql<WaitingPush>`
+  return sql<WaitingPush>`
     select p.* from unnest(${instanceIds}::uuid[]) as c(instance_id)
     cross join lateral (
       select instance_id, skipped_at, created_at from pushes
       where instance_id = c.instance_id and workspace_id = ${workspaceId}
       limit 1
     ) as p
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 /** The workspaces in which a request has left something. */

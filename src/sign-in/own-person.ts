@@ -157,7 +157,7 @@ export async function confirmOwnAddress(
 /** Ending the session that has asked takes the change back; what it might do without a sign-in, it may no longer once there is a way to sign in. */
 async function refuseStale(tx: Tx, ctx: SessionCtx, asked: Asked, ways: Ways): Promise<void> {
   const { app, session } = ctx;
-  const live = await listSessionRows(tx, session.personId, app.now(), null, 100);
+  const live = await listSessionRows(tx, session.personId, app.now(), { after: null, take: 100 });
   if (!live.some(({ sessionId }) => sessionId === asked.sessionId)) throw noSuchLink();
   if (asked.ground === 'none yet' && ways.waysIn.length > 0) refuseOldSignIn(app, session);
 }

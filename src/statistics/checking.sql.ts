@@ -12,11 +12,11 @@ export interface CountedProgram {
   readonly isWalked: boolean;
 }
 
-export async function findCountedProgram(
+export function findCountedProgram(
   db: Db,
   { workspaceId, programId }: { readonly workspaceId: string; readonly programId: string },
 ): Promise<CountedProgram | undefined> {
-  const { rows } = await sql<CountedProgram>`
+  return sql<CountedProgram>`
     select p.pass_id, coalesce(c.counted_seq, 0) as counted_seq, coalesce(e.last_seq, 0) as last_seq, c.counts_from,
       not exists (
         select from statistics_walks w where w.pass_id = p.pass_id and w.workspace_id = ${workspaceId}
@@ -25,12 +25,11 @@ export async function findCountedProgram(
     left join statistics_cursors c on c.workspace_id = ${workspaceId}
     left join event_counters e on e.workspace_id = ${workspaceId}
     where p.program_id = ${programId} and p.workspace_id = ${workspaceId} and p.currency is null
-  `.execute(db);
-  return rows[0];
+  `.first(db);
 }
 
 /** What statistics say of a pass from the first day on, with what they will say of the events that are not counted yet. */
-export async function countWhole(
+export function countWhole(
   db: Db,
   workspaceId: string,
   { passId, countedSeq, countsFrom }: CountedProgram,
@@ -39,7 +38,7 @@ export async function countWhole(
     select type, pass_id, instance_id, data, created_at from event_log
     where workspace_id = ${workspaceId} and seq > ${countedSeq} and pass_id = ${passId}
   `;
-  const { rows } = await sql<KindCount>`
+  return sql<KindCount>`
     select kind, sum(happened)::bigint as happened, sum(points_in)::text as points_in, sum(points_out)::text as points_out
     from (
       select kind, happened, points_in, points_out from statistics_days
@@ -48,6 +47,5 @@ export async function countWhole(
       select kind, 1, greatest(points, 0), least(points, 0) from (${happenedBy(uncounted, { countsFrom })}) as happened
     ) as whole
     group by kind
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }

@@ -1,3 +1,4 @@
+import type { Page } from '../engine/page.ts';
 import type { Db } from '../kit/db/database.ts';
 import { type Sql, sql } from '../kit/db/sql.ts';
 import type { Ages } from '../ledger/ages.ts';
@@ -16,34 +17,23 @@ export interface Asked {
 export type Unit = 'day' | 'week' | 'month';
 
 /** What has happened in each day, week or month: of a partner, or everywhere. */
-export async function countByPeriod(
-  db: Db,
-  asked: Asked,
-  unit: Unit,
-  partnerId: string | null,
-): Promise<(KindCount & { readonly begins: string })[]> {
-  const { rows } = await sql<KindCount & { begins: string }>`
+export function countByPeriod(db: Db, asked: Asked, unit: Unit, partnerId: string | null) {
+  return sql<KindCount & { begins: string }>`
     select date_trunc(${unit}, day::timestamp)::date::text as begins, kind, ${sums}
     from (${passesOf(asked)}) as p cross join lateral (${daysOf(asked, sql`${partnerId ?? allPartners}`)}) as d
     group by 1, 2
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 /** What has happened at each of some partners. */
-export async function countByPartner(
-  db: Db,
-  asked: Asked,
-  partnerIds: readonly string[],
-): Promise<(KindCount & { readonly partnerId: string })[]> {
-  const { rows } = await sql<KindCount & { partnerId: string }>`
+export function countByPartner(db: Db, asked: Asked, partnerIds: readonly string[]) {
+  return sql<KindCount & { partnerId: string }>`
     select partner.id as partner_id, kind, ${sums}
     from unnest(${sql.list(partnerIds, 'uuid')}) as partner(id)
     cross join (${passesOf(asked)}) as p
     cross join lateral (${daysOf(asked, sql`partner.id`)}) as d
     group by 1, 2
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 const sums = sql`sum(happened)::bigint as happened, sum(points_in)::text as points_in, sum(points_out)::text as points_out`;
@@ -64,12 +54,8 @@ function daysOf({ workspaceId, from, to }: Asked, partnerId: Sql): Sql {
 }
 
 /** How many cards were active in each day, week or month. */
-export async function countActive(
-  db: Db,
-  asked: Asked,
-  unit: Unit,
-): Promise<{ begins: string; cards: number }[]> {
-  const { rows } = await sql<{ begins: string; cards: number }>`
+export function countActive(db: Db, asked: Asked, unit: Unit): Promise<{ begins: string; cards: number }[]> {
+  return sql<{ begins: string; cards: number }>`
     select begins::text as begins, sum(cards)::bigint as cards
     from (${passesOf(asked)}) as p
     cross join lateral (
@@ -79,8 +65,7 @@ export async function countActive(
       offset 0
     ) as a
     group by 1
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 /** Cards by when they were awarded or redeemed, to this day: the first time since one, the last time since it, and before another. */
@@ -148,18 +133,12 @@ export async function sumOutstanding(db: Db, asked: Pick<Asked, 'workspaceId' | 
 }
 
 /** Partners of the workspace, newest first; deleted ones too, which have their figures as before. */
-export async function listAllPartners(
-  db: Db,
-  workspaceId: string,
-  after: string | null,
-  take: number,
-): Promise<{ partnerId: string; name: string }[]> {
-  const { rows } = await sql<{ partnerId: string; name: string }>`
+export function listAllPartners(db: Db, workspaceId: string, { after, take }: Page) {
+  return sql<{ partnerId: string; name: string }>`
     select partner_id, name from partners
     where workspace_id = ${workspaceId} ${after === null ? sql`` : sql`and partner_id < ${after}`}
     order by partner_id desc limit ${take}
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 /** Whether what was before events were counted is counted, too. */

@@ -1,5 +1,5 @@
 import type { KeyCtx } from '../context.ts';
-import { list } from '../engine/listing.ts';
+import { pageOf } from '../engine/listing.ts';
 import { refusal } from '../errors.ts';
 import { followAll } from '../events/follow-log.ts';
 import type { Db } from '../kit/db/database.ts';
@@ -148,29 +148,20 @@ async function showPeriods(
 async function pageOfPartners(ctx: KeyCtx, query: Query, asked: Asked & Range, timezone: string) {
   const { db } = ctx.app.database;
   const { from, to } = momentsOf(asked, timezone);
-  const read = async ({ after, take }: { after: string | null; take: number }) => {
-    const partners = await listAllPartners(db, ctx.workspaceId, after, take);
-    const ids = partners.map(({ partnerId }) => partnerId);
-    const byPartner = Map.groupBy(await countByPartner(db, asked, ids), ({ partnerId }) => partnerId);
-    return partners.map((partner) => ({ ...partner, counts: byPartner.get(partner.partnerId) ?? [] }));
-  };
-  const scope = JSON.stringify(['getStatistics', asked]);
-  return list(
-    ctx,
-    scope,
-    query,
-    read,
-    ({ partnerId }) => partnerId,
-    ({ partnerId, name, counts }) => ({
-      day: null,
-      partnerId: encodeId('part', partnerId),
-      partner: name,
-      from: from.toISOString(),
-      to: to.toISOString(),
-      activeHolders: null,
-      ...figuresOf(counts),
-    }),
-  );
+  const page = pageOf(ctx, JSON.stringify(['getStatistics', asked]), query);
+  const partners = await listAllPartners(db, ctx.workspaceId, page);
+  const ids = partners.map(({ partnerId }) => partnerId);
+  const byPartner = Map.groupBy(await countByPartner(db, asked, ids), ({ partnerId }) => partnerId);
+  const present = ({ partnerId, name }: (typeof partners)[number]) => ({
+    day: null,
+    partnerId: encodeId('part', partnerId),
+    partner: name,
+    from: from.toISOString(),
+    to: to.toISOString(),
+    activeHolders: null,
+    ...figuresOf(byPartner.get(partnerId) ?? []),
+  });
+  return page.of(partners, 'partnerId', present);
 }
 
 /** Counts of the same kind as one. */

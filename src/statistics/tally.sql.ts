@@ -4,6 +4,7 @@ import type { Db } from '../kit/db/database.ts';
 import { prepared, type Sql, sql } from '../kit/db/sql.ts';
 import { decodeId } from '../kit/ids.ts';
 import { dayOf } from '../kit/time.ts';
+import type { PassKey } from '../passes/pass-row.ts';
 
 /** The partner of counts over all partners and none in `statistics_days`. */
 export const allPartners = '00000000-0000-0000-0000-000000000000';
@@ -130,7 +131,7 @@ export function happenedBy(events: Sql, { countsFrom }: Pick<Calendar, 'countsFr
 /** The same of what happened before that moment to some cards of a pass: they are named by their ids. */
 export async function tallyCards(
   db: Db,
-  { workspaceId, passId }: { readonly workspaceId: string; readonly passId: string },
+  { workspaceId, passId }: PassKey,
   ids: { readonly after: string; readonly through: string },
   calendar: Calendar,
 ): Promise<DayCount[]> {
@@ -158,7 +159,7 @@ export async function tallyCards(
 /** The same of the entries of accounts. */
 export async function tallyAccounts(
   db: Db,
-  { workspaceId, passId }: { readonly workspaceId: string; readonly passId: string },
+  { workspaceId, passId }: PassKey,
   accountIds: readonly string[],
   calendar: Calendar,
 ): Promise<DayCount[]> {

@@ -1,17 +1,15 @@
+import type { Page } from '../engine/page.ts';
 import type { Queue } from '../engine/queue.sql.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { sql } from '../kit/db/sql.ts';
 import { firstId } from '../kit/ids.ts';
-import type { StoreRow } from './store-row.ts';
-
-type Store = Pick<StoreRow, 'workspaceId' | 'storeId'>;
+import type { StoreKey, StoreRow } from './store-row.ts';
 
 /** Newest first. */
 export async function listPrivacyRequests(
   db: Db,
-  { workspaceId, storeId }: Store,
-  after: string | null,
-  take: number,
+  { workspaceId, storeId }: StoreKey,
+  { after, take }: Page,
 ): Promise<PrivacyRequestRow[]> {
   let query = db
     .selectFrom('privacyRequests')
@@ -102,13 +100,13 @@ export interface KeptWebhook {
 }
 
 /** The next webhooks of a store that are kept with their bodies, in the order of their ids. */
-export async function listKeptWebhooks(
+export function listKeptWebhooks(
   db: Db,
-  { workspaceId, storeId }: Store,
+  { workspaceId, storeId }: StoreKey,
   after: string | null,
   take: { count: number; bytes: number },
 ): Promise<KeptWebhook[]> {
-  const { rows } = await sql<KeptWebhook>`
+  return sql<KeptWebhook>`
     with next as materialized (
       select webhook_id, sum(octet_length(body)) over (order by webhook_id) - octet_length(body) as before
       from store_webhooks
@@ -126,14 +124,13 @@ export async function listKeptWebhooks(
     ) as w
     where next.before < ${take.bytes}
     order by w.webhook_id
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 /** Deletes the bodies of webhooks, which are then no longer processed. */
 export async function dropWebhooks(
   tx: Tx,
-  { workspaceId, storeId }: Store,
+  { workspaceId, storeId }: StoreKey,
   webhookIds: readonly string[],
 ): Promise<void> {
   if (webhookIds.length === 0) return;
@@ -154,19 +151,18 @@ export interface ErasedCustomer {
 }
 
 /** Returns the customers of a store whose erasure was requested: by their numbers, guests by their addresses. */
-export async function findErased(
+export function findErased(
   db: Db,
-  { workspaceId, storeId }: Store,
+  { workspaceId, storeId }: StoreKey,
   { customerIds, emailHashes }: { customerIds: readonly string[]; emailHashes: readonly string[] },
 ): Promise<ErasedCustomer[]> {
-  const { rows } = await sql<ErasedCustomer>`
+  return sql<ErasedCustomer>`
     select subject ->> 'customerId' as customer_id, subject ->> 'emailHash' as email_hash, received_at as at
     from privacy_requests
     where workspace_id = ${workspaceId} and store_id = ${storeId} and topic = 'customer_redact'
       and (subject ->> 'customerId' = any(${customerIds}::text[])
         or subject ->> 'customerId' is null and subject ->> 'emailHash' = any(${emailHashes}::text[]))
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 /** The privacy requests of platforms. */

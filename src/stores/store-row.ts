@@ -11,10 +11,14 @@ export type StoreConsent =
 /** What keeps a store from being read, or why it was disconnected by its own side. */
 export type StoreProblem = TroubleReason | 'app_uninstalled';
 
-/** A store that was connected, with its secrets sealed. */
-export interface StoreRow {
+/** What a store is found by. */
+export interface StoreKey {
   readonly workspaceId: string;
   readonly storeId: string;
+}
+
+/** A store that was connected, with its secrets sealed. */
+export interface StoreRow extends StoreKey {
   readonly platform: Platform;
   readonly domain: string;
   /** The pass whose cards its orders earn on; null: they earn nothing. */
@@ -75,7 +79,7 @@ export function identifierOf({ domain }: { readonly domain: string }, customerId
 }
 
 /** The context of work on behalf of a store. */
-export function actorOf(ctx: PublicCtx, store: Pick<StoreRow, 'workspaceId' | 'storeId'>): ActorCtx {
+export function actorOf(ctx: PublicCtx, store: StoreKey): ActorCtx {
   return {
     ...ctx,
     workspaceId: store.workspaceId,

@@ -1,41 +1,26 @@
+import type { Page } from '../engine/page.ts';
 import type { Queue } from '../engine/queue.sql.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
 import { sql } from '../kit/db/sql.ts';
 import type { Waiting } from './store.schema.ts';
-import type { StoreRow } from './store-row.ts';
+import type { StoreKey, StoreRow } from './store-row.ts';
 
-export async function findStoreOf(
-  db: Db,
-  workspaceId: string,
-  storeId: string,
-): Promise<StoreRow | undefined> {
-  return (await db
-    .selectFrom('stores')
-    .selectAll()
-    .where('storeId', '=', storeId)
-    .where('workspaceId', '=', workspaceId)
-    .executeTakeFirst()) as StoreRow | undefined;
+export function findStoreOf(db: Db, workspaceId: string, storeId: string): Promise<StoreRow | undefined> {
+  return sql<StoreRow>`
+    select * from stores where store_id = ${storeId} and workspace_id = ${workspaceId}
+  `.first(db);
 }
 
 /** Finds a store in any workspace. Call this after the lookup in the caller's own workspace found nothing. */
-export async function findStoreAnywhere(db: Db, storeId: string): Promise<StoreRow | undefined> {
-  return (await db.selectFrom('stores').selectAll().where('storeId', '=', storeId).executeTakeFirst()) as
-    | StoreRow
-    | undefined;
+export function findStoreAnywhere(db: Db, storeId: string): Promise<StoreRow | undefined> {
+  return sql<StoreRow>`select * from stores where store_id = ${storeId}`.first(db);
 }
 
 /** Stores of a workspace by their ids. */
-export async function findStores(
-  db: Db,
-  workspaceId: string,
-  storeIds: ReadonlySet<string>,
-): Promise<StoreRow[]> {
-  return (await db
-    .selectFrom('stores')
-    .selectAll()
-    .where('storeId', 'in', [...storeIds])
-    .where('workspaceId', '=', workspaceId)
-    .execute()) as unknown as StoreRow[];
+export function findStores(db: Db, workspaceId: string, storeIds: ReadonlySet<string>): Promise<StoreRow[]> {
+  return sql<StoreRow>`
+    select * from stores where store_id = any(${[...storeIds]}::uuid[]) and workspace_id = ${workspaceId}
+  `.rows(db);
 }
 
 /** Stores by their ids, in the same order, whatever workspaces own them. Set-based, for the group commit. */
@@ -57,7 +42,7 @@ export async function findStoresAnywhere(
 export async function findNamedStores(
   db: Db,
   _lane: string,
-  named: readonly Pick<StoreRow, 'workspaceId' | 'storeId'>[],
+  named: readonly StoreKey[],
 ): Promise<(StoreRow | undefined)[]> {
   const rows = (await db
     .selectFrom('stores')
@@ -71,25 +56,23 @@ export async function findNamedStores(
 
 /** Locks a store until the end of the transaction. */
 export async function lockStoreRow(tx: Tx, workspaceId: string, storeId: string): Promise<void> {
-  await tx
-    .selectFrom('stores')
-    .select('storeId')
-    .where('workspaceId', '=', workspaceId)
-    .where('storeId', '=', storeId)
-    .forNoKeyUpdate()
-    .execute();
+  await sql`
+    select store_id from stores
+    where workspace_id = ${workspaceId} and store_id = ${storeId}
+    for no key update
+  `.execute(tx);
 }
 
 /** The connected store of a domain. */
-export async function findConnected(
+export function findConnected(
   db: Db,
   workspaceId: string,
   { platform, domain }: Pick<StoreRow, 'platform' | 'domain'>,
 ): Promise<StoreRow | undefined> {
-  return (await connectedStores(db, workspaceId)
-    .where('platform', '=', platform)
-    .where('domain', '=', domain)
-    .executeTakeFirst()) as StoreRow | undefined;
+  return sql<StoreRow>`
+    select * from stores
+    where workspace_id = ${workspaceId} and platform = ${platform} and domain = ${domain} and disconnected_at is null
+  `.first(db);
 }
 
 /**
@@ -101,52 +84,38 @@ export async function lockFormer(
   workspaceId: string,
   { platform, domain }: Pick<StoreRow, 'platform' | 'domain'>,
 ): Promise<StoreRow | undefined> {
-  const [row] = (await tx
-    .selectFrom('stores')
-    .selectAll()
-    .where('workspaceId', '=', workspaceId)
-    .where('platform', '=', platform)
-    .where('domain', '=', domain)
-    // Of one that is connected and one that is not, the first is the one that counts.
-    .orderBy('disconnectedAt', (order) => order.desc().nullsFirst())
-    .limit(1)
-    .forNoKeyUpdate()
-    .execute()) as unknown as StoreRow[];
+  // Of one that is connected and one that is not, the first is the one that counts.
+  const row = await sql<StoreRow>`
+    select * from stores where workspace_id = ${workspaceId} and platform = ${platform} and domain = ${domain}
+    order by disconnected_at desc nulls first
+    limit 1
+    for no key update
+  `.first(tx);
   return row === undefined || row.disconnectedAt === null ? undefined : row;
 }
 
 /** Up to two connected stores: of a pass, or of the whole workspace. */
-export async function findTwoConnected(
-  db: Db,
-  workspaceId: string,
-  passId: string | null,
-): Promise<StoreRow[]> {
-  let query = connectedStores(db, workspaceId);
-  if (passId !== null) query = query.where('passId', '=', passId);
-  return (await query.orderBy('storeId').limit(2).execute()) as unknown as StoreRow[];
+export function findTwoConnected(db: Db, workspaceId: string, passId: string | null): Promise<StoreRow[]> {
+  return sql<StoreRow>`
+    select * from stores
+    where workspace_id = ${workspaceId} and disconnected_at is null
+      ${passId === null ? sql`` : sql`and pass_id = ${passId}`}
+    order by store_id
+    limit 2
+  `.rows(db);
 }
 
 /** The connected stores whose orders earn on the cards of a pass. */
-export async function listStoresOfPass(db: Db, workspaceId: string, passId: string): Promise<StoreRow[]> {
-  const query = connectedStores(db, workspaceId).where('passId', '=', passId).orderBy('storeId');
-  return (await query.execute()) as unknown as StoreRow[];
-}
-
-function connectedStores(db: Db, workspaceId: string) {
-  return db
-    .selectFrom('stores')
-    .selectAll()
-    .where('workspaceId', '=', workspaceId)
-    .where('disconnectedAt', 'is', null);
+export function listStoresOfPass(db: Db, workspaceId: string, passId: string): Promise<StoreRow[]> {
+  return sql<StoreRow>`
+    select * from stores
+    where workspace_id = ${workspaceId} and disconnected_at is null and pass_id = ${passId}
+    order by store_id
+  `.rows(db);
 }
 
 /** Newest first. */
-export async function listStores(
-  db: Db,
-  workspaceId: string,
-  after: string | null,
-  take: number,
-): Promise<StoreRow[]> {
+export async function listStores(db: Db, workspaceId: string, { after, take }: Page): Promise<StoreRow[]> {
   let query = db.selectFrom('stores').selectAll().where('workspaceId', '=', workspaceId);
   if (after !== null) query = query.where('storeId', '<', after);
   return (await query.orderBy('storeId', 'desc').limit(take).execute()) as unknown as StoreRow[];
@@ -168,7 +137,7 @@ export async function insertStore(tx: Tx, { consent, ...columns }: StoreRow): Pr
 /** Changes columns of a store. The caller has locked it. */
 export async function changeStore(
   tx: Tx,
-  store: Pick<StoreRow, 'workspaceId' | 'storeId'>,
+  store: StoreKey,
   { workspaceId: _, storeId: __, consent, ...columns }: Partial<StoreRow>,
 ): Promise<void> {
   const kept = consent === undefined ? {} : { consent: consent === null ? null : JSON.stringify(consent) };
@@ -213,47 +182,28 @@ export async function countWaiting(
 }
 
 /** Has a connected store read at once. */
-export async function makeDue(
-  tx: Tx,
-  store: Pick<StoreRow, 'workspaceId' | 'storeId'>,
-  now: Date,
-): Promise<void> {
-  await tx
-    .updateTable('stores')
-    .set({ reconcileAt: now })
-    .where('workspaceId', '=', store.workspaceId)
-    .where('storeId', '=', store.storeId)
-    .where('disconnectedAt', 'is', null)
-    .where('reconcileAt', '>', now)
-    .execute();
+export async function makeDue(tx: Tx, store: StoreKey, now: Date): Promise<void> {
+  await sql`
+    update stores set reconcile_at = ${now}
+    where workspace_id = ${store.workspaceId} and store_id = ${store.storeId}
+      and disconnected_at is null and reconcile_at > ${now}
+  `.execute(tx);
 }
 
 /** Stores that were disconnected before a moment, and from which webhooks are still taken. */
-export async function listForgettable(
-  db: Db,
-  before: Date,
-): Promise<Pick<StoreRow, 'workspaceId' | 'storeId'>[]> {
-  return db
-    .selectFrom('stores')
-    .select(['workspaceId', 'storeId'])
-    .where('disconnectedAt', '<', before)
-    .where('webhookSecrets', 'is not', null)
-    .execute();
+export function listForgettable(db: Db, before: Date): Promise<StoreKey[]> {
+  return sql<StoreKey>`
+    select workspace_id, store_id from stores
+    where disconnected_at < ${before} and webhook_secrets is not null
+  `.rows(db);
 }
 
 /** Deletes the webhook secrets of a store that was disconnected before a moment: its webhooks are then refused. */
-export async function forgetSecrets(
-  tx: Tx,
-  store: Pick<StoreRow, 'workspaceId' | 'storeId'>,
-  before: Date,
-): Promise<void> {
-  await tx
-    .updateTable('stores')
-    .set({ webhookSecrets: null })
-    .where('workspaceId', '=', store.workspaceId)
-    .where('storeId', '=', store.storeId)
-    .where('disconnectedAt', '<', before)
-    .execute();
+export async function forgetSecrets(tx: Tx, store: StoreKey, before: Date): Promise<void> {
+  await sql`
+    update stores set webhook_secrets = null
+    where workspace_id = ${store.workspaceId} and store_id = ${store.storeId} and disconnected_at < ${before}
+  `.execute(tx);
 }
 
 /** Which of the workspaces are suspended. */

@@ -1,9 +1,8 @@
+import type { DueScan } from '../engine/due.sql.ts';
 import { ownersOf, type Queue } from '../engine/queue.sql.ts';
 import type { Db, Tx } from '../kit/db/database.ts';
-import { type Sql, sql } from '../kit/db/sql.ts';
-import type { StoreRow } from './store-row.ts';
-
-type Store = Pick<StoreRow, 'workspaceId' | 'storeId'>;
+import { sql } from '../kit/db/sql.ts';
+import type { StoreKey } from './store-row.ts';
 
 /** A webhook of a store, or an order that we keep like one to retry it. */
 export interface NewWebhook {
@@ -91,11 +90,8 @@ export interface FoundWebhook {
  * Returns webhooks that are due, round-robin over stores and the longest due first in each, so that one store's backlog
  * does not delay another store.
  */
-export async function findDueWebhooks(
-  db: Db,
-  { now, within, most }: { readonly now: Date; readonly within: Sql; readonly most: number },
-): Promise<FoundWebhook[]> {
-  const { rows } = await sql<FoundWebhook>`
+export function findDueWebhooks(db: Db, { now, within, most }: DueScan): Promise<FoundWebhook[]> {
+  return sql<FoundWebhook>`
     with recursive busy as (
       ${ownersOf(dueWebhooks, ['workspaceId', 'storeId'], within)}
     ), ready as materialized (
@@ -121,8 +117,7 @@ export async function findDueWebhooks(
     ) as w
     order by w.place, w.due_at
     limit ${most}
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 /** The outcome of a leased webhook. */
@@ -183,7 +178,7 @@ export async function recordWebhookOutcomes(
 }
 
 /** Makes a store's refused webhooks due at once, and the unreadable ones, too. */
-export async function retryWaiting(tx: Tx, { workspaceId, storeId }: Store, now: Date): Promise<void> {
+export async function retryWaiting(tx: Tx, { workspaceId, storeId }: StoreKey, now: Date): Promise<void> {
   // `coalesce` keeps the planner from looking for what is due later, of all stores.
   await sql`
     update store_webhooks set due_at = ${now}
@@ -203,7 +198,7 @@ type Named = Pick<DueWebhook, 'workspaceId' | 'storeId' | 'webhookId'>;
 /** Deletes the bodies of a store's unreadable webhooks whose orders have been read since. */
 export async function mendOrders(
   tx: Tx,
-  { workspaceId, storeId }: Store,
+  { workspaceId, storeId }: StoreKey,
   orderIds: readonly string[],
 ): Promise<void> {
   await sql`
@@ -214,14 +209,12 @@ export async function mendOrders(
 }
 
 /** Webhooks that came before a moment, the oldest first. */
-export async function findOldWebhooks(db: Db, before: Date, limit: number): Promise<Named[]> {
-  return db
-    .selectFrom('storeWebhooks')
-    .select(['workspaceId', 'storeId', 'webhookId'])
-    .where('receivedAt', '<', before)
-    .orderBy('receivedAt')
-    .limit(limit)
-    .execute();
+export function findOldWebhooks(db: Db, before: Date, limit: number): Promise<Named[]> {
+  return sql<Named>`
+    select workspace_id, store_id, webhook_id from store_webhooks
+    where received_at < ${before}
+    order by received_at limit ${limit}
+  `.rows(db);
 }
 
 /** Deletes webhooks of one workspace, except those locked by others, which stay until the next time. */

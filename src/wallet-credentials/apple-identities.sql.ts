@@ -19,29 +19,27 @@ export interface AppleIdentityRow {
 type Key = Pick<AppleIdentityRow, 'workspaceId' | 'passTypeIdentifier'>;
 
 /** What a workspace signs with for a pass type; undefined where that is not one of its own. */
-export async function findAppleIdentity(
+export function findAppleIdentity(
   db: Db,
   workspaceId: string,
   passTypeIdentifier: string,
 ): Promise<AppleIdentityRow | undefined> {
-  const { rows } = await sql<AppleIdentityRow>`
+  return sql<AppleIdentityRow>`
     select workspace_id, pass_type_identifier, team_identifier, certificate, intermediate, private_key,
       expires_at, retired_at
     from apple_identities
     where workspace_id = ${workspaceId} and pass_type_identifier = ${passTypeIdentifier}
-  `.execute(db);
-  return rows[0];
+  `.first(db);
 }
 
 /** All that a workspace has or had, and that cards in wallets may have been signed with. */
-export async function listAppleIdentities(db: Db, workspaceId: string): Promise<AppleIdentityRow[]> {
-  const { rows } = await sql<AppleIdentityRow>`
+export function listAppleIdentities(db: Db, workspaceId: string): Promise<AppleIdentityRow[]> {
+  return sql<AppleIdentityRow>`
     select workspace_id, pass_type_identifier, team_identifier, certificate, intermediate, private_key,
       expires_at, retired_at
     from apple_identities where workspace_id = ${workspaceId}
     order by pass_type_identifier
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 /** Keeps one that signs from now on; it takes the place of that of the same pass type. */
@@ -81,16 +79,15 @@ export interface EndingIdentity extends Key {
 }
 
 /** Identities in use that end before a moment, and whose workspace was not yet warned of so few days, the first to end first. */
-export async function listEnding(
+export function listEnding(
   db: Db,
   { before, days, most }: { readonly before: Date; readonly days: number; readonly most: number },
 ): Promise<EndingIdentity[]> {
-  const { rows } = await sql<EndingIdentity>`
+  return sql<EndingIdentity>`
     select workspace_id, pass_type_identifier, expires_at from apple_identities
     where retired_at is null and expires_at < ${before} and coalesce(told_days, 32767) > ${days}::int
     order by expires_at limit ${most}
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 /** Records that a workspace is warned of an end. False if it was warned already, or the certificate was replaced. */
@@ -127,12 +124,12 @@ export async function keepSigningKey(tx: Tx, row: SigningKeyRow, now: Date, most
 }
 
 /** The keys of a workspace's signing requests that have one of these hashes. */
-export async function listSigningKeys(
+export function listSigningKeys(
   db: Db,
   workspaceId: string,
   keyHashes: readonly Buffer[],
 ): Promise<SigningKeyRow[]> {
-  const { rows } = await sql<SigningKeyRow>`
+  return sql<SigningKeyRow>`
     select k.*
     from unnest(${keyHashes}::bytea[]) as asked(key_hash)
     cross join lateral (
@@ -140,8 +137,7 @@ export async function listSigningKeys(
       where key_hash = asked.key_hash and workspace_id = ${workspaceId}
       limit 1
     ) as k
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 /** Deletes the key of a signing request whose certificate is no longer used. */

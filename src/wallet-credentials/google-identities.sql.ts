@@ -17,23 +17,21 @@ type Key = Pick<GoogleIdentityRow, 'workspaceId' | 'issuerId'>;
 const columns = sql`workspace_id, issuer_id, client_email, service_account, retired_at`;
 
 /** The account of a workspace with an issuer; undefined where that is not one of its own. */
-export async function findGoogleIdentity(
+export function findGoogleIdentity(
   db: Db,
   workspaceId: string,
   issuerId: string,
 ): Promise<GoogleIdentityRow | undefined> {
-  const { rows } = await sql<GoogleIdentityRow>`
+  return sql<GoogleIdentityRow>`
     select ${columns} from google_identities where workspace_id = ${workspaceId} and issuer_id = ${issuerId}
-  `.execute(db);
-  return rows[0];
+  `.first(db);
 }
 
 /** All that a workspace has or had, and that its cards may be of. */
-export async function listGoogleIdentities(db: Db, workspaceId: string): Promise<GoogleIdentityRow[]> {
-  const { rows } = await sql<GoogleIdentityRow>`
+export function listGoogleIdentities(db: Db, workspaceId: string): Promise<GoogleIdentityRow[]> {
+  return sql<GoogleIdentityRow>`
     select ${columns} from google_identities where workspace_id = ${workspaceId} order by issuer_id
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 /** Keeps one that new cards are of from now on; it takes the place of that of the same issuer. */

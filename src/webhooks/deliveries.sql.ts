@@ -1,8 +1,6 @@
 import type { Db, Tx } from '../kit/db/database.ts';
 import { type Sql, sql } from '../kit/db/sql.ts';
-import type { Attempt, DeliveryRow, WebhookRow } from './webhook-row.ts';
-
-type Webhook = Pick<WebhookRow, 'workspaceId' | 'webhookId'>;
+import type { Attempt, DeliveryRow, WebhookKey } from './webhook-row.ts';
 
 const columns = sql.raw(
   'workspace_id, webhook_id, delivery_id, event_id, type, status, due_at, attempts, created_at',
@@ -17,9 +15,9 @@ export interface DeliveryFilter {
 }
 
 /** Deliveries of a webhook, the newest first. */
-export async function listDeliveries(
+export function listDeliveries(
   db: Db,
-  { workspaceId, webhookId }: Webhook,
+  { workspaceId, webhookId }: WebhookKey,
   { status, type, since }: DeliveryFilter,
   page: { readonly after: string | null; readonly take: number },
 ): Promise<DeliveryRow[]> {
@@ -30,13 +28,12 @@ export async function listDeliveries(
     ...(since === null ? [] : [sql`delivery_id >= ${since}`]),
     ...(page.after === null ? [] : [sql`delivery_id < ${page.after}`]),
   ];
-  const { rows } = await sql<DeliveryRow>`
+  return sql<DeliveryRow>`
     select ${columns} from webhook_deliveries
     where ${sql.join(conditions, sql` and `)}
     order by delivery_id desc
     limit ${page.take}
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 /** Filters by status. For undelivered ones, uses the condition of their partial index. */
@@ -47,16 +44,15 @@ function statusIs(status: DeliveryRow['status']): Sql {
 }
 
 /** A delivery of a webhook. */
-export async function findDelivery(
+export function findDelivery(
   db: Db,
-  { workspaceId, webhookId }: Webhook,
+  { workspaceId, webhookId }: WebhookKey,
   deliveryId: string,
 ): Promise<DeliveryRow | undefined> {
-  const { rows } = await sql<DeliveryRow>`
+  return sql<DeliveryRow>`
     select ${columns} from webhook_deliveries
     where webhook_id = ${webhookId} and delivery_id = ${deliveryId} and workspace_id = ${workspaceId}
-  `.execute(db);
-  return rows[0];
+  `.first(db);
 }
 
 /** The id that `deliveryIdOf` makes of an event and a webhook. */
@@ -86,7 +82,7 @@ export interface Recovery {
  */
 export async function recoverDeliveries(
   tx: Tx,
-  { workspaceId, webhookId }: Webhook,
+  { workspaceId, webhookId }: WebhookKey,
   {
     from,
     to,
@@ -155,19 +151,16 @@ export async function sendAgain(
 }
 
 /** Deliveries that have ended, of events that were made before a moment, the oldest first. */
-export async function findOldDeliveries(
+export function findOldDeliveries(
   db: Db,
   before: Date,
   limit: number,
 ): Promise<Pick<DeliveryRow, 'workspaceId' | 'webhookId' | 'deliveryId'>[]> {
-  return db
-    .selectFrom('webhookDeliveries')
-    .select(['workspaceId', 'webhookId', 'deliveryId'])
-    .where('dueAt', 'is', null)
-    .where('createdAt', '<', before)
-    .orderBy('createdAt')
-    .limit(limit)
-    .execute();
+  return sql<Pick<DeliveryRow, 'workspaceId' | 'webhookId' | 'deliveryId'>>`
+    select workspace_id, webhook_id, delivery_id from webhook_deliveries
+    where due_at is null and created_at < ${before}
+    order by created_at limit ${limit}
+  `.rows(db);
 }
 
 /** Deletes deliveries of one workspace, except those locked by others, which stay until the next time. */

@@ -51,13 +51,13 @@ interface Asked {
  * Returns deliveries that are due, round-robin over workspaces and over the webhooks of each. At a webhook, new deliveries
  * and retries alternate, the longest due first. Leaves out webhooks without a free permit.
  */
-export async function findDueDeliveries(
+export function findDueDeliveries(
   db: Db,
   { now, within, most, free, usual }: Asked,
 ): Promise<FoundDelivery[]> {
   // Where there is one permit, chance decides between new deliveries and retries.
   const retriesFirst = Math.random() < 0.5;
-  const { rows } = await sql<FoundDelivery>`
+  return sql<FoundDelivery>`
     with recursive busy as (
       ${ownersOf(dueDeliveries, ['webhookId', 'workspaceId'], within)}
     ), ready as materialized (
@@ -107,8 +107,7 @@ export async function findDueDeliveries(
       limit 1
     ) as w on true
     order by t.turn, t.place, t.delivery_id
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 /** An event is sent without what it concerns when that has more bytes. */
@@ -132,12 +131,12 @@ export const sendable = sql`
 export const sized = sql`*, octet_length(data::text) + octet_length(previous::text) as bytes`;
 
 /** Events of a workspace by their ids; what was deleted is not among them. */
-export async function findSendable(
+export function findSendable(
   db: Db,
   workspaceId: string,
   eventIds: ReadonlySet<string>,
 ): Promise<SendableEvent[]> {
-  const { rows } = await sql<SendableEvent>`
+  return sql<SendableEvent>`
     select ${sendable}
     from unnest(${sql.list([...eventIds], 'uuid')}) as named(event_id)
     cross join lateral (
@@ -145,8 +144,7 @@ export async function findSendable(
       where event_id = named.event_id and workspace_id = ${workspaceId}
       offset 0
     ) as e
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 /** The outcome of an attempt. */

@@ -68,13 +68,8 @@ export interface WantedNumbers {
  * Has events of a workspace delivered to the webhooks that want to hear of them, once each, but for those about webhooks. The
  * webhooks for which there are any.
  */
-export async function insertDeliveries(
-  tx: Tx,
-  workspaceId: string,
-  numbers: readonly WantedNumbers[],
-  now: Date,
-): Promise<{ webhookId: string }[]> {
-  const { rows } = await prepared<{ webhookId: string }>`
+export function insertDeliveries(tx: Tx, workspaceId: string, numbers: readonly WantedNumbers[], now: Date) {
+  return prepared<{ webhookId: string }>`
     with made as (
       ${insertInto}
       select w.webhook_id, ${idOf('e', 'w')}, e.workspace_id, e.event_id, e.type, 'waiting', ${now}, false, false, 0, '[]',
@@ -99,8 +94,7 @@ export async function insertDeliveries(
       returning webhook_id
     )
     select distinct webhook_id from made
-  `.execute(tx);
-  return rows;
+  `.rows(tx);
 }
 
 /** Whether there are events about webhooks among those between two numbers. */

@@ -1,7 +1,11 @@
-/** Where a workspace wants to hear of its events. */
-export interface WebhookRow {
+/** What a webhook is found by. */
+export interface WebhookKey {
   readonly workspaceId: string;
   readonly webhookId: string;
+}
+
+/** Where a workspace wants to hear of its events. */
+export interface WebhookRow extends WebhookKey {
   readonly url: string;
   readonly types: readonly string[];
   /** Only events of these passes; null for all, those of no pass among them. */

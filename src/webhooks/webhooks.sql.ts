@@ -1,71 +1,62 @@
 import type { Db, Tx } from '../kit/db/database.ts';
 import { prepared, sql } from '../kit/db/sql.ts';
 import { firstIdSince } from '../kit/ids.ts';
-import type { WebhookRow } from './webhook-row.ts';
+import type { WebhookKey, WebhookRow } from './webhook-row.ts';
 
 /** A webhook of a workspace. */
-export async function findWebhookOf(
+export function findWebhookOf(
   db: Db,
   workspaceId: string,
   webhookId: string,
 ): Promise<WebhookRow | undefined> {
-  return (await db
-    .selectFrom('webhooks')
-    .selectAll()
-    .where('webhookId', '=', webhookId)
-    .where('workspaceId', '=', workspaceId)
-    .executeTakeFirst()) as WebhookRow | undefined;
+  return sql<WebhookRow>`
+    select * from webhooks where webhook_id = ${webhookId} and workspace_id = ${workspaceId}
+  `.first(db);
 }
 
 /** A webhook by its id, whatever workspace owns it: for a caller that has looked in its own first. */
-export async function findWebhookAnywhere(db: Db, webhookId: string): Promise<WebhookRow | undefined> {
-  return (await db
-    .selectFrom('webhooks')
-    .selectAll()
-    .where('webhookId', '=', webhookId)
-    .executeTakeFirst()) as WebhookRow | undefined;
+export function findWebhookAnywhere(db: Db, webhookId: string): Promise<WebhookRow | undefined> {
+  return sql<WebhookRow>`
+    select * from webhooks where webhook_id = ${webhookId}
+  `.first(db);
 }
 
 /** Locks a webhook until the end of the transaction. */
 export async function lockWebhookRow(tx: Tx, workspaceId: string, webhookId: string): Promise<void> {
-  await tx
-    .selectFrom('webhooks')
-    .select('webhookId')
-    .where('webhookId', '=', webhookId)
-    .where('workspaceId', '=', workspaceId)
-    .forNoKeyUpdate()
-    .execute();
+  await sql`
+    select webhook_id from webhooks
+    where webhook_id = ${webhookId} and workspace_id = ${workspaceId}
+    for no key update
+  `.execute(tx);
 }
 
 /** Those of a workspace that were not deleted, newest first. */
-export async function listWebhooks(
+export function listWebhooks(
   db: Db,
   workspaceId: string,
   after: string | null,
   take: number,
 ): Promise<WebhookRow[]> {
-  const { rows } = await prepared<WebhookRow>`
+  return prepared<WebhookRow>`
     select * from webhooks
     where workspace_id = ${workspaceId} and status <> 'deleted'
       ${after === null ? sql`` : sql`and webhook_id < ${after}`}
     order by webhook_id desc limit ${take}
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 /** Webhooks of a workspace by their ids, deleted ones too. */
-export async function findWebhooks(
+export function findWebhooks(
   db: Db,
   workspaceId: string,
   webhookIds: ReadonlySet<string>,
 ): Promise<WebhookRow[]> {
-  const { rows } = await sql<WebhookRow>`
+  return sql<WebhookRow>`
     select w.* from unnest(${sql.list([...webhookIds], 'uuid')}) as named(webhook_id)
     cross join lateral (
       select * from webhooks where webhook_id = named.webhook_id and workspace_id = ${workspaceId} offset 0
     ) as w
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 export async function insertWebhook(tx: Tx, row: WebhookRow): Promise<void> {
@@ -97,7 +88,7 @@ export async function noteSuccess(tx: Tx, workspaceId: string, webhookIds: reado
 /** Notes since when a webhook has been failing, unless that is known. */
 export async function noteFailure(
   tx: Tx,
-  { workspaceId, webhookId }: Pick<WebhookRow, 'workspaceId' | 'webhookId'>,
+  { workspaceId, webhookId }: WebhookKey,
   since: Date,
 ): Promise<void> {
   await sql`
@@ -107,18 +98,17 @@ export async function noteFailure(
 }
 
 /** Records a new problem of a webhook, and returns the webhook. Undefined if it is not active, or has that problem already. */
-export async function noteProblem(
+export function noteProblem(
   tx: Tx,
-  { workspaceId, webhookId }: Pick<WebhookRow, 'workspaceId' | 'webhookId'>,
+  { workspaceId, webhookId }: WebhookKey,
   change: Pick<WebhookRow, 'status' | 'problem' | 'updatedAt'>,
 ): Promise<WebhookRow | undefined> {
-  const { rows } = await sql<WebhookRow>`
+  return sql<WebhookRow>`
     update webhooks set status = ${change.status}, problem = ${change.problem}, updated_at = ${change.updatedAt}
     where webhook_id = ${webhookId} and workspace_id = ${workspaceId} and status = 'active'
       and problem is distinct from ${change.problem}
     returning *
-  `.execute(tx);
-  return rows[0];
+  `.first(tx);
 }
 
 /** The outcomes of the deliveries of a day. */
@@ -154,31 +144,19 @@ export async function countDeliveries(
 }
 
 /** Webhooks that were deleted before a moment. */
-export async function listForgotten(
-  db: Db,
-  before: Date,
-  limit: number,
-): Promise<Pick<WebhookRow, 'workspaceId' | 'webhookId'>[]> {
-  return db
-    .selectFrom('webhooks')
-    .select(['workspaceId', 'webhookId'])
-    .where('status', '=', 'deleted')
-    .where('updatedAt', '<', before)
-    .orderBy('updatedAt')
-    .limit(limit)
-    .execute();
+export function listForgotten(db: Db, before: Date, limit: number): Promise<WebhookKey[]> {
+  return sql<WebhookKey>`
+    select workspace_id, webhook_id from webhooks
+    where status = 'deleted' and updated_at < ${before}
+    order by updated_at limit ${limit}
+  `.rows(db);
 }
 
 /** Deletes the row of a webhook. */
-export async function deleteRow(
-  tx: Tx,
-  { workspaceId, webhookId }: Pick<WebhookRow, 'workspaceId' | 'webhookId'>,
-): Promise<void> {
-  await tx
-    .deleteFrom('webhooks')
-    .where('webhookId', '=', webhookId)
-    .where('workspaceId', '=', workspaceId)
-    .execute();
+export async function deleteRow(tx: Tx, { workspaceId, webhookId }: WebhookKey): Promise<void> {
+  await sql`
+    delete from webhooks where webhook_id = ${webhookId} and workspace_id = ${workspaceId}
+  `.execute(tx);
 }
 
 /** How many webhooks are in each state that is of interest. */

@@ -51,14 +51,13 @@ export interface WorkspaceChange {
   nfcRedemptionIssuers?: string;
 }
 
-export async function findWorkspace(db: Db, workspaceId: string): Promise<WorkspaceRow | undefined> {
-  const { rows } = await prepared<WorkspaceRow>`
+export function findWorkspace(db: Db, workspaceId: string): Promise<WorkspaceRow | undefined> {
+  return prepared<WorkspaceRow>`
     select w.*, a.balance as credits
     from workspaces w
     join credit_accounts a on a.workspace_id = ${workspaceId}
     where w.workspace_id = ${workspaceId}
-  `.execute(db);
-  return rows[0];
+  `.first(db);
 }
 
 export async function insertWorkspace(
@@ -87,14 +86,13 @@ export async function keepReread(
 }
 
 /** Workspaces whose last warning of a certificate was another one, or that had none. */
-export async function listUnwarned(db: Db, days: string, most: number): Promise<{ workspaceId: string }[]> {
+export function listUnwarned(db: Db, days: string, most: number): Promise<{ workspaceId: string }[]> {
   const those = (condition: Sql) =>
     sql`(select workspace_id from workspaces where ${condition} limit ${most})`;
-  const { rows } = await sql<{ workspaceId: string }>`
+  return sql<{ workspaceId: string }>`
     ${those(sql`certificate_told is null`)} union all ${those(sql`certificate_told < ${days}`)}
     union all ${those(sql`certificate_told > ${days}`)} limit ${most}
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 /** Notes the warning that a workspace gets of a certificate. False where it has had that one. */
@@ -107,14 +105,10 @@ export async function noteWarned(tx: Tx, workspaceId: string, days: string): Pro
 }
 
 /** Locks the row of the workspace until the end of the transaction. */
-export async function lockWorkspaceRow(
-  tx: Tx,
-  workspaceId: string,
-): Promise<{ plan: string; defaults: WorkspaceDefaults } | undefined> {
-  const { rows } = await sql<{ plan: string; defaults: WorkspaceDefaults }>`
+export function lockWorkspaceRow(tx: Tx, workspaceId: string) {
+  return sql<{ plan: string; defaults: WorkspaceDefaults }>`
     select plan, defaults from workspaces where workspace_id = ${workspaceId} for no key update
-  `.execute(tx);
-  return rows[0];
+  `.first(tx);
 }
 
 /** Waits until no other transaction holds the installation, then holds it until the end of this one. */

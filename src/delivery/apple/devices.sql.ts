@@ -1,4 +1,4 @@
-import type { CardKey } from '../../cards/instance-row.ts';
+import type { CardKey } from '../../engine/card-key.ts';
 import type { Queue } from '../../engine/queue.sql.ts';
 import type { Db, Tx } from '../../kit/db/database.ts';
 import { sql } from '../../kit/db/sql.ts';
@@ -157,18 +157,17 @@ export const dueOwnDevices: Queue<DueDevice> = {
 };
 
 /** Cards that are registered on a device, while its push token is not younger than `until`. */
-export async function listCardsOnDevice(
+export function listCardsOnDevice(
   db: Db,
   { workspaceId, deviceId }: DeviceOfWorkspace,
   until: Date,
 ): Promise<CardKey[]> {
-  const { rows } = await sql<CardKey>`
+  return sql<CardKey>`
     select r.workspace_id, r.instance_id
     from apple_devices d join apple_registrations r using (workspace_id, device_id)
     where d.workspace_id = ${workspaceId} and d.device_id = ${deviceId} and d.registered_at <= ${until}
     order by r.instance_id
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { CardKey } from '../../cards/instance-row.ts';
+import type { CardKey } from '../../engine/card-key.ts';
 import type { Db, Tx } from '../../kit/db/database.ts';
 import { sql } from '../../kit/db/sql.ts';
 import { type DeviceOfWorkspace, pushFromAtFirst } from './devices.sql.ts';
@@ -25,12 +25,8 @@ interface KnownDevice {
 }
 
 /** The device of a card's workspace; undefined where it has no card of it. A caller that has the card locked knows whether it is registered. */
-export async function findDevice(
-  tx: Tx,
-  card: CardKey,
-  device: DeviceName,
-): Promise<KnownDevice | undefined> {
-  const { rows } = await sql<KnownDevice>`
+export function findDevice(tx: Tx, card: CardKey, device: DeviceName): Promise<KnownDevice | undefined> {
+  return sql<KnownDevice>`
     select d.device_id, d.push_token, r.device_id is not null as is_registered
     from apple_devices d
     left join lateral (
@@ -41,8 +37,7 @@ export async function findDevice(
     where d.workspace_id = ${card.workspaceId}
       and d.device_library_identifier = ${device.deviceLibraryIdentifier}
       and d.pass_type_identifier = ${device.passTypeIdentifier}
-  `.execute(tx);
-  return rows[0];
+  `.first(tx);
 }
 
 /**
@@ -138,39 +133,32 @@ export async function insertRegistration(tx: Tx, card: CardKey, deviceId: string
 
 /** Takes a card off a device. */
 export async function deleteRegistration(tx: Tx, card: CardKey, deviceId: string): Promise<void> {
-  await tx
-    .deleteFrom('appleRegistrations')
-    .where('workspaceId', '=', card.workspaceId)
-    .where('instanceId', '=', card.instanceId)
-    .where('deviceId', '=', deviceId)
-    .execute();
+  await sql`
+    delete from apple_registrations
+    where workspace_id = ${card.workspaceId} and instance_id = ${card.instanceId} and device_id = ${deviceId}
+  `.execute(tx);
 }
 
 /**
  * Deletes a device that holds no card of the workspace; returns its name, or undefined where it holds one. The caller
  * has locked it, so that no transaction registers one at the same time.
  */
-export async function deleteIdleDevice(
+export function deleteIdleDevice(
   tx: Tx,
   { workspaceId, deviceId }: DeviceOfWorkspace,
 ): Promise<DeviceName | undefined> {
-  const { rows } = await sql<DeviceName>`
+  return sql<DeviceName>`
     delete from apple_devices
     where workspace_id = ${workspaceId} and device_id = ${deviceId} and not exists (
       select from apple_registrations where workspace_id = ${workspaceId} and device_id = ${deviceId}
     )
     returning device_library_identifier, pass_type_identifier
-  `.execute(tx);
-  return rows[0];
+  `.first(tx);
 }
 
 /** Which of the cards, all of one workspace, any device holds. */
-export async function listRegistered(
-  db: Db,
-  workspaceId: string,
-  cards: readonly CardKey[],
-): Promise<CardKey[]> {
-  const { rows } = await sql<CardKey>`
+export function listRegistered(db: Db, workspaceId: string, cards: readonly CardKey[]): Promise<CardKey[]> {
+  return sql<CardKey>`
     select distinct ${workspaceId}::uuid as workspace_id, r.instance_id
     from unnest(${cards.map((card) => card.instanceId)}::uuid[]) as c(instance_id)
     cross join lateral (
@@ -179,8 +167,7 @@ export async function listRegistered(
       limit 1
     ) as r
     order by r.instance_id
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 /** What a device asks of a workspace: its cards that have changed since this tag; null asks for all. */

@@ -1,5 +1,6 @@
 import { countWallets, lockCard } from '../../cards/count-wallets.ts';
 import type { PublicCtx } from '../../context.ts';
+import type { CardKey } from '../../engine/card-key.ts';
 import type { Tx } from '../../kit/db/database.ts';
 import { LostRace } from '../../kit/db/database-errors.ts';
 import { recordPushOutcomes } from '../../pushes/record-push-outcomes.ts';
@@ -41,7 +42,7 @@ export interface Gone {
 export async function removeRegistration(
   tx: Tx,
   ctx: PublicCtx,
-  card: { readonly workspaceId: string; readonly instanceId: string },
+  card: CardKey,
   deviceId: string,
   gone: Gone | null,
 ): Promise<void> {

@@ -1,4 +1,4 @@
-import type { CardKey } from '../../cards/instance-row.ts';
+import type { CardKey } from '../../engine/card-key.ts';
 import type { Tx } from '../../kit/db/database.ts';
 import { sql } from '../../kit/db/sql.ts';
 
@@ -33,13 +33,11 @@ export interface Saved {
 }
 
 /** Undefined where Google was never sent the card. The caller holds the card, which keeps this from changing. */
-export async function findSaved(tx: Tx, { workspaceId, instanceId }: CardKey): Promise<Saved | undefined> {
-  return tx
-    .selectFrom('googleObjects')
-    .select(['saved', 'eventAt', 'issuerId as ownIssuerId'])
-    .where('workspaceId', '=', workspaceId)
-    .where('instanceId', '=', instanceId)
-    .executeTakeFirst();
+export function findSaved(tx: Tx, { workspaceId, instanceId }: CardKey): Promise<Saved | undefined> {
+  return sql<Saved>`
+    select saved, event_at, issuer_id as own_issuer_id from google_objects
+    where workspace_id = ${workspaceId} and instance_id = ${instanceId}
+  `.first(tx);
 }
 
 /**

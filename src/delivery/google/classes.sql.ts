@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../../kit/db/database.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
+import type { PassKey } from '../../passes/pass-row.ts';
 
 /** A pass, as one issuer has it at Google. */
 export interface PassAtGoogle {
@@ -33,13 +34,12 @@ export interface ClassRow {
 }
 
 /** What Google knows of a pass; undefined when it was sent nothing yet. */
-export async function findClass(db: Db, pass: PassAtGoogle): Promise<ClassRow | undefined> {
-  const { rows } = await sql<ClassRow>`
+export function findClass(db: Db, pass: PassAtGoogle): Promise<ClassRow | undefined> {
+  return sql<ClassRow>`
     select c.content, c.message_rollout_id, c.notified_at, p.message_id as newest_rollout_id, p.message
     from ${tableOf(pass)} c join passes p on p.workspace_id = c.workspace_id and p.pass_id = c.pass_id
     where ${isOf(pass)}
-  `.execute(db);
-  return rows[0];
+  `.first(db);
 }
 
 /** Notes what Google was sent of a pass. A new class does not get the messages of before. */
@@ -88,17 +88,16 @@ export async function noteClassNotified(tx: Tx, pass: PassAtGoogle, now: Date): 
 }
 
 /** When all cards of a pass have announced something lately: a list for each issuer that has had a class of it. */
-export async function listClassNotifications(
+export function listClassNotifications(
   db: Db,
-  { workspaceId, passId }: Pick<PassAtGoogle, 'workspaceId' | 'passId'>,
+  { workspaceId, passId }: PassKey,
 ): Promise<Pick<ClassRow, 'notifiedAt'>[]> {
   const ofPass = sql`c.workspace_id = ${workspaceId} and c.pass_id = ${passId}`;
-  const { rows } = await sql<Pick<ClassRow, 'notifiedAt'>>`
+  return sql<Pick<ClassRow, 'notifiedAt'>>`
     select c.notified_at from google_classes c where ${ofPass}
     union all
     select c.notified_at from google_own_classes c where ${ofPass}
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 /** It is unknown what Google has of any pass: the design is sent again, a message is not. */

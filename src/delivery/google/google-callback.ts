@@ -1,6 +1,6 @@
 import { countWallets, lockCard } from '../../cards/count-wallets.ts';
-import type { CardKey } from '../../cards/instance-row.ts';
 import type { PublicCtx } from '../../context.ts';
+import type { CardKey } from '../../engine/card-key.ts';
 import { wakeAfter } from '../../engine/wake-after.ts';
 import { refusal } from '../../errors.ts';
 import type { Tx } from '../../kit/db/database.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { cardColors } from '../../cards/card-colors.ts';
 import { barcodeOf, expiryOf, hasExpired } from '../../cards/instance.schema.ts';
-import type { CardKey } from '../../cards/instance-row.ts';
 import type { PublicCtx } from '../../context.ts';
+import type { CardKey } from '../../engine/card-key.ts';
 import { decodeScopedId, encodeScopedId } from '../../kit/crypto/tokens.ts';
 import { encodeId } from '../../kit/ids.ts';
 import { digitsOf } from '../../kit/money/digits.ts';
@@ -10,7 +10,7 @@ import { wordsIn } from '../../locales/languages.ts';
 import { drawableFormat } from '../../passes/barcode-formats.ts';
 import { linkedActions, linkedModules } from '../../passes/card-options.ts';
 import { imageUrl } from '../../passes/images/image.schema.ts';
-import type { PassField, PassImage } from '../../passes/pass-row.ts';
+import type { PassField, PassImage, PassKey } from '../../passes/pass-row.ts';
 import { holdersImages, inOtherLanguages, localeOf, ownLanguageOf } from '../../rendering/card-language.ts';
 import { heroOf, placedImages, type WrittenField, writtenFieldsOf } from '../../rendering/card-view.ts';
 import { BALANCE_KEY } from '../../rendering/program-fields.ts';
@@ -233,7 +233,7 @@ function balanceText({ program }: CardRow, { value }: PassField, isTranslated: b
 }
 
 /** The id of a pass's class: the issuer, a dot, and a suffix that carries the workspace. */
-export function classIdOf(issuerId: string, pass: { workspaceId: string; passId: string }): string {
+export function classIdOf(issuerId: string, pass: PassKey): string {
   return `${issuerId}.${encodeScopedId({ scope: pass.workspaceId, id: pass.passId })}`;
 }
 

@@ -1,4 +1,5 @@
 import type { Db } from '../../kit/db/database.ts';
+import type { PassKey } from '../../passes/pass-row.ts';
 import { listClassNotifications } from './classes.sql.ts';
 
 /** Google announces so many changes and messages of a card in 24 hours. */
@@ -21,11 +22,7 @@ export function mayNotify(notifiedAt: readonly Date[], now: Date): boolean {
  * How many messages to all cards of a pass Google would announce now; null where none of its cards is there. A card whose
  * own changes were announced has fewer.
  */
-export async function announcementsLeft(
-  db: Db,
-  pass: { readonly workspaceId: string; readonly passId: string },
-  now: Date,
-): Promise<number | null> {
+export async function announcementsLeft(db: Db, pass: PassKey, now: Date): Promise<number | null> {
   const classes = await listClassNotifications(db, pass);
   if (classes.length === 0) return null;
   const announced = classes.map(({ notifiedAt }) => countedNotifications(notifiedAt, now).length);

@@ -1,4 +1,4 @@
-import type { CardKey } from '../../cards/instance-row.ts';
+import type { CardKey } from '../../engine/card-key.ts';
 import { leaseRows, type Queue } from '../../engine/queue.sql.ts';
 import type { Db, Tx } from '../../kit/db/database.ts';
 import { type Sql, sql } from '../../kit/db/sql.ts';
@@ -103,13 +103,11 @@ export function jobOf(ownIssuerId: string | null): ObjectJob {
 }
 
 /** What Google knows of a card; undefined when it was never sent there. */
-export async function findObject(db: Db, card: CardKey): Promise<ObjectRow | undefined> {
-  return db
-    .selectFrom('googleObjects')
-    .select(['content', 'saved', 'issuerId as ownIssuerId'])
-    .where('workspaceId', '=', card.workspaceId)
-    .where('instanceId', '=', card.instanceId)
-    .executeTakeFirst();
+export function findObject(db: Db, card: CardKey): Promise<ObjectRow | undefined> {
+  return sql<ObjectRow>`
+    select content, saved, issuer_id as own_issuer_id from google_objects
+    where workspace_id = ${card.workspaceId} and instance_id = ${card.instanceId}
+  `.first(db);
 }
 
 /** The columns of DueObject. */
@@ -186,7 +184,7 @@ export async function exchangeOwnMessage(
  * Notes what Google was sent of cards of one workspace. An object that has got another change since stays due. Returns
  * the cards whose newest state was patched.
  */
-export async function recordPatched(
+export function recordPatched(
   tx: Tx,
   workspaceId: string,
   patched: readonly PatchedObject[],
@@ -194,7 +192,7 @@ export async function recordPatched(
 ): Promise<CardKey[]> {
   const dayAgo = new Date(now.getTime() - dayMs);
   const sorted = [...patched].sort((a, b) => (a.object.instanceId < b.object.instanceId ? -1 : 1));
-  const { rows } = await sql<CardKey>`
+  return sql<CardKey>`
     with held as materialized (
       select o.instance_id, patched.content, patched.notified, o.tag = patched.tag as is_newest
       from unnest(
@@ -216,22 +214,21 @@ export async function recordPatched(
       where o.instance_id = held.instance_id and o.workspace_id = ${workspaceId}
     )
     select ${workspaceId}::uuid as workspace_id, instance_id from held where is_newest
-  `.execute(tx);
-  return rows;
+  `.rows(tx);
 }
 
 /**
  * Lets go of objects of one workspace of which Google was sent nothing. One that has got another change since stays due.
  * Returns the cards that have not.
  */
-export async function releaseObjects(
+export function releaseObjects(
   tx: Tx,
   workspaceId: string,
   objects: readonly DueObject[],
   now: Date,
 ): Promise<CardKey[]> {
   const sorted = inOrder(objects);
-  const { rows } = await sql<CardKey>`
+  return sql<CardKey>`
     with held as materialized (
       select o.instance_id, o.tag = released.tag as is_newest
       from unnest(
@@ -249,8 +246,7 @@ export async function releaseObjects(
       where o.instance_id = held.instance_id and o.workspace_id = ${workspaceId}
     )
     select ${workspaceId}::uuid as workspace_id, instance_id from held where is_newest
-  `.execute(tx);
-  return rows;
+  `.rows(tx);
 }
 
 /** Google may or may not have carried out a request: whatever the objects shall be next, they are sent again. */

@@ -1,13 +1,11 @@
-import type { CardKey } from '../../cards/instance-row.ts';
+import type { CardKey } from '../../engine/card-key.ts';
+import type { DueScan } from '../../engine/due.sql.ts';
 import type { Db } from '../../kit/db/database.ts';
-import { type Sql, sql } from '../../kit/db/sql.ts';
+import { sql } from '../../kit/db/sql.ts';
 
 /** Workspaces in which an object of an issuer of their own is due. Walks from workspace to workspace. */
-export async function listOwnersDue(
-  db: Db,
-  { now, within, most }: { readonly now: Date; readonly within: Sql; readonly most: number },
-): Promise<{ workspaceId: string }[]> {
-  const { rows } = await sql<{ workspaceId: string }>`
+export function listOwnersDue(db: Db, { now, within, most }: DueScan): Promise<{ workspaceId: string }[]> {
+  return sql<{ workspaceId: string }>`
     with recursive owners as (
       (
         select workspace_id from google_objects
@@ -31,37 +29,30 @@ export async function listOwnersDue(
       limit 1
     ) as due
     limit ${most}
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 /** The objects of a workspace's own issuers that are due, the longest due first. */
-export async function findOwnDue(
+export function findOwnDue(
   db: Db,
   workspaceId: string,
   { now, most }: { readonly now: Date; readonly most: number },
 ): Promise<CardKey[]> {
-  const { rows } = await sql<CardKey>`
+  return sql<CardKey>`
     select workspace_id, instance_id from google_objects
     where workspace_id = ${workspaceId} and is_own and due_at <= ${now}
     -- As the index of a workspace has them: that of all workspaces passes over those of the others.
     order by due_at, instance_id limit ${most}
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 /** Accounts of workspaces that another took the place of, and that no card is of. */
-export async function listIdleAccounts(
-  db: Db,
-  before: Date,
-  most: number,
-): Promise<{ workspaceId: string; issuerId: string }[]> {
-  const { rows } = await sql<{ workspaceId: string; issuerId: string }>`
+export function listIdleAccounts(db: Db, before: Date, most: number) {
+  return sql<{ workspaceId: string; issuerId: string }>`
     select i.workspace_id, i.issuer_id from google_identities i
     where i.retired_at <= ${before} and not exists (
       select from google_objects o where o.issuer_id = i.issuer_id and o.workspace_id = i.workspace_id
     )
     order by i.retired_at limit ${most}
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }

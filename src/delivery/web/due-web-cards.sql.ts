@@ -1,4 +1,4 @@
-import type { CardKey } from '../../cards/instance-row.ts';
+import type { CardKey } from '../../engine/card-key.ts';
 import type { Queue } from '../../engine/queue.sql.ts';
 import type { Tx } from '../../kit/db/database.ts';
 import { sql } from '../../kit/db/sql.ts';
@@ -42,13 +42,13 @@ export const noAttempts = sql`attempts = 0`;
  * Records that viewers of one workspace were pushed to, and what they know by that. One that has got another change since stays due. Returns the cards
  * whose newest state was pushed.
  */
-export async function recordPushed(
+export function recordPushed(
   tx: Tx,
   workspaceId: string,
   pushed: readonly DueViewer[],
   now: Date,
 ): Promise<CardKey[]> {
-  const { rows } = await sql<CardKey>`
+  return sql<CardKey>`
     with held as materialized (${held(workspaceId, pushed)}), recorded as (
       update web_cards w
       set due_at = case when held.tag = held.pushed_tag then null else ${now}::timestamptz end, attempts = 0,
@@ -57,8 +57,7 @@ export async function recordPushed(
       where w.workspace_id = ${workspaceId} and w.instance_id = held.instance_id and w.viewer_id = held.viewer_id
     )
     select ${workspaceId}::uuid as workspace_id, instance_id from held where tag = pushed_tag
-  `.execute(tx);
-  return rows;
+  `.rows(tx);
 }
 
 /** Forgets subscriptions that take no pushes: their viewers stay installed until `until`, and are due as such. */

@@ -1,4 +1,4 @@
-import type { CardKey } from '../../cards/instance-row.ts';
+import type { CardKey } from '../../engine/card-key.ts';
 import { refusal } from '../../errors.ts';
 import type { ApiError } from '../../kit/http/api-error.ts';
 import { EventStream, type ServerEvent } from '../../kit/http/endpoints/event-stream.ts';

@@ -1,7 +1,7 @@
-import type { CardKey } from '../../cards/instance-row.ts';
-import type { Due } from '../../engine/due.sql.ts';
+import type { CardKey } from '../../engine/card-key.ts';
+import type { Due, DueScan } from '../../engine/due.sql.ts';
 import type { Db, Tx } from '../../kit/db/database.ts';
-import { prepared, type Sql, sql } from '../../kit/db/sql.ts';
+import { prepared, sql } from '../../kit/db/sql.ts';
 import type { Subscription } from './push-note.ts';
 
 /** A browser that has a card open or installed. */
@@ -36,14 +36,14 @@ export async function renewViewer(tx: Tx, viewer: Viewer, until: Date): Promise<
 }
 
 /** Keeps many viewers of one workspace alive. Returns those that are not written down. */
-export async function renewViewers(
+export function renewViewers(
   tx: Tx,
   workspaceId: string,
   viewers: readonly Viewer[],
   until: Date,
 ): Promise<Viewer[]> {
   const sorted = [...viewers].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
-  const { rows } = await sql<Viewer>`
+  return sql<Viewer>`
     with open as materialized (
       select o.instance_id, o.viewer_id, w.expires_at
       from unnest(
@@ -61,8 +61,7 @@ export async function renewViewers(
         and open.expires_at < ${until}
     )
     select ${workspaceId}::uuid as workspace_id, instance_id, viewer_id from open where expires_at is null
-  `.execute(tx);
-  return rows;
+  `.rows(tx);
 }
 
 function nameOf({ instanceId, viewerId }: Viewer): string {
@@ -164,19 +163,15 @@ function countOf(rows: readonly { readonly added: boolean }[]): ViewerCount {
 export const endedViewers: Due = { table: 'webCards', due: 'expiresAt' };
 
 /** Cards with viewers that have ended, those that waited longest first. */
-export async function listCardsWithEnded(
-  db: Db,
-  { now, within, most }: { readonly now: Date; readonly within: Sql; readonly most: number },
-): Promise<CardKey[]> {
-  const { rows } = await sql<CardKey>`
+export function listCardsWithEnded(db: Db, { now, within, most }: DueScan): Promise<CardKey[]> {
+  return sql<CardKey>`
     select distinct workspace_id, instance_id from (
       select workspace_id, instance_id from web_cards
       where ${within} and expires_at <= ${now}
       order by expires_at
       limit ${most}
     ) as ended
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 /**
@@ -237,12 +232,8 @@ export interface OpenCard extends CardKey {
  * that no longer exists. A stamp covers everything that a card shows, so equal stamps mean equal cards; only the time
  * makes a card expire without a new one.
  */
-export async function listChanged(
-  db: Db,
-  workspaceId: string,
-  cards: readonly OpenCard[],
-): Promise<OpenCard[]> {
-  const { rows } = await prepared<OpenCard>`
+export function listChanged(db: Db, workspaceId: string, cards: readonly OpenCard[]): Promise<OpenCard[]> {
+  return prepared<OpenCard>`
     with open as (
       select * from unnest(
         ${sql.list(cards, 'uuid', (card) => card.instanceId)}, ${sql.list(cards, 'text', (card) => card.stamp)}
@@ -267,8 +258,7 @@ export async function listChanged(
       ) as a on true
     )
     select ${workspaceId}::uuid as workspace_id, instance_id, stamp from now where stamp is null or stamp is distinct from seen
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 function isOfCard({ workspaceId, instanceId }: CardKey) {

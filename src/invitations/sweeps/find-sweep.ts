@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { PublicCtx } from '../../context.ts';
 import { refusal } from '../../errors.ts';
 import type { Db } from '../../kit/db/database.ts';
-import type { PassRow } from '../../passes/pass-row.ts';
+import type { PassKey } from '../../passes/pass-row.ts';
 import { findStore } from '../../stores/find-store.ts';
 import { actorOf, type StoreRow } from '../../stores/store-row.ts';
 import { itemsHeader, presentLines, presentSweep } from './sweep.schema.ts';
@@ -11,10 +11,7 @@ import type { SweepRow } from './sweep-row.ts';
 import { findNewestSweep } from './sweeps.sql.ts';
 
 /** The last sweep of a pass. Raises `sweep_not_found` when there was none. */
-export async function findSweep(
-  db: Db,
-  { workspaceId, passId }: Pick<PassRow, 'workspaceId' | 'passId'>,
-): Promise<SweepRow> {
+export async function findSweep(db: Db, { workspaceId, passId }: PassKey): Promise<SweepRow> {
   const sweep = await findNewestSweep(db, { workspaceId, passId });
   if (sweep === undefined)
     throw refusal('sweep_not_found', 'The customers of no store were invited to this pass yet.');
@@ -42,7 +39,7 @@ export function exportResults(db: Db, sweep: SweepRow): Readable {
 async function* pagesOf(db: Db, sweep: SweepRow): AsyncGenerator<string> {
   yield itemsHeader;
   for (let after: string | null = null; ; ) {
-    const rows = await listItems(db, sweep, after, itemsPerPage);
+    const rows = await listItems(db, sweep, { after, take: itemsPerPage });
     if (rows.length > 0) yield presentLines(rows);
     if (rows.length < itemsPerPage) return;
     after = rows.at(-1)?.customerId ?? null;

@@ -13,12 +13,13 @@ import {
   refuseForeignPass,
   refuseUnpublished,
 } from '../../passes/find-pass.ts';
+import type { PassKey } from '../../passes/pass-row.ts';
 import { findStoreForPass } from '../../stores/find-store.ts';
 import { isReadable, type StoreRow } from '../../stores/store-row.ts';
 import { readCustomers } from './decide-outcomes.ts';
 import { showSweep } from './find-sweep.ts';
 import type { SweepInput } from './sweep.schema.ts';
-import { noCounts, type SweepRow } from './sweep-row.ts';
+import { noCounts } from './sweep-row.ts';
 import { findRunningSweep, insertSweep } from './sweeps.sql.ts';
 
 /**
@@ -88,7 +89,7 @@ export async function startSweep(
   return showSweep(tx, sweep);
 }
 
-async function refuseSecond(db: Db, pass: Pick<SweepRow, 'workspaceId' | 'passId'>): Promise<void> {
+async function refuseSecond(db: Db, pass: PassKey): Promise<void> {
   const running = await findRunningSweep(db, pass);
   if (running === undefined) return;
   const { state } = await showSweep(db, running);

@@ -1,3 +1,4 @@
+import type { Page } from '../../engine/page.ts';
 import type { Db, Tx } from '../../kit/db/database.ts';
 import { sql } from '../../kit/db/sql.ts';
 import type { Outcome, SweepRow } from './sweep-row.ts';
@@ -63,13 +64,8 @@ export async function noteContacts(
 }
 
 /** Those of the customers of a sweep that come after one, in the order of their numbers as text. */
-export async function listItems(
-  db: Db,
-  sweep: Named,
-  after: string | null,
-  take: number,
-): Promise<SweepItemRow[]> {
-  const { rows } = await sql<SweepItemRow>`
+export function listItems(db: Db, sweep: Named, { after, take }: Page): Promise<SweepItemRow[]> {
+  return sql<SweepItemRow>`
     select s.customer_id, s.outcome, s.invite_id, i.status as invite_status, s.decided_at
     from (
       select * from sweep_items
@@ -79,8 +75,7 @@ export async function listItems(
     ) as s
     left join invites i on i.workspace_id = ${sweep.workspaceId} and i.invite_id = s.invite_id
     order by s.customer_id
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 /** How many of a sweep's invitations stand where. */

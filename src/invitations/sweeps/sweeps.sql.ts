@@ -2,78 +2,52 @@ import type { Queue } from '../../engine/queue.sql.ts';
 import type { Db, Tx } from '../../kit/db/database.ts';
 import { sql } from '../../kit/db/sql.ts';
 import { newUuidV7 } from '../../kit/ids.ts';
+import type { PassKey } from '../../passes/pass-row.ts';
 import type { SweepRow } from './sweep-row.ts';
 
 type Named = Pick<SweepRow, 'workspaceId' | 'sweepId'>;
 
-const columns = [
-  'workspaceId',
-  'sweepId',
-  'passId',
-  'storeId',
-  'status',
-  'dryRun',
-  'most',
-  'cursor',
-  'dueAt',
-  'counts',
-  'failures',
-  'unreadable',
-  'problem',
-  'startedAt',
-  'finishedAt',
-] as const;
+const columns = sql.raw(
+  'workspace_id, sweep_id, pass_id, store_id, status, dry_run, most, cursor, due_at, counts, failures, unreadable, problem, started_at, finished_at',
+);
 
 /** Begins a sweep; undefined where one of the pass is running. */
-export async function insertSweep(
+export function insertSweep(
   tx: Tx,
   sweep: Pick<SweepRow, 'workspaceId' | 'passId' | 'storeId' | 'dryRun' | 'most' | 'counts'> & {
     readonly actor: string;
   },
   at: Date,
 ): Promise<SweepRow | undefined> {
-  const row = await tx
-    .insertInto('sweeps')
-    .values({
-      ...sweep,
-      sweepId: newUuidV7(),
-      status: 'running',
-      counts: JSON.stringify(sweep.counts),
-      dueAt: at,
-      startedAt: at,
-    })
-    .onConflict((conflict) =>
-      conflict.columns(['workspaceId', 'passId']).where('status', '=', 'running').doNothing(),
+  const { workspaceId, passId, storeId, dryRun, most, actor, counts } = sweep;
+  return sql<SweepRow>`
+    insert into sweeps (
+      workspace_id, sweep_id, pass_id, store_id, status, dry_run, most, actor, counts, due_at, started_at
     )
-    .returning(columns)
-    .executeTakeFirst();
-  return row as SweepRow | undefined;
+    values (
+      ${workspaceId}, ${newUuidV7()}, ${passId}, ${storeId}, 'running', ${dryRun}, ${most}, ${actor},
+      ${JSON.stringify(counts)}, ${at}, ${at}
+    )
+    on conflict (workspace_id, pass_id) where status = 'running' do nothing
+    returning ${columns}
+  `.first(tx);
 }
 
 /** The newest sweep of a pass. */
-export async function findNewestSweep(
-  db: Db,
-  pass: Pick<SweepRow, 'workspaceId' | 'passId'>,
-): Promise<SweepRow | undefined> {
-  const row = await sweepsOf(db, pass).orderBy('sweepId', 'desc').limit(1).executeTakeFirst();
-  return row as SweepRow | undefined;
+export function findNewestSweep(db: Db, { workspaceId, passId }: PassKey): Promise<SweepRow | undefined> {
+  return sql<SweepRow>`
+    select ${columns} from sweeps where workspace_id = ${workspaceId} and pass_id = ${passId}
+    order by sweep_id desc
+    limit 1
+  `.first(db);
 }
 
 /** The sweep of a pass that is running. */
-export async function findRunningSweep(
-  db: Db,
-  pass: Pick<SweepRow, 'workspaceId' | 'passId'>,
-): Promise<SweepRow | undefined> {
-  const row = await sweepsOf(db, pass).where('status', '=', 'running').executeTakeFirst();
-  return row as SweepRow | undefined;
-}
-
-function sweepsOf(db: Db, { workspaceId, passId }: Pick<SweepRow, 'workspaceId' | 'passId'>) {
-  return db
-    .selectFrom('sweeps')
-    .select(columns)
-    .where('workspaceId', '=', workspaceId)
-    .where('passId', '=', passId);
+export function findRunningSweep(db: Db, { workspaceId, passId }: PassKey): Promise<SweepRow | undefined> {
+  return sql<SweepRow>`
+    select ${columns} from sweeps
+    where workspace_id = ${workspaceId} and pass_id = ${passId} and status = 'running'
+  `.first(db);
 }
 
 /**
@@ -87,7 +61,7 @@ export const dueSweeps: Queue<SweepRow> = {
   key: { sweepId: 'uuid' },
   due: 'dueAt',
   where: sql`status = 'running'`,
-  columns: sql.join(columns.map((column) => sql.ref(column))),
+  columns,
 };
 
 /** What a sweep depends on. */
@@ -116,40 +90,28 @@ export async function findPassAndStore(
 }
 
 /** Ends a sweep that is running; undefined where it has ended. Its worker, if any, then writes nothing. */
-export async function closeSweep(
+export function closeSweep(
   tx: Tx,
   sweep: Named,
   end: Pick<SweepRow, 'status' | 'problem'> & { readonly at: Date },
 ): Promise<SweepRow | undefined> {
-  const row = await tx
-    .updateTable('sweeps')
-    .set({
-      status: end.status,
-      problem: end.problem,
-      finishedAt: end.at,
-      dueAt: null,
-    })
-    .where('workspaceId', '=', sweep.workspaceId)
-    .where('sweepId', '=', sweep.sweepId)
-    .where('status', '=', 'running')
-    .returning(columns)
-    .executeTakeFirst();
-  return row as SweepRow | undefined;
+  return sql<SweepRow>`
+    update sweeps set status = ${end.status}, problem = ${end.problem}, finished_at = ${end.at}, due_at = null
+    where workspace_id = ${sweep.workspaceId} and sweep_id = ${sweep.sweepId} and status = 'running'
+    returning ${columns}
+  `.first(tx);
 }
 
 /** All sweeps that are running, of whatever workspace. */
-export async function listRunningSweeps(tx: Tx): Promise<(Named & Pick<SweepRow, 'problem'>)[]> {
-  return tx
-    .selectFrom('sweeps')
-    .select(['workspaceId', 'sweepId', 'problem'])
-    .where('status', '=', 'running')
-    .orderBy('sweepId')
-    .execute();
+export function listRunningSweeps(tx: Tx): Promise<(Named & Pick<SweepRow, 'problem'>)[]> {
+  return sql<Named & Pick<SweepRow, 'problem'>>`
+    select workspace_id, sweep_id, problem from sweeps where status = 'running' order by sweep_id
+  `.rows(tx);
 }
 
 /** The sweeps that are running: in work, at rest, or overdue because no worker takes them. */
-export async function countSweeps(db: Db): Promise<{ state: string; count: number }[]> {
-  const { rows } = await sql<{ state: string; count: number }>`
+export function countSweeps(db: Db): Promise<{ state: string; count: number }[]> {
+  return sql<{ state: string; count: number }>`
     select case
         when due_at < now() - interval '1 minute' then 'overdue'
         when problem is not null then 'resting'
@@ -158,19 +120,17 @@ export async function countSweeps(db: Db): Promise<{ state: string; count: numbe
     from sweeps
     where status = 'running'
     group by 1
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 /** A dry run that has ended, or a sweep that ended before, and that is still to be trimmed: the one that ended first. */
-export async function findStaleSweep(db: Db, before: Date): Promise<Named | undefined> {
-  const { rows } = await sql<Named>`
+export function findStaleSweep(db: Db, before: Date): Promise<Named | undefined> {
+  return sql<Named>`
     select workspace_id, sweep_id from sweeps
     where finished_at is not null and trimmed_at is null and (dry_run or finished_at < ${before})
     order by finished_at
     limit 1
-  `.execute(db);
-  return rows[0];
+  `.first(db);
 }
 
 /** Keeps a sweep from other workers until the transaction ends. False where one of them has it, or has trimmed it. */
@@ -185,10 +145,8 @@ export async function lockStaleSweep(tx: Tx, { workspaceId, sweepId }: Named): P
 
 /** Records that the outcomes for its customers were deleted. */
 export async function markTrimmed(tx: Tx, sweep: Named, at: Date): Promise<void> {
-  await tx
-    .updateTable('sweeps')
-    .set({ trimmedAt: at })
-    .where('workspaceId', '=', sweep.workspaceId)
-    .where('sweepId', '=', sweep.sweepId)
-    .execute();
+  await sql`
+    update sweeps set trimmed_at = ${at}
+    where workspace_id = ${sweep.workspaceId} and sweep_id = ${sweep.sweepId}
+  `.execute(tx);
 }

@@ -12,6 +12,10 @@ export interface Sql<Row = unknown> {
   readonly values: readonly unknown[];
   /** Sends the statement at once. The rows have the names of their columns in camelCase. */
   execute(db: Db): Promise<Result<Row>>;
+  /** The same, for its rows alone. */
+  rows(db: Db): Promise<Row[]>;
+  /** The same, for its first row alone, where there is one. */
+  first(db: Db): Promise<Row | undefined>;
 }
 
 /** Where statements of a database, or of a transaction, are sent. */
@@ -140,6 +144,14 @@ class Parts<Row> implements Sql<Row> {
     const sender = senders.get(db);
     if (sender === undefined) return executeByKysely(db, this);
     return sender.send(this.text, this.values, this.#isPrepared);
+  }
+
+  async rows(db: Db): Promise<Row[]> {
+    return (await this.execute(db)).rows;
+  }
+
+  async first(db: Db): Promise<Row | undefined> {
+    return (await this.execute(db)).rows[0];
   }
 }
 

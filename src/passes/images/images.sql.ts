@@ -66,11 +66,10 @@ interface NamedFile {
 }
 
 /** Files that no pass has taken up since, oldest first. */
-export async function findStaleFiles(db: Db, before: Date, limit: number): Promise<NamedFile[]> {
-  const { rows } = await sql<NamedFile>`
+export function findStaleFiles(db: Db, before: Date, limit: number): Promise<NamedFile[]> {
+  return sql<NamedFile>`
     select workspace_id, hash from image_files where kept_at < ${before} order by kept_at limit ${limit}
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 /** Keeps those of the files of a workspace that no pass has taken up since, until the transaction ends. */

@@ -51,15 +51,14 @@ export async function countUploads(
 }
 
 /** Uploads that are kept no longer, the oldest first. */
-export async function findStaleUploads(
+export function findStaleUploads(
   db: Db,
   now: Date,
   limit: number,
 ): Promise<Pick<Upload, 'workspaceId' | 'hash'>[]> {
-  const { rows } = await sql<Pick<Upload, 'workspaceId' | 'hash'>>`
+  return sql<Pick<Upload, 'workspaceId' | 'hash'>>`
     select workspace_id, hash from image_uploads where kept_until <= ${now} order by kept_until limit ${limit}
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 /** Removes those of the uploads of a workspace that no caller has uploaded again since. */

@@ -1,3 +1,4 @@
+import type { Page } from '../../engine/page.ts';
 import type { Db, Tx } from '../../kit/db/database.ts';
 import { prepared, sql } from '../../kit/db/sql.ts';
 
@@ -73,8 +74,7 @@ export async function listPartners(
   db: Db,
   workspaceId: string,
   filter: { externalId: string | undefined },
-  after: string | null,
-  take: number,
+  { after, take }: Page,
 ): Promise<PartnerRow[]> {
   let query = livePartners(db, workspaceId);
   if (filter.externalId !== undefined) query = query.where('externalId', '=', filter.externalId);

@@ -1,0 +1,5 @@
+/** What a card is found by. */
+export interface CardKey {
+  readonly workspaceId: string;
+  readonly instanceId: string;
+}
