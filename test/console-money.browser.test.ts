@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { euros, money } from '../src/loyalty/value.fixture.ts';
+import type { Json } from './client.ts';
+import {
+  assertForEverybody,
+  checksPages,
+  consoleSettings,
+  consoleSkip,
+  inConsole,
+  waitForNone,
+} from './console.ts';
+import { makeCard, makePass } from './factories.ts';
+import { startTestApp } from './harness.ts';
+
+describe('gift cards in the console', { skip: consoleSkip }, async () => {
+  checksPages('/console/cards', '/console/cards/:instanceId', '/console/cards/entries');
+  const app = await startTestApp(await consoleSettings());
+  const { client } = app;
+  const { passId } = await makePass(client, { title: 'Blue Bean Gift Card', type: 'giftCard' });
+  const { body: program } = await client.post('/loyalty/programs', {
+    ...money,
+    passId,
+    maxBalance: euros('150'),
+    limits: { perAward: 10_000 },
+  });
+  await client.patch(`/loyalty/programs/${program.programId}`, { status: 'active' });
+  const cardOf = (name: string, value?: string) =>
+    makeCard(client, passId, { holder: { name }, ...(value !== undefined && { value: euros(value) }) });
+  const entriesOf = async ({ instanceId }: Json): Promise<Json[]> =>
+    (await client.get(`/loyalty/entries?instanceId=${instanceId}`)).body.data;
+  const dialog = (page: Page) => page.getByRole('dialog');
+  /** Opens a dialog, fills its amount in, and sends it. */
+  async function enter(page: Page, what: string | RegExp, amount: string, submit = what): Promise<void> {
+    await page.getByRole('button', { name: what }).first().click();
+    await dialog(page)
+      .getByLabel(/^(Amount in|Betrag in) EUR$/)
+      .fill(amount);
+    await dialog(page).getByRole('button', { name: submit, exact: true }).click();
+  }
+  const holds = (page: Page, text: string) => page.locator('.balance .figure', { hasText: text }).waitFor();
+
+  it('are loaded and charged, undone, and refunded in parts', () =>
+    inConsole(app, 'owner', async ({ page, open }) => {
+      const card = await cardOf('Grace Hopper');
+      await open(`/console/cards/${card.instanceId}`, 'Grace Hopper');
+      await holds(page, '€0.00');
+      // What a card may hold, and what one load may give, are said as money.
+      await enter(page, 'Load', '100.01');
+      await dialog(page).getByText('At most €100.00 at once.').waitFor();
+      await dialog(page).getByText('The card may hold €150.00.').waitFor();
+      await dialog(page).getByLabel('Amount in EUR').fill('many');
+      await dialog(page).getByRole('button', { name: 'Load', exact: true }).click();
+      await dialog(page).getByText('An amount such as 12.50.').waitFor();
+      await dialog(page).getByLabel('Amount in EUR').fill('100');
+      // Pressed twice, it counts once.
+      await dialog(page).getByRole('button', { name: 'Load', exact: true }).dblclick();
+      await holds(page, '€100.00');
+      await page.getByText('€100.00 loaded. The card holds €100.00.').waitFor();
+      await enter(page, 'Load', '50.01');
+      await dialog(page).getByText('A card may hold €150.00 at most.').waitFor();
+      await page.keyboard.press('Escape');
+
+      await enter(page, 'Charge', '100.50');
+      await dialog(page).getByText('The card holds €100.00: that is not enough.').waitFor();
+      await assertForEverybody(page);
+      await dialog(page).getByLabel('Amount in EUR').fill('8,40');
+      await dialog(page).getByLabel('Note').fill('Two cakes');
+      await dialog(page).getByRole('button', { name: 'Charge', exact: true }).click();
+      await holds(page, '€91.60');
+      await page.locator('li', { hasText: 'Charged −€8.40' }).getByText('Two cakes').waitFor();
+
+      await enter(page, 'Refund −€8.40', '8.41', 'Refund');
+      await dialog(page).getByText('At most €8.40: no more is left of this charge.').waitFor();
+      await dialog(page).getByLabel('Amount in EUR').fill('2.10');
+      await dialog(page).getByRole('button', { name: 'Refund', exact: true }).click();
+      await holds(page, '€93.70');
+      await page.locator('li', { hasText: 'Given back +€2.10' }).waitFor();
+      await assertForEverybody(page);
+      // What was given back in part is undone by giving back the rest.
+      await waitForNone(page.getByRole('button', { name: 'Undo Charged' }));
+      await page.getByRole('button', { name: 'Refund −€8.40' }).click();
+      await dialog(page).getByText('€6.30 of this charge is left to give back').waitFor();
+      assert.equal(await dialog(page).getByLabel('Amount in EUR').inputValue(), '6.30');
+      await dialog(page).getByRole('button', { name: 'Refund', exact: true }).click();
+      await holds(page, '€100.00');
+      await waitForNone(page.getByRole('button', { name: /^Refund/ }));
+      await page.getByRole('button', { name: 'Undo Loaded' }).click();
+      await dialog(page).getByRole('button', { name: 'Undo', exact: true }).click();
+      await holds(page, '€0.00');
+      await page.locator('li', { hasText: 'Undone −€100.00' }).waitFor();
+      assert.deepEqual(
+        (await entriesOf(card)).map(({ kind, points }) => [kind, points]),
+        [
+          ['reversal', -10_000],
+          ['reversal', 630],
+          ['reversal', 210],
+          ['redeem', -840],
+          ['earn', 10_000],
+        ],
+      );
+      for (const word of [/point/i, /stamp/i, /reward/i])
+        await waitForNone(page.locator('main').getByText(word));
+    }));
+
+  it('cannot have a load undone that was spent, and say what they hold', () =>
+    inConsole(app, 'owner', async ({ page, open }) => {
+      const card = await cardOf('Alan Turing', '20');
+      await client.post('/value/charge', { passId, instanceId: card.instanceId, amount: euros('15') });
+      await open(`/console/cards/${card.instanceId}`, 'Alan Turing');
+      await page.getByRole('button', { name: 'Undo Loaded' }).click();
+      await dialog(page).getByRole('button', { name: 'Undo', exact: true }).click();
+      await dialog(page).getByText('The card holds €5.00: that is not enough.').waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Undo Charged' }).click();
+      await dialog(page).getByRole('button', { name: 'Undo', exact: true }).click();
+      await holds(page, '€20.00');
+    }));
+
+  it('are charged by staff, who undo what they entered last', () =>
+    inConsole(app, 'staff', async ({ page, open }) => {
+      const card = await cardOf('Barbara Liskov', '20');
+      await open(`/console/cards/${card.instanceId}`, 'Barbara Liskov');
+      await page.keyboard.press('c');
+      await dialog(page).getByLabel('Amount in EUR').fill('5');
+      await dialog(page).getByRole('button', { name: 'Charge', exact: true }).click();
+      await holds(page, '€15.00');
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await dialog(page).getByText('Undo "Charged"?').waitFor();
+      await dialog(page).getByRole('button', { name: 'Undo', exact: true }).click();
+      await holds(page, '€20.00');
+      assert.equal((await entriesOf(card)).length, 3);
+    }));
+
+  it('show money in the lists, in the language of the reader', () =>
+    inConsole(
+      app,
+      'viewer',
+      async ({ page, open }) => {
+        const card = await cardOf('Edsger Dijkstra', '4.5');
+        await open(`/console/cards?passId=${passId}`, 'Kunden');
+        await page.getByRole('row', { name: 'Edsger Dijkstra' }).getByText('4,50 €').waitFor();
+        await assertForEverybody(page);
+        await open(`/console/cards/${card.instanceId}`, 'Edsger Dijkstra');
+        await holds(page, '4,50 €');
+        await page.getByText('Aufgeladen +4,50 €').waitFor();
+        await waitForNone(page.getByRole('button', { name: /Aufladen|Abbuchen|Rückgängig|Erstatten/ }));
+        await page.goto(`${app.config.publicUrl}/console/cards/entries?passId=${passId}`);
+        const row = page.getByRole('row', { name: 'Edsger Dijkstra' });
+        await row.getByText('+4,50 €').waitFor();
+        await row.getByText('Aufgeladen').waitFor();
+        await assertForEverybody(page);
+      },
+      { locale: 'de-DE' },
+    ));
+});
