@@ -1,9 +1,9 @@
 import type { Entry } from '../../../sdk/typescript/src/types.ts';
 import { shownBalance, shownChange } from '../../shared/balance.ts';
 import type { Column } from '../../shared/data-table.tsx';
+import { kindOf } from '../../shared/entry-kind.ts';
 import { formatMoment } from '../../shared/format.ts';
 import { cards } from '../../texts/cards.ts';
-import { kindOf } from './entry-kind.ts';
 
 /** What a table of entries shows of each: what it was, by whom, what it changed, and the balance after it. */
 export function entryColumns(

@@ -1,9 +1,9 @@
 import type { Entry, Instance, Pass } from '../../../sdk/typescript/src/types.ts';
 import type { CsvValue } from '../../../src/kit/anywhere/csv-text.ts';
 import { localTime } from '../../shared/days.ts';
+import { kindOf } from '../../shared/entry-kind.ts';
 import { moneyOf } from '../../shared/minor.ts';
 import type { en } from '../../texts/en/cards.ts';
-import { kindOf } from './entry-kind.ts';
 
 /** In which words and at which hours a file says it. */
 interface Notation {

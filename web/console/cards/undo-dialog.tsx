@@ -2,9 +2,9 @@ import { useState } from 'preact/hooks';
 import { newKey } from '../../../sdk/typescript/src/core/options.ts';
 import type { Entry, Instance } from '../../../sdk/typescript/src/types.ts';
 import { ConfirmDialog } from '../../shared/confirm-dialog.tsx';
+import { kindOf } from '../../shared/entry-kind.ts';
 import { cards } from '../../texts/cards.ts';
 import { api } from '../api.ts';
-import { kindOf } from './entry-kind.ts';
 
 export type Undoable = Pick<Entry, 'entryId' | 'kind' | 'points' | 'amount'>;
 
