@@ -15,7 +15,12 @@ import { makeCard, makePass } from './factories.ts';
 import { startTestApp } from './harness.ts';
 
 describe('gift cards in the console', { skip: consoleSkip }, async () => {
-  checksPages('/console/cards', '/console/cards/:instanceId', '/console/cards/entries');
+  checksPages(
+    '/console/cards',
+    '/console/cards/:instanceId',
+    '/console/cards/entries',
+    '/console/passes/:passId/program',
+  );
   const app = await startTestApp(await consoleSettings());
   const { client } = app;
   const { passId } = await makePass(client, { title: 'Blue Bean Gift Card', type: 'giftCard' });
@@ -154,4 +159,77 @@ describe('gift cards in the console', { skip: consoleSkip }, async () => {
       },
       { locale: 'de-DE' },
     ));
+
+  it('get a program in money, which is launched and changed', () =>
+    inConsole(app, 'owner', async ({ page, open }) => {
+      const { passId: own } = await makePass(client, { title: 'Harbour Gift Card', type: 'giftCard' });
+      await open(`/console/passes/${own}/program`, 'Harbour Gift Card');
+      await page.getByText('gift cards hold money').waitFor();
+      await page.getByRole('button', { name: 'Set up a program' }).click();
+      // What the type of the pass is for is chosen, and nothing expires by itself.
+      await page.getByRole('button', { name: 'Money', pressed: true }).waitFor();
+      assert.equal(await page.getByLabel('Currency').inputValue(), 'EUR');
+      assert.equal(await page.getByLabel('Money expires after').inputValue(), '');
+      await page.getByText('Laws on gift cards differ by country.').waitFor();
+      await assertForEverybody(page);
+      await page.getByLabel('Currency').selectOption('CHF');
+      await page.getByLabel('Most that a card may hold, in CHF').fill('lots');
+      await page.getByRole('button', { name: 'Make program' }).click();
+      await page
+        .locator('.field', { hasText: 'Most that a card' })
+        .getByText('An amount such as 12.50.')
+        .waitFor();
+      await page.getByLabel('Most that a card may hold, in CHF').fill('150');
+      await page.getByLabel('The same for staff').fill('50,00');
+      await page.getByRole('button', { name: 'Make program' }).click();
+      await page.getByText('Launch it, and cards can be loaded.').waitFor();
+      await page.getByRole('button', { name: 'Launch' }).click();
+      await dialog(page).getByText('cards are loaded and charged').waitFor();
+      await dialog(page).getByRole('button', { name: 'Launch' }).click();
+      await page.getByText('Cards are loaded, and holders pay with them.').waitFor();
+      const read = async (): Promise<Json> => {
+        const { body } = await client.get(`/passes/${own}`);
+        return (await client.get(`/loyalty/programs/${body.programId}`)).body;
+      };
+      const { mode, status, currency, maxBalance, limits, expiry } = await read();
+      assert.deepEqual(
+        [mode, status, currency, maxBalance, limits.perAwardByRole.staff, expiry.months],
+        ['MONEY', 'active', 'CHF', { amount: '150.00', currency: 'CHF' }, 5_000, null],
+      );
+      await makeCard(client, own, { value: { amount: '20', currency: 'CHF' } });
+      await page.reload();
+      const so = page.locator('.so-far');
+      await so.getByText('On the cards').waitFor();
+      await so
+        .getByText(/^CHF.20\.00$/)
+        .first()
+        .waitFor();
+      assert.equal(await page.getByLabel('The same for staff').inputValue(), '50.00');
+      await page.getByLabel('Most that a card may hold, in CHF').fill('');
+      await page.getByLabel('Money expires after').fill('36');
+      await page.getByLabel('What cards call the balance').fill('Credit');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await dialog(page).getByRole('button', { name: 'Save' }).click();
+      await page.getByText('The program is changed.').waitFor();
+      const changed = await read();
+      assert.deepEqual(
+        [changed.maxBalance, changed.expiry.months, changed.pointName.other],
+        [null, 36, 'Credit'],
+      );
+      await assertForEverybody(page);
+    }));
+
+  it('are the only ones that money is offered for, and say what they hold to who reads', () =>
+    inConsole(app, 'viewer', async ({ page, open }) => {
+      await open(`/console/passes/${passId}/program`, 'Blue Bean Gift Card');
+      await page.getByText('Cards hold money in EUR, €150.00 at most.').waitFor();
+      await assertForEverybody(page);
+      await inConsole(app, 'owner', async (own) => {
+        const loyal = await makePass(client, { title: 'Blue Bean Club' });
+        await own.open(`/console/passes/${loyal.passId}/program`, 'Blue Bean Club');
+        await own.page.getByRole('button', { name: 'Set up a program' }).click();
+        await own.page.getByRole('button', { name: 'Stamps', pressed: true }).waitFor();
+        await waitForNone(own.page.getByRole('button', { name: 'Money', exact: true }));
+      });
+    }));
 });
