@@ -16,6 +16,7 @@ import { startTestApp } from './harness.ts';
 
 describe('gift cards in the console', { skip: consoleSkip }, async () => {
   checksPages(
+    '/console',
     '/console/cards',
     '/console/cards/:instanceId',
     '/console/cards/entries',
@@ -231,5 +232,31 @@ describe('gift cards in the console', { skip: consoleSkip }, async () => {
         await own.page.getByRole('button', { name: 'Stamps', pressed: true }).waitFor();
         await waitForNone(own.page.getByRole('button', { name: 'Money', exact: true }));
       });
+    }));
+
+  it('leave the figures of points out of the first page, where there are none, and are money in its latest', () =>
+    inConsole(app, 'owner', async ({ page, open }) => {
+      await cardOf('Katherine Johnson', '12.5');
+      await open('/console', 'Home');
+      const latest = page.getByRole('region', { name: 'Latest' });
+      const line = latest.locator('li', { hasText: 'Katherine Johnson' });
+      await line.getByText('+€12.50').waitFor();
+      await line.getByText(/^Loaded/).waitFor();
+      const tiles = page.locator('.tiles');
+      await tiles.getByText('Cards issued', { exact: true }).waitFor();
+      await waitForNone(tiles.getByText(/Points|Stamps|Rewards|Visits/));
+      await assertForEverybody(page);
+      // Points of another pass are counted as ever, and money is not added to them.
+      const { passId: loyal } = await makePass(client);
+      const body = { passId: loyal, mode: 'POINTS', reward: { title: 'Free coffee', cost: 5 } };
+      const made = await client.post('/loyalty/programs', body);
+      await client.patch(`/loyalty/programs/${made.body.programId}`, { status: 'active' });
+      const { instanceId } = await makeCard(client, loyal, { holder: { name: 'Grace Hopper' } });
+      await client.post('/loyalty/points', { passId: loyal, instanceId, points: 7 });
+      await page.reload();
+      const outstanding = tiles.locator('div', {
+        has: page.getByText('Points outstanding', { exact: true }),
+      });
+      await outstanding.locator('strong', { hasText: /^7$/ }).waitFor();
     }));
 });
