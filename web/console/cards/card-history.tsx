@@ -78,7 +78,7 @@ export function CardHistory({ card }: { readonly card: Instance }) {
                     key={'entryId' in line ? line.entryId : line.eventId}
                     class={passing.has(line.kind) ? 'passing' : ''}
                   >
-                    <Icon name={icons[line.kind] ?? 'list'} />
+                    <Icon name={iconOf(line)} />
                     {'entryId' in line ? said.entry(line) : said.event(line)}
                     {'entryId' in line && mayAct && acts(line)}
                     <When at={line.createdAt} />
@@ -201,6 +201,12 @@ function dayBefore(days: number): string {
 
 /** What follows from other lines, and is smaller than they are. */
 const passing: ReadonlySet<string> = new Set(['instance.fetched', 'instance.unchanged', 'push.delivered']);
+
+/** Money is paid with, where points are redeemed for a reward. */
+function iconOf(line: Line): IconName {
+  if ('amount' in line && line.kind === 'redeem') return 'coin';
+  return icons[line.kind] ?? 'list';
+}
 
 /** By the kinds of entries and of events. */
 const icons: Readonly<Record<string, IconName>> = {

@@ -59,26 +59,24 @@ export function MoneyRules({
         value={draft.months}
         onInput={(months) => set({ months })}
       />
-      <div class="pair">
-        <TextField
-          name="limits.perAward"
-          label={t.perLoad(currency)}
-          hint={texts().noLimit}
-          inputMode="decimal"
-          autocomplete="off"
-          value={draft.perAward}
-          onInput={(perAward) => set({ perAward })}
-        />
-        <TextField
-          name="limits.perAwardByRole.staff"
-          label={texts().perAwardOfStaff}
-          hint={texts().perAwardOfStaffHint}
-          inputMode="decimal"
-          autocomplete="off"
-          value={draft.perAwardOfStaff}
-          onInput={(perAwardOfStaff) => set({ perAwardOfStaff })}
-        />
-      </div>
+      <TextField
+        name="limits.perAward"
+        label={t.perLoad(currency)}
+        hint={texts().noLimit}
+        inputMode="decimal"
+        autocomplete="off"
+        value={draft.perAward}
+        onInput={(perAward) => set({ perAward })}
+      />
+      <TextField
+        name="limits.perAwardByRole.staff"
+        label={texts().perAwardOfStaff}
+        hint={texts().perAwardOfStaffHint}
+        inputMode="decimal"
+        autocomplete="off"
+        value={draft.perAwardOfStaff}
+        onInput={(perAwardOfStaff) => set({ perAwardOfStaff })}
+      />
       <TextField
         name="pointName.other"
         label={t.label}
