@@ -54,7 +54,7 @@ export const shots: readonly Shot[] = [
     'program',
     '/console/passes/:passId/program',
     'Program',
-    'What cards collect and for what reward, as a sentence next to the card, which follows what is typed. Folded below: several rewards in their order, tiers, limits, currencies and rates, what points are called, expiry and refunds. Saving says first how many cards change, and how many people have a reward by it.',
+    'What cards collect and for what reward, as a sentence next to the card, which follows what is typed. Folded below: several rewards in their order, tiers, limits, currencies and rates, what points are called, expiry and refunds. Saving says first how many cards change, and how many people have a reward by it. Gift cards may hold money instead: its currency, the most that a card holds, and when it expires.',
   ),
   shot(
     'pool',
@@ -96,7 +96,7 @@ export const shots: readonly Shot[] = [
     'card',
     '/console/cards/:instanceId',
     'A card',
-    'What it has, stamps as dots, and its history of points and all else by day; award (A), redeem (R), undo, correct.',
+    'What it has, stamps as dots, and its history of points and all else by day; award (A), redeem (R), undo, correct. A gift card shows its money: charge (C), load (L), refund the whole or a part.',
   ),
   shot(
     'entries',

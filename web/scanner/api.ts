@@ -5,11 +5,12 @@ import { InstancesResource } from '../../sdk/typescript/src/resources/instances.
 import { LoyaltyResource } from '../../sdk/typescript/src/resources/loyalty.ts';
 import { PassesResource } from '../../sdk/typescript/src/resources/passes.ts';
 import { ProgramsResource } from '../../sdk/typescript/src/resources/programs.ts';
+import { ValueResource } from '../../sdk/typescript/src/resources/value.ts';
 import { byCookie } from '../shared/by-cookie.ts';
 import { loseSession } from './who.ts';
 
 /** The part of the API that a till calls. The whole client would add some 3 kB to what the scanner loads at first. */
-export type TillApi = Pick<Punchcard, 'holders' | 'instances' | 'loyalty' | 'passes' | 'programs'>;
+export type TillApi = Pick<Punchcard, 'holders' | 'instances' | 'loyalty' | 'passes' | 'programs' | 'value'>;
 
 const sender = new Sender(byCookie(loseSession));
 
@@ -20,4 +21,5 @@ export const api: TillApi = {
   loyalty: new LoyaltyResource(sender),
   passes: new PassesResource(sender),
   programs: new ProgramsResource(sender),
+  value: new ValueResource(sender),
 };

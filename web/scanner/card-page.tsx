@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Instance, Program } from '../../sdk/typescript/src/types.ts';
+import { shownBalance } from '../shared/balance.ts';
 import { LinkButton } from '../shared/button.tsx';
 import { useLoad } from '../shared/data.ts';
 import { formatDate, formatMoment, formatNumber } from '../shared/format.ts';
@@ -16,6 +17,7 @@ import { CardFront } from './card-front.tsx';
 import { nameOf, usePassTitle } from './card-name.ts';
 import { type Done, DoneBar } from './done-bar.tsx';
 import { LastEntries } from './last-entries.tsx';
+import { MoneyBar } from './money-bar.tsx';
 import type { QueuedAward } from './offline/entry.ts';
 import { type KnownCard, loadCard, loadProgram } from './offline/known-cards.ts';
 import { queued } from './offline/sending.ts';
@@ -111,6 +113,7 @@ function Account({
     setChanges((count) => count + 1);
     reload();
   };
+  const { amount } = loyalty;
   const isGood = card.status === 'active' && !isExpired;
   const mayAct = isGood && program.value?.status === 'active' && may('award');
   return (
@@ -121,16 +124,18 @@ function Account({
         <LoadedView of={program} lines={1} height={4}>
           {(known) => (
             <>
-              <Rewards
-                key={changes}
-                card={card}
-                loyalty={loyalty}
-                program={known}
-                mayRedeem={mayAct}
-                asksFor={isRedeeming ? done?.earned : undefined}
-                asked={() => setRedeeming(false)}
-                done={changed}
-              />
+              {amount === undefined && (
+                <Rewards
+                  key={changes}
+                  card={card}
+                  loyalty={loyalty}
+                  program={known}
+                  mayRedeem={mayAct}
+                  asksFor={isRedeeming ? done?.earned : undefined}
+                  asked={() => setRedeeming(false)}
+                  done={changed}
+                />
+              )}
               <LastEntries key={`entries ${changes}`} instanceId={card.instanceId} program={known} />
             </>
           )}
@@ -140,14 +145,25 @@ function Account({
         {done !== null && (
           <DoneBar
             done={done}
+            again={amount === undefined ? scanner().done.again : scanner().money.again}
             changed={changed}
             onAddMore={() => setDone(null)}
             onRedeem={() => setRedeeming(true)}
           />
         )}
-        {done === null && mayAct && program.value !== undefined && (
-          <AwardBar card={card} program={program.value} knowsTotals={asOf === null} done={changed} />
-        )}
+        {done === null &&
+          mayAct &&
+          program.value !== undefined &&
+          (amount === undefined ? (
+            <AwardBar card={card} program={program.value} knowsTotals={asOf === null} done={changed} />
+          ) : (
+            <MoneyBar
+              card={card}
+              currency={amount.currency}
+              maxBalance={program.value.maxBalance}
+              done={changed}
+            />
+          ))}
         {done === null && !mayAct && program.value !== undefined && <Next />}
       </div>
     </div>
@@ -178,7 +194,8 @@ function Troubles({ card, isExpired, program }: Judged & { readonly program?: Pr
         <p>{t.expiredText}</p>
       </Notice>
     );
-  if (program?.status === 'paused') return <Notice title={t.paused} />;
+  if (program?.status === 'paused')
+    return <Notice title={program.mode === 'MONEY' ? t.pausedMoney : t.paused} />;
   if (program?.status === 'not_launched') return <Notice title={t.notLaunched} />;
   return null;
 }
@@ -188,7 +205,7 @@ const isUnsent = (state: QueuedAward['state']) => state === 'waiting' || state =
 
 function Balance({
   instanceId,
-  loyalty: { mode, balance, pendingRewards },
+  loyalty,
   program,
 }: {
   readonly instanceId: string;
@@ -196,6 +213,7 @@ function Balance({
   readonly program: Program | undefined;
 }) {
   const t = scanner().card;
+  const { mode, balance, pendingRewards, amount } = loyalty;
   const threshold = mode === 'STAMPS' ? (program?.threshold ?? null) : null;
   const counted = threshold ?? balance;
   const unit = program === undefined ? '' : unitOf(program, counted);
@@ -204,12 +222,19 @@ function Balance({
     .reduce((sum, { points }) => sum + points, 0);
   return (
     <section class="panel standing" aria-label={t.balance}>
-      <p>
-        <strong class="figure number">{formatNumber(balance)}</strong>
-        {threshold !== null && <span class="soft number"> / {formatNumber(threshold)}</span>}{' '}
-        <span class="soft" dir="auto">
+      {amount !== undefined && (
+        <p class="soft" dir="auto">
           {unit}
-        </span>
+        </p>
+      )}
+      <p>
+        <strong class="figure number">{shownBalance(loyalty)}</strong>
+        {threshold !== null && <span class="soft number"> / {formatNumber(threshold)}</span>}{' '}
+        {amount === undefined && (
+          <span class="soft" dir="auto">
+            {unit}
+          </span>
+        )}
         {waiting > 0 && <span class="soft number"> + {formatNumber(waiting)}</span>}
       </p>
       <StampDots balance={balance} threshold={threshold} />

@@ -12,6 +12,8 @@ export interface Done {
   readonly text: string;
   /** The reward that the card has got by it. */
   readonly earned?: string;
+  /** What is left to pay after it. */
+  readonly due?: string;
   /** Undoes it, and says whether that has happened already; null where nothing was entered that could be undone. */
   readonly undo: (() => Promise<unknown>) | null;
 }
@@ -26,18 +28,21 @@ const iconOf: Readonly<Record<Done['kind'], IconName>> = {
 /** What was just done, in the place of what can be done: to be undone at once, and the way to the next card. */
 export function DoneBar({
   done,
+  again,
   changed,
   onAddMore,
   onRedeem,
 }: {
   readonly done: Done;
+  /** What the button says that goes on with this card. */
+  readonly again: string;
   readonly changed: (what: Done) => void;
   readonly onAddMore: () => void;
   readonly onRedeem: () => void;
 }) {
   const t = scanner().done;
   const [isUndone, setUndone] = useState(false);
-  const { kind, text, earned } = done;
+  const { kind, text, earned, due } = done;
   const undo = useAction(done.undo ?? (async () => undefined), (isDone) => {
     giveSignal('good');
     setUndone(true);
@@ -49,6 +54,7 @@ export function DoneBar({
         <Icon name={earned === undefined ? iconOf[kind] : 'gift'} size={28} />
         <span dir="auto">
           {earned !== undefined && <strong>{t.earned(earned)} </strong>}
+          {due !== undefined && <strong>{scanner().money.due(due)} </strong>}
           {text}
         </span>
       </p>
@@ -64,7 +70,7 @@ export function DoneBar({
           </Button>
         ) : (
           <Button kind="quiet" icon="plus" onClick={onAddMore}>
-            {t.again}
+            {again}
           </Button>
         )}
         <LinkButton icon="scan" href="/scan" kind={earned === undefined ? 'primary' : 'quiet'}>

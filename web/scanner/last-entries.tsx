@@ -1,6 +1,8 @@
 import type { Entry, Program } from '../../sdk/typescript/src/types.ts';
+import { shownChange } from '../shared/balance.ts';
 import { useLoad } from '../shared/data.ts';
-import { formatChange, formatMoment } from '../shared/format.ts';
+import { kindOf } from '../shared/entry-kind.ts';
+import { formatMoment } from '../shared/format.ts';
 import { unitOf } from '../shared/unit-of.ts';
 import { scanner } from '../texts/scanner.ts';
 import { api } from './api.ts';
@@ -32,7 +34,7 @@ export function LastEntries({
         {entries.value.map((entry) => (
           <li key={entry.entryId}>
             <span>
-              <strong>{entry.limitedBy === null ? t.kinds[entry.kind] : t.limited}</strong>
+              <strong>{entry.limitedBy === null ? kindOf(entry, t) : t.limited}</strong>
               <span class="soft small">
                 {formatMoment(entry.occurredAt)}
                 {nameOf(entry) !== undefined && (
@@ -43,7 +45,8 @@ export function LastEntries({
               </span>
             </span>
             <span class="number" dir="auto">
-              {formatChange(entry.points)} <span class="unseen">{unitOf(program, entry.points)}</span>
+              {shownChange(entry)}
+              {entry.amount === undefined && <span class="unseen"> {unitOf(program, entry.points)}</span>}
             </span>
           </li>
         ))}

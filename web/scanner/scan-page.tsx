@@ -1,6 +1,7 @@
 import { useRef } from 'preact/hooks';
 import type { Instance } from '../../sdk/typescript/src/types.ts';
 import { requestIdOf, sentenceOf } from '../shared/api-error.ts';
+import { shownBalance } from '../shared/balance.ts';
 import { Button, LinkButton } from '../shared/button.tsx';
 import { useLoad } from '../shared/data.ts';
 import { formatNumber } from '../shared/format.ts';
@@ -130,7 +131,7 @@ function Hit({ card }: { readonly card: Instance }) {
       {card.status === 'voided' ? (
         <Badge kind="alert">{t.card.void}</Badge>
       ) : (
-        card.loyalty !== null && <span class="number">{formatNumber(card.loyalty.balance)}</span>
+        card.loyalty !== null && <span class="number">{shownBalance(card.loyalty)}</span>
       )}
       <Icon name="right" />
     </button>

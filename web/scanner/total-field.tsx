@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { Instance, Program } from '../../sdk/typescript/src/types.ts';
+import type { Instance, Money, Program } from '../../sdk/typescript/src/types.ts';
 import { formatNumber } from '../shared/format.ts';
 import { looksLikeCode } from '../shared/looks-like-code.ts';
 import { typedAmount } from '../shared/typed-amount.ts';
@@ -50,8 +50,13 @@ export async function pointsOf(card: Instance, program: Program, total: string):
 
 /** What the user has typed, where it looks like an amount. */
 function moneyOf({ earn: { currency } }: Program, total: string) {
-  if (currency === null || looksLikeCode(total)) return null;
-  const amount = typedAmount(total, currency);
+  return currency === null ? null : amountIn(currency, total);
+}
+
+/** An amount as it was typed; null for what is none, such as a code. */
+export function amountIn(currency: string, typed: string): Money | null {
+  if (looksLikeCode(typed)) return null;
+  const amount = typedAmount(typed, currency);
   return /^\d{1,12}(?:\.\d{1,4})?$/.test(amount) ? { amount, currency } : null;
 }
 
@@ -69,24 +74,39 @@ export function TotalField({
   const t = scanner().award;
   return (
     <div class="total">
-      <span class="total-line">
-        <input
-          type="text"
-          inputMode="decimal"
-          autocomplete="off"
-          aria-label={t.totalLabel(program.earn.currency ?? '')}
-          placeholder={typedAmount('0', program.earn.currency ?? '')}
-          value={total}
-          onInput={({ currentTarget }) => change(currentTarget.value)}
-        />
-        <span class="soft" aria-hidden="true">
-          {program.earn.currency}
-        </span>
-      </span>
+      <AmountField currency={program.earn.currency ?? ''} typed={total} change={change} />
       <span class="small soft" aria-live="polite">
         {worth !== undefined &&
           (worth.isLimited ? t.limited : t.worth(formatNumber(worth.points), unitOf(program, worth.points)))}
       </span>
     </div>
+  );
+}
+
+/** An amount of a currency, as a person types it. */
+export function AmountField({
+  currency,
+  typed,
+  change,
+}: {
+  readonly currency: string;
+  readonly typed: string;
+  readonly change: (typed: string) => void;
+}) {
+  return (
+    <span class="total-line">
+      <input
+        type="text"
+        inputMode="decimal"
+        autocomplete="off"
+        aria-label={scanner().award.totalLabel(currency)}
+        placeholder={typedAmount('0', currency)}
+        value={typed}
+        onInput={({ currentTarget }) => change(currentTarget.value)}
+      />
+      <span class="soft" aria-hidden="true">
+        {currency}
+      </span>
+    </span>
   );
 }

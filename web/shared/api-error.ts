@@ -1,6 +1,8 @@
 import { PunchcardError } from '../../sdk/typescript/src/core/punchcard-error.ts';
+import { InsufficientValueError } from '../../sdk/typescript/src/errors.ts';
 import type { ItemError, Problem } from '../../sdk/typescript/src/types.ts';
 import { errors } from '../texts/errors.ts';
+import { formatMoney } from './format.ts';
 
 /** What went wrong on a page itself, in a sentence for its user. */
 export class UserMessage extends Error {
@@ -40,6 +42,7 @@ export function sentenceOf(error: unknown, field: string | null = null): string 
   const { byStatus, unknown } = errors();
   if (error instanceof UserMessage) return error.message;
   if (!(error instanceof PunchcardError)) return unknown;
+  if (error instanceof InsufficientValueError) return errors().insufficientValue(formatMoney(error.balance));
   const said = saidOf(error.code);
   if (said !== undefined) return said;
   if (error.status >= 500) return byStatus.failed;
@@ -95,6 +98,7 @@ const fieldsByCode: Readonly<Record<string, string>> = {
   store_already_connected: 'domain',
   order_not_found: 'orderId',
   refund_exceeds_order: 'amount',
+  insufficient_value: 'amount',
 };
 
 export function requestIdOf(error: unknown): string | null {

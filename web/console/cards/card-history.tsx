@@ -1,11 +1,13 @@
 import { useState } from 'preact/hooks';
 import type { Entry, Instance, InstanceEvent } from '../../../sdk/typescript/src/types.ts';
 import { Ago } from '../../shared/ago.tsx';
+import { shownBalance, shownChange } from '../../shared/balance.ts';
 import { Button } from '../../shared/button.tsx';
 import { invalidate, usePages } from '../../shared/cached.ts';
 import { PagesPanel } from '../../shared/data-table.tsx';
 import { dayOf } from '../../shared/days.ts';
-import { formatChange, formatDay, formatMoment, formatNumber, formatTime } from '../../shared/format.ts';
+import { kindOf } from '../../shared/entry-kind.ts';
+import { formatDay, formatMoment, formatTime } from '../../shared/format.ts';
 import { Icon, type IconName } from '../../shared/icon.tsx';
 import { EmptyState } from '../../shared/notice.tsx';
 import { mergedPages, type Pages } from '../../shared/pages.ts';
@@ -16,6 +18,7 @@ import { cards } from '../../texts/cards.ts';
 import { api } from '../api.ts';
 import { useDevices, usePeopleNames } from '../settings/people-names.ts';
 import { useFieldLabels } from './field-labels.ts';
+import { leftOfCharge, RefundDialog } from './money-dialogs.tsx';
 import { UndoDialog, undoableOf } from './undo-dialog.tsx';
 import { useProgram } from './use-program.ts';
 
@@ -33,7 +36,26 @@ export function CardHistory({ card }: { readonly card: Instance }) {
   );
   const pages: Pages<Line> = mergedPages<Line>(entries, events);
   const [undone, setUndone] = useState<Entry | null>(null);
-  const undoable = undoableOf(may('award') ? (entries.items ?? []) : []);
+  const [refunded, setRefunded] = useState<Entry | null>(null);
+  const mayAct = may('award');
+  const all = entries.items ?? [];
+  const undoable = undoableOf(all);
+  const refundable = refunded && leftOfCharge(refunded, all);
+  const done = () => invalidate(['instances', instanceId]);
+  const acts = (entry: Entry) => (
+    <span class="acts">
+      {undoable.has(entry.entryId) && (
+        <Button kind="plain" icon="undo" onClick={() => setUndone(entry)}>
+          {t.undo} <span class="unseen">{kindOf(entry, t)}</span>
+        </Button>
+      )}
+      {card.status === 'active' && leftOfCharge(entry, all) !== null && (
+        <Button kind="plain" icon="coin" onClick={() => setRefunded(entry)}>
+          {t.money.refund} <span class="unseen">{shownChange(entry)}</span>
+        </Button>
+      )}
+    </span>
+  );
   const said = useWords(card);
   return (
     <section class="stack" aria-labelledby="history">
@@ -56,13 +78,9 @@ export function CardHistory({ card }: { readonly card: Instance }) {
                     key={'entryId' in line ? line.entryId : line.eventId}
                     class={passing.has(line.kind) ? 'passing' : ''}
                   >
-                    <Icon name={icons[line.kind] ?? 'list'} />
+                    <Icon name={iconOf(line)} />
                     {'entryId' in line ? said.entry(line) : said.event(line)}
-                    {'entryId' in line && undoable.has(line.entryId) && (
-                      <Button kind="plain" icon="undo" onClick={() => setUndone(line)}>
-                        {t.undo} <span class="unseen">{t.kinds[line.kind]}</span>
-                      </Button>
-                    )}
+                    {'entryId' in line && mayAct && acts(line)}
                     <When at={line.createdAt} />
                   </li>
                 ))}
@@ -79,7 +97,18 @@ export function CardHistory({ card }: { readonly card: Instance }) {
           done={() => {
             setUndone(null);
             toast(t.undone);
-            invalidate(['instances', instanceId]);
+            done();
+          }}
+        />
+      )}
+      {refunded !== null && refundable !== null && (
+        <RefundDialog
+          entryId={refunded.entryId}
+          left={refundable}
+          onClose={() => setRefunded(null)}
+          onChange={() => {
+            setRefunded(null);
+            done();
           }}
         />
       )}
@@ -100,21 +129,23 @@ function useWords({ loyalty, passId }: Instance) {
   const devices = useDevices();
   const program = useProgram(loyalty?.programId);
   const by = (actor: string) => t.by(peopleNames(actor) ?? t.actor(actor));
-  const entry = ({ kind, points, balance, limitedBy, reason, actor, deviceId, orderId }: Entry) => {
+  const entry = (of: Entry) => {
+    const { points, limitedBy, reason, actor, deviceId, orderId, amount } = of;
+    const unit = amount === undefined && program && unitOf(program, points);
     const till = devices.find((device) => device.deviceId === deviceId)?.name;
     const more = [limitedBy && t.limits[limitedBy], reason, by(actor), till];
     return (
       <span class="who-has">
         <span>
-          {t.kinds[kind]}{' '}
+          {kindOf(of, t)}{' '}
           {points !== 0 && (
             <strong class="number" dir="auto">
-              {[formatChange(points), program && unitOf(program, points)].filter(Boolean).join(' ')}
+              {[shownChange(of), unit].filter(Boolean).join(' ')}
             </strong>
           )}
         </span>
         <span class="soft small" dir="auto">
-          {[...more, t.balanceAfter(formatNumber(balance))].filter(Boolean).join(' · ')}
+          {[...more, t.balanceAfter(shownBalance(of))].filter(Boolean).join(' · ')}
           {orderId !== null && (
             <>
               {' · '}
@@ -170,6 +201,12 @@ function dayBefore(days: number): string {
 
 /** What follows from other lines, and is smaller than they are. */
 const passing: ReadonlySet<string> = new Set(['instance.fetched', 'instance.unchanged', 'push.delivered']);
+
+/** Money is paid with, where points are redeemed for a reward. */
+function iconOf(line: Line): IconName {
+  if ('amount' in line && line.kind === 'redeem') return 'coin';
+  return icons[line.kind] ?? 'list';
+}
 
 /** By the kinds of entries and of events. */
 const icons: Readonly<Record<string, IconName>> = {

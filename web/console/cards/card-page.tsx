@@ -14,6 +14,7 @@ import { CardActions } from './card-actions.tsx';
 import { CardBalance } from './card-balance.tsx';
 import { CardConsents } from './card-consents.tsx';
 import { CardHistory } from './card-history.tsx';
+import { CardMoney } from './card-money.tsx';
 import { CardStatus, Wallets } from './cards-page.tsx';
 import { useFieldLabels } from './field-labels.ts';
 import { nameOf } from './holder-name.ts';
@@ -75,7 +76,10 @@ function Card({ card, isErased }: { readonly card: Instance; readonly isErased: 
   return (
     <div class="card-page">
       <div class="stack">
-        {loyalty !== null && <CardBalance card={card} loyalty={loyalty} />}
+        {loyalty?.amount !== undefined && (
+          <CardMoney card={card} programId={loyalty.programId} amount={loyalty.amount} />
+        )}
+        {loyalty !== null && loyalty.amount === undefined && <CardBalance card={card} loyalty={loyalty} />}
         {card.expired === true && card.expiresAt !== null && (
           <Notice kind="alert" title={t.expiredOn(formatDate(card.expiresAt))}>
             {t.expiredText}

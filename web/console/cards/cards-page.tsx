@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Instance, ListInstancesQuery, Pass, Program } from '../../../sdk/typescript/src/types.ts';
+import { shownBalance } from '../../shared/balance.ts';
 import { Button, LinkButton } from '../../shared/button.tsx';
 import { pageStaleMs, usePages } from '../../shared/cached.ts';
 import { DataTable } from '../../shared/data-table.tsx';
@@ -236,7 +237,7 @@ function Balance({
     <span class="of-stamps number">
       <StampDots balance={loyalty.balance} threshold={threshold} most={mostDots} />
       <span>
-        {formatNumber(loyalty.balance)}
+        {shownBalance(loyalty)}
         {threshold !== null && (
           <span class="unseen">
             {' '}

@@ -1,6 +1,8 @@
 import type { Entry } from '../../../sdk/typescript/src/types.ts';
+import { shownBalance, shownChange } from '../../shared/balance.ts';
 import type { Column } from '../../shared/data-table.tsx';
-import { formatChange, formatMoment, formatNumber } from '../../shared/format.ts';
+import { kindOf } from '../../shared/entry-kind.ts';
+import { formatMoment } from '../../shared/format.ts';
 import { cards } from '../../texts/cards.ts';
 
 /** What a table of entries shows of each: what it was, by whom, what it changed, and the balance after it. */
@@ -23,12 +25,12 @@ export function entryColumns(
     {
       head: t.change,
       kind: 'end',
-      cell: ({ points }) => <span class="number">{formatChange(points)}</span>,
+      cell: (entry) => <span class="number">{shownChange(entry)}</span>,
     },
     {
       head: t.after,
       kind: 'end',
-      cell: ({ balance }) => <span class="number">{formatNumber(balance)}</span>,
+      cell: (entry) => <span class="number">{shownBalance(entry)}</span>,
     },
   ];
 }
@@ -49,7 +51,7 @@ export function cardColumn(): Column<Entry> {
 }
 
 function What({
-  of: { kind, reason, limitedBy, createdAt },
+  of: entry,
   by,
   at,
 }: {
@@ -58,9 +60,10 @@ function What({
   readonly at: string | undefined;
 }) {
   const t = cards();
+  const { reason, limitedBy, createdAt } = entry;
   return (
     <span class="who-has">
-      <span>{t.kinds[kind]}</span>
+      <span>{kindOf(entry, t)}</span>
       <span class="soft small" dir="auto">
         {[formatMoment(createdAt), limitedBy && t.limits[limitedBy], reason, t.by(by), at]
           .filter(Boolean)

@@ -1,6 +1,8 @@
 import type { Entry, Instance, Pass } from '../../../sdk/typescript/src/types.ts';
 import type { CsvValue } from '../../../src/kit/anywhere/csv-text.ts';
 import { localTime } from '../../shared/days.ts';
+import { kindOf } from '../../shared/entry-kind.ts';
+import { moneyOf } from '../../shared/minor.ts';
 import type { en } from '../../texts/en/cards.ts';
 
 /** In which words and at which hours a file says it. */
@@ -33,7 +35,7 @@ export function cardRow(card: Instance, fields: readonly Field[], { t, timeZone 
     phone,
     identifier,
     barcode,
-    loyalty?.balance,
+    loyalty?.amount?.amount ?? loyalty?.balance,
     wallets.apple + wallets.google + wallets.web,
     at(createdAt),
     details?.lastAwardAt && at(details.lastAwardAt),
@@ -51,12 +53,12 @@ export interface Names extends Notation {
 
 /** An entry of the ledger as a line of a file. */
 export function entryRow(entry: Entry, { actorOf, deviceOf, t, timeZone }: Names): CsvValue[] {
-  const { createdAt, kind, points, balance, holderName, actor, deviceId, orderId, reason } = entry;
+  const { createdAt, points, balance, amount, holderName, actor, deviceId, orderId, reason } = entry;
   return [
     localTime(createdAt, timeZone),
-    t.kinds[kind],
-    points,
-    balance,
+    kindOf(entry, t),
+    amount?.amount ?? points,
+    amount === undefined ? balance : moneyOf(balance, amount.currency).amount,
     holderName,
     actorOf(actor),
     deviceId && (deviceOf(deviceId) ?? deviceId),

@@ -1,7 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import type { Trace } from '../../../sdk/typescript/src/types.ts';
+import { shownBalance, shownChange } from '../../shared/balance.ts';
 import { useCached } from '../../shared/cached.ts';
-import { formatMoment, formatNumber } from '../../shared/format.ts';
+import { kindOf } from '../../shared/entry-kind.ts';
+import { formatMoment } from '../../shared/format.ts';
 import { LoadedView } from '../../shared/loaded-view.tsx';
 import { Badge } from '../../shared/notice.tsx';
 import { PageHeader } from '../../shared/page-header.tsx';
@@ -47,12 +49,11 @@ function Parts({ of: { requests, audit, entries, events, deliveries, pushes } }:
         ))}
       </Part>
       <Part title={t.entries}>
-        {entries.map(({ entryId, kind, points, balance, instanceId }) => (
-          <li key={entryId}>
-            <a href={`/console/cards/${instanceId}`}>{cards().kinds[kind]}</a>{' '}
+        {entries.map((entry) => (
+          <li key={entry.entryId}>
+            <a href={`/console/cards/${entry.instanceId}`}>{kindOf(entry, cards())}</a>{' '}
             <span class="number">
-              {points > 0 && '+'}
-              {formatNumber(points)} → {formatNumber(balance)}
+              {shownChange(entry)} → {shownBalance(entry)}
             </span>
           </li>
         ))}

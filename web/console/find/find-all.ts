@@ -1,7 +1,8 @@
 import type { CallOptions } from '../../../sdk/typescript/src/core/options.ts';
 import type { Instance, ListedOrder } from '../../../sdk/typescript/src/types.ts';
 import { codeOf } from '../../shared/api-error.ts';
-import { formatMoney, formatNumber } from '../../shared/format.ts';
+import { shownBalance } from '../../shared/balance.ts';
+import { formatMoney } from '../../shared/format.ts';
 import type { IconName } from '../../shared/icon.tsx';
 import { api } from '../api.ts';
 import { nameOf } from '../cards/holder-name.ts';
@@ -67,7 +68,7 @@ function ofCard(card: Instance): Found {
     passId,
     isVoid: status === 'voided',
     more: more.flatMap((one) => (one == null || one === title ? [] : [one])).slice(0, 2),
-    ...(loyalty !== null && { figure: formatNumber(loyalty.balance) }),
+    ...(loyalty !== null && { figure: shownBalance(loyalty) }),
   };
 }
 

@@ -1,8 +1,9 @@
 import type { CallOptions } from '../../../sdk/typescript/src/core/options.ts';
 import type { Entry, Program } from '../../../sdk/typescript/src/types.ts';
 import { Ago } from '../../shared/ago.tsx';
+import { shownChange } from '../../shared/balance.ts';
 import { pageStaleMs, useCached } from '../../shared/cached.ts';
-import { formatChange } from '../../shared/format.ts';
+import { kindOf } from '../../shared/entry-kind.ts';
 import { LoadedView } from '../../shared/loaded-view.tsx';
 import { cards } from '../../texts/cards.ts';
 import { home } from '../../texts/home.ts';
@@ -31,16 +32,19 @@ export function Latest({ programs }: { readonly programs: readonly Program[] }) 
             <p class="soft">{t.none}</p>
           ) : (
             <ul>
-              {entries.map(({ entryId, instanceId, holderName, kind, points, actor, createdAt }) => (
-                <li key={entryId}>
-                  <a href={`/console/cards/${instanceId}`} dir="auto">
-                    {holderName ?? cards().noName}
+              {entries.map((entry) => (
+                <li key={entry.entryId}>
+                  <a href={`/console/cards/${entry.instanceId}`} dir="auto">
+                    {entry.holderName ?? cards().noName}
                   </a>
-                  <span class="number">{points === 0 ? '' : formatChange(points)}</span>
+                  <span class="number">{entry.points === 0 ? '' : shownChange(entry)}</span>
                   <span class="soft small" dir="auto">
-                    {[cards().kinds[kind], cards().by(nameOf(actor) ?? cards().actor(actor))].join(' · ')}
+                    {[
+                      kindOf(entry, cards()),
+                      cards().by(nameOf(entry.actor) ?? cards().actor(entry.actor)),
+                    ].join(' · ')}
                   </span>
-                  <Ago at={createdAt} />
+                  <Ago at={entry.createdAt} />
                 </li>
               ))}
             </ul>

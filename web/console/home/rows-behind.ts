@@ -26,7 +26,7 @@ export function rowsOf(
   };
 }
 
-/** Whether there is anything to come for, so that visits are counted. */
+/** Whether there is anything to collect, so that visits are counted: paying with a gift card is none. */
 export function isOfVisits({ programs }: Surroundings): boolean {
-  return programs.length > 0;
+  return programs.some(({ mode }) => mode !== 'MONEY');
 }

@@ -54,8 +54,8 @@ function tilesOf(of: Surroundings): Tile[] {
   ];
   if (!isOfVisits(of)) return tiles;
   const { came, returning } = visitors;
-  // Points and stamps are not added up.
-  const modes = new Set(programs.map(({ mode }) => mode));
+  // Points and stamps are not added up, and money is neither.
+  const modes = new Set(programs.map(({ mode }) => mode).filter((mode) => mode !== 'MONEY'));
   const unit = modes.has('STAMPS') ? t.stamps : t.points;
   return [
     counted(t.visits, (day) => day.activeHolders ?? 0, rows?.activeHolders),

@@ -39,7 +39,7 @@ export function LaunchDialog({
               done={done}
               secondary={<CancelButton onClose={onClose} />}
             >
-              <p>{t.launchText}</p>
+              <p>{mode === 'MONEY' ? t.gift.launchText : t.launchText}</p>
               {asks && <StampsQuestion isChecked={drawsStamps} />}
             </Form>
           );

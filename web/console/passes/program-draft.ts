@@ -1,10 +1,13 @@
-import type { DesignedPass, Program, ProgramChanges } from '../../../sdk/typescript/src/types.ts';
+import type { DesignedPass, Money, Program, ProgramChanges } from '../../../sdk/typescript/src/types.ts';
+import { UserMessage } from '../../shared/api-error.ts';
+import { minorOf, moneyOf } from '../../shared/minor.ts';
 import { typedAmount } from '../../shared/typed-amount.ts';
+import { errors } from '../../texts/errors.ts';
 import { program as texts } from '../../texts/program.ts';
 import { units } from '../../texts/units.ts';
 
 /** What a program counts that the form edits. */
-export type Mode = Exclude<Program['mode'], 'MONEY'>;
+export type Mode = Program['mode'];
 
 /** A reward of the ladder. The first one is what the cards show. */
 export interface Rung {
@@ -56,6 +59,8 @@ export interface Draft {
   readonly one: string;
   readonly other: string;
   readonly drawsStamps: boolean;
+  /** Money that a card may hold, in MONEY. */
+  readonly most: string;
 }
 
 const text = (value: number | string | null | undefined) => String(value ?? '');
@@ -88,12 +93,16 @@ export function newDraft(mode: Mode): Draft {
     one,
     other,
     drawsStamps: true,
+    most: '',
   };
 }
 
 export function draftOf(program: Program): Draft {
   const { reward, rewards, threshold, tiers, earn, limits, expiry, pointName } = program;
-  const mode = program.mode === 'STAMPS' ? 'STAMPS' : 'POINTS';
+  const { mode } = program;
+  // Of money, the smallest unit is what is counted.
+  const counted = (most: number | null | undefined) =>
+    program.currency === null || most == null ? text(most) : moneyOf(most, program.currency).amount;
   const { perCurrencyUnit } = earn;
   // A tenth of a point for one is one for ten.
   const money = Math.round(1 / perCurrencyUnit);
@@ -120,12 +129,12 @@ export function draftOf(program: Program): Draft {
       from: text(from),
       multiplier: text(multiplier),
     })),
-    currency: text(earn.currency),
+    currency: text(program.currency ?? earn.currency),
     rates: Object.entries(earn.rates).map(([currency, rate]) => ({ row: currency, currency, rate })),
     minOrder: text(earn.minOrder?.amount),
     minCurrency: text(earn.minOrder?.currency ?? earn.currency),
-    perAward: text(limits.perAward),
-    perAwardOfStaff: text(limits.perAwardByRole.staff),
+    perAward: counted(limits.perAward),
+    perAwardOfStaff: counted(limits.perAwardByRole.staff),
     perDay: text(limits.perDay),
     pauseMinutes: text(limits.minSecondsBetween === null ? '' : limits.minSecondsBetween / 60),
     months: text(expiry.months),
@@ -133,6 +142,7 @@ export function draftOf(program: Program): Draft {
     one: pointName.one,
     other: pointName.other,
     drawsStamps: program.drawsStamps,
+    most: text(program.maxBalance?.amount),
   };
 }
 
@@ -144,6 +154,7 @@ export function newProgramOf(passId: string, draft: Draft) {
   const title = rewards[0]?.title.trim() ?? '';
   const goal = Number(rewards[0]?.cost);
   const pointName = { one, other };
+  if (mode === 'MONEY') return { passId, mode, currency: draft.currency, ...moneyTermsOf(draft) };
   return mode === 'STAMPS'
     ? { passId, mode, reward: { title }, threshold: goal, earn: { perOrder: Number(perOrder) }, pointName }
     : {
@@ -155,8 +166,32 @@ export function newProgramOf(passId: string, draft: Draft) {
       };
 }
 
+/** What a merchant may change of a program that holds money. Raises a `UserMessage` for what is no amount. */
+function moneyTermsOf({ currency, most, months, perAward, perAwardOfStaff, one, other }: Draft) {
+  const amount = (field: string, typed: string): Money | null => {
+    if (typed.trim() === '') return null;
+    const money = { amount: typedAmount(typed, currency), currency };
+    if (Number.isSafeInteger(minorOf(money))) return money;
+    throw new UserMessage(errors().byRule['format decimal'], field);
+  };
+  const minor = (field: string, typed: string) => {
+    const money = amount(field, typed);
+    return money && minorOf(money);
+  };
+  return {
+    maxBalance: amount('maxBalance', most),
+    expiry: { months: number(months) },
+    limits: {
+      perAward: minor('limits.perAward', perAward),
+      perAwardByRole: { staff: minor('limits.perAwardByRole.staff', perAwardOfStaff) },
+    },
+    pointName: { one: one.trim(), other: other.trim() },
+  };
+}
+
 /** All that the page holds, as a change of the program. */
 export function changesOf(program: Program, draft: Draft): ProgramChanges {
+  if (draft.mode === 'MONEY') return moneyTermsOf(draft);
   const [first] = draft.rewards;
   const title = first?.title.trim() ?? '';
   const { currency, one, other } = draft;
@@ -215,16 +250,25 @@ function ratesOf({ earn }: Program, { rates }: Draft): Record<string, string | n
 }
 
 /** What the live card draws; undefined while no whole number is typed. */
-export function shownOf({ mode, rewards, one, other, drawsStamps }: Draft): DesignedPass['program'] {
+export function shownOf({
+  mode,
+  rewards,
+  one,
+  other,
+  drawsStamps,
+  currency,
+}: Draft): DesignedPass['program'] {
+  const named = one.trim() !== '' && other.trim() !== '';
+  const pointName = named && { pointName: { one: one.trim(), other: other.trim() } };
+  if (mode === 'MONEY') return currency === '' ? undefined : { mode, currency, ...pointName };
   const goal = Number(rewards[0]?.cost);
   if (!Number.isSafeInteger(goal) || goal < 1) return undefined;
   const title = rewards[0]?.title.trim() || texts().rewardExample;
-  const named = one.trim() !== '' && other.trim() !== '';
   return {
     mode,
     reward: mode === 'POINTS' ? { title, cost: goal } : { title },
     ...(mode === 'STAMPS' && { threshold: goal }),
-    ...(named && { pointName: { one: one.trim(), other: other.trim() } }),
+    ...pointName,
     drawsStamps,
   };
 }

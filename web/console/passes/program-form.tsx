@@ -13,6 +13,7 @@ import { shared } from '../../texts/shared.ts';
 import { api } from '../api.ts';
 import { Drawings } from './designer/drawings.tsx';
 import { usePreview } from './designer/use-preview.ts';
+import { MoneyRules } from './money-rules.tsx';
 import {
   changesOf,
   type Draft,
@@ -47,7 +48,10 @@ export function ProgramForm({
   readonly children?: ComponentChildren;
 }) {
   const t = texts();
-  const [draft, setDraft] = useState<Draft>(() => (program === null ? newDraft('STAMPS') : draftOf(program)));
+  const modes: readonly Mode[] = pass.type === 'giftCard' ? ['MONEY', ...usualModes] : usualModes;
+  const [draft, setDraft] = useState<Draft>(() =>
+    program === null ? newDraft(modes[0] ?? 'STAMPS') : draftOf(program),
+  );
   const [asked, setAsked] = useState<Asked | null>(null);
   const set = (some: Partial<Draft>) => setDraft((known) => ({ ...known, ...some }));
   const isOfList = program !== null && draft.mode === 'POINTS';
@@ -66,18 +70,24 @@ export function ProgramForm({
           submit={program === null ? t.create : shared().save}
           act={() => (program === null ? create(pass.passId, draft) : ask(program, draft))}
           done={(next) => {
-            if (next === null) saved(program === null ? t.created : t.saved);
+            if (next === null) saved(program === null ? createdText(draft.mode) : t.saved);
             else setAsked(next);
           }}
         >
-          {program === null && <ModeChoice mode={draft.mode} choose={(mode) => setDraft(newDraft(mode))} />}
-          <Sentence draft={draft} set={set} names={names} />
+          {program === null && (
+            <ModeChoice modes={modes} mode={draft.mode} choose={(mode) => setDraft(newDraft(mode))} />
+          )}
+          {draft.mode === 'MONEY' ? (
+            <MoneyRules draft={draft} set={set} isNew={program === null} />
+          ) : (
+            <Sentence draft={draft} set={set} names={names} />
+          )}
           {program !== null && isTranslated(pass, program, draft) && (
             <p class="hint" role="status">
               {t.keepsTranslations} <a href={`/console/passes/${pass.passId}/design`}>{t.toTranslations}</a>
             </p>
           )}
-          {program !== null && <RareRules draft={draft} set={set} />}
+          {program !== null && draft.mode !== 'MONEY' && <RareRules draft={draft} set={set} />}
         </Form>
       </section>
       <LiveCard pass={pass} draft={draft} />
@@ -95,6 +105,11 @@ export function ProgramForm({
       )}
     </div>
   );
+}
+
+function createdText(mode: Mode): string {
+  const t = texts();
+  return mode === 'MONEY' ? t.gift.created : t.created;
 }
 
 /** Whether the reward has another name now than the one that was translated. */
@@ -120,11 +135,22 @@ async function ask({ programId, ...program }: Program, draft: Draft): Promise<As
   return { programId, changes, effect, balance };
 }
 
-export function ModeChoice({ mode, choose }: { readonly mode: Mode; readonly choose: (mode: Mode) => void }) {
+/** What the cards of any pass may count. */
+const usualModes = ['STAMPS', 'POINTS'] as const;
+
+export function ModeChoice({
+  modes = usualModes,
+  mode,
+  choose,
+}: {
+  readonly modes?: readonly Mode[];
+  readonly mode: Mode;
+  readonly choose: (mode: Mode) => void;
+}) {
   const t = texts();
   return (
     <fieldset class="segments" aria-label={t.mode}>
-      {(['STAMPS', 'POINTS'] as const).map((one) => (
+      {modes.map((one) => (
         <button type="button" key={one} aria-pressed={one === mode} onClick={() => choose(one)}>
           {t.modes[one]}
         </button>
@@ -171,7 +197,7 @@ function Consequences({
           </Button>
         }
       >
-        {rewardedCards > 0 && (
+        {rewardedCards > 0 && mode !== 'MONEY' && (
           <p>
             <strong>{t[mode](rewardedCards, formatNumber(rewardedCards), formatNumber(rewards))}</strong>
           </p>

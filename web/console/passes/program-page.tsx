@@ -4,8 +4,9 @@ import type { Pass, Program } from '../../../sdk/typescript/src/types.ts';
 import { Button } from '../../shared/button.tsx';
 import { invalidate, useCached } from '../../shared/cached.ts';
 import { useAction } from '../../shared/data.ts';
-import { formatNumber } from '../../shared/format.ts';
+import { formatMoney, formatNumber } from '../../shared/format.ts';
 import { LoadedView } from '../../shared/loaded-view.tsx';
+import { moneyOf } from '../../shared/minor.ts';
 import { Badge, EmptyState } from '../../shared/notice.tsx';
 import { may } from '../../shared/session.ts';
 import { toast } from '../../shared/toast.tsx';
@@ -38,7 +39,11 @@ function NoProgram({ pass }: { readonly pass: Pass }) {
   if (isMaking) return <ProgramForm pass={pass} program={null} done={() => invalidate(['passes'])} />;
   return (
     <div class="panel flush">
-      <EmptyState icon="gift" title={t.none.title} text={t.none.text}>
+      <EmptyState
+        icon="gift"
+        title={t.none.title}
+        text={pass.type === 'giftCard' ? t.gift.none : t.none.text}
+      >
         {may('write') && <Button onClick={() => setMaking(true)}>{t.none.action}</Button>}
       </EmptyState>
     </div>
@@ -54,7 +59,7 @@ function OwnProgram({ pass, programId }: { readonly pass: Pass; readonly program
         const below = (
           <>
             <State program={program} onChange={changed} />
-            <Figures programId={programId} />
+            <Figures program={program} />
           </>
         );
         if (!may('write'))
@@ -84,18 +89,19 @@ function RuleAlone({
   readonly children: ComponentChildren;
 }) {
   const t = texts();
-  const { mode, reward, threshold, earn } = program;
+  const { mode, reward, threshold, earn, currency, maxBalance } = program;
   return (
     <div class="program">
       <section class="panel rule" aria-label={t.rules}>
         <p class="sentence">
-          {mode === 'STAMPS'
-            ? t.stampExample(formatNumber(threshold ?? 0), reward.title)
-            : t.pointExample(
-                formatNumber(Math.floor(earn.perCurrencyUnit * 12.5) + earn.perOrder),
-                formatNumber(reward.cost ?? 0),
-                reward.title,
-              )}
+          {mode === 'MONEY' && t.gift.example(currency ?? '', maxBalance && formatMoney(maxBalance))}
+          {mode === 'STAMPS' && t.stampExample(formatNumber(threshold ?? 0), reward.title)}
+          {mode === 'POINTS' &&
+            t.pointExample(
+              formatNumber(Math.floor(earn.perCurrencyUnit * 12.5) + earn.perOrder),
+              formatNumber(reward.cost ?? 0),
+              reward.title,
+            )}
         </p>
       </section>
       <LiveCard pass={pass} draft={draftOf(program)} />
@@ -107,22 +113,25 @@ function RuleAlone({
 /** Whether the program runs, and the button that changes it. */
 function State({ program, onChange }: { readonly program: Program; readonly onChange: () => void }) {
   const t = texts();
-  const { status } = program;
+  const { status, mode } = program;
   return (
     <section class="panel program-state" aria-labelledby="state">
       <div>
         <h2 id="state" class="row">
           {t.state} <Badge kind={status === 'active' ? 'good' : 'note'}>{t.statuses[status]}</Badge>
         </h2>
-        <p class="soft small">{t.stateTexts[status]}</p>
+        <p class="soft small">{(mode === 'MONEY' ? t.gift : t).stateTexts[status]}</p>
       </div>
       {may('write') && <Status program={program} onChange={onChange} />}
     </section>
   );
 }
 
-function Figures({ programId }: { readonly programId: string }) {
+function Figures({ program: { programId, currency } }: { readonly program: Program }) {
   const t = texts();
+  const names = currency === null ? t : t.gift;
+  const shown = (count: number) =>
+    currency === null ? formatNumber(count) : formatMoney(moneyOf(count, currency));
   const summary = useCached(['programs', programId, 'summary'], (options) =>
     api.programs.summary(programId, options),
   );
@@ -133,14 +142,14 @@ function Figures({ programId }: { readonly programId: string }) {
           <h2 id="so-far">{t.figures}</h2>
           <dl class="so-far">
             {[
-              [t.issued, issued] as const,
-              [t.redeemed, redeemed] as const,
+              [names.issued, issued] as const,
+              [names.redeemed, redeemed] as const,
               [t.expired, expired] as const,
-              [t.outstanding, outstanding] as const,
+              [names.outstanding, outstanding] as const,
             ].map(([name, count]) => (
               <div key={name}>
                 <dt class="soft small">{name}</dt>
-                <dd class="number">{formatNumber(count)}</dd>
+                <dd class="number">{shown(count)}</dd>
               </div>
             ))}
           </dl>

@@ -22,7 +22,19 @@ export const de: typeof en = {
     instance_not_found: 'Diese Karte gibt es nicht.',
     instance_voided: 'Diese Karte ist ungültig.',
     instance_expired: 'Diese Karte ist abgelaufen. Gib ihr zuerst ein späteres Ende.',
+    no_loyalty_program: 'Karten dieses Passes sammeln nichts und haben kein Guthaben.',
+    program_inactive: 'Das Programm ist angehalten.',
+    program_not_launched: 'Das Programm ist noch nicht gestartet.',
+    already_reversed: 'Das wurde schon rückgängig gemacht oder erstattet.',
+    entry_not_reversible: 'Dieser Eintrag lässt sich nicht rückgängig machen.',
     insufficient_points: 'Dafür hat die Karte nicht genug Punkte.',
+  },
+  insufficientValue: (balance: string) =>
+    `Auf der Karte sind ${balance}: Das reicht nicht. Nichts wurde abgebucht.`,
+  mostMoney: {
+    held: (most: string) => `Auf einer Karte dürfen höchstens ${most} sein.`,
+    atOnce: (most: string) => `Höchstens ${most} auf einmal.`,
+    left: (most: string) => `Höchstens ${most}: Mehr ist von dieser Abbuchung nicht übrig.`,
   },
   byRule: {
     required: 'Diese Angabe fehlt.',

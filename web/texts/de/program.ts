@@ -7,7 +7,34 @@ export const de: typeof en = {
     action: 'Programm einrichten',
   },
   mode: 'Was gesammelt wird',
-  modes: { STAMPS: 'Stempel', POINTS: 'Punkte' },
+  modes: { STAMPS: 'Stempel', POINTS: 'Punkte', MONEY: 'Geld' },
+  gift: {
+    none: 'Mit einem Programm haben Geschenkkarten ein Guthaben: Sie laden sie auf, und mit ihnen wird bezahlt.',
+    text: 'Auf den Karten ist Geld: Sie laden sie auf, und mit ihnen wird bezahlt, auf den Cent genau.',
+    currencyHint: 'Sie bleibt, wie sie ist, sobald das Programm eingerichtet ist',
+    most: (currency) => `Höchstens auf einer Karte, in ${currency}`,
+    mostHint: 'Mehr wird abgelehnt. Leer für jeden Betrag',
+    months: 'Guthaben verfällt nach so vielen Monaten',
+    monthsHint:
+      'Leer für nie. Gesetze über Geschenkkarten sind je nach Land verschieden. Sehen Sie für Ihres nach, ob Guthaben überhaupt verfallen darf, frühestens nach wie vielen Jahren, ob es auf der Karte stehen muss und wann es auszuzahlen ist.',
+    perLoad: (currency) => `Höchstens auf einmal aufgeladen, in ${currency}`,
+    label: 'Wie das Guthaben auf Karten heißt',
+    created: 'Das Programm ist bereit. Starten Sie es, und Karten lassen sich aufladen.',
+    example: (currency, most) =>
+      most === null
+        ? `Auf Karten ist Geld in ${currency}.`
+        : `Auf Karten ist Geld in ${currency}, höchstens ${most}.`,
+    stateTexts: {
+      not_launched: 'Karten zeigen noch nichts davon. Starten Sie es, und sie lassen sich aufladen.',
+      active: 'Karten werden aufgeladen, und mit ihnen wird bezahlt.',
+      paused:
+        'Nichts wird aufgeladen oder abgebucht. Karten behalten ihr Guthaben, und erstattet wird weiter.',
+    },
+    launchText: 'Von da an werden Karten aufgeladen und abgebucht, und sie zeigen ihr Guthaben.',
+    issued: 'Aufgeladen',
+    redeemed: 'Abgebucht',
+    outstanding: 'Auf den Karten',
+  },
   stampSentence: (count, unit) => ['Je Einkauf ', count, ` ${unit}.`],
   pointSentence: (money, currency, count, unit) => ['Je ', money, ` ${currency} `, count, ` ${unit}.`],
   goalSentence: (count, unit, reward) => [count, ` ${unit}: `, reward],

@@ -79,6 +79,8 @@ export const de: typeof en = {
   unknownText: 'Eine Gutschrift wird dafür behalten und geht an die Karte, sobald es Netz gibt.',
   unknownCount: 'Punkte oder Stempel',
   unknownSubmit: 'Gutschrift behalten',
+  money:
+    'Der Dienst ist nicht erreichbar oder hat nicht geantwortet: Geld bewegt sich nur mit Netz. Noch einmal gesendet, zählt es einmal.',
   redeem:
     'Prämien werden nur mit Netz eingelöst, damit keine zweimal ausgegeben wird. Versuche es, wenn es wieder eines gibt.',
   late: {

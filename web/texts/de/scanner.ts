@@ -73,6 +73,7 @@ export const de: typeof en = {
     expired: (date: string) => `Diese Karte ist am ${date} abgelaufen`,
     expiredText: 'Fragen Sie die Leitung, ob sie verlängert wird.',
     paused: 'Das Programm ruht: Es wird nichts gutgeschrieben und nichts eingelöst.',
+    pausedMoney: 'Das Programm ruht: Es wird nichts abgebucht und nichts aufgeladen.',
     notLaunched: 'Das Programm ist noch nicht gestartet.',
   },
   award: {
@@ -92,6 +93,19 @@ export const de: typeof en = {
     tooMany: (most, unit) => `Höchstens ${most} ${unit} auf einmal.`,
     unlikely: (count, unit) => `Wirklich ${count} ${unit}?`,
     rewardsAtOnce: (count) => `Das sind ${count} Prämien auf einmal.`,
+  },
+  money: {
+    what: 'Was eingegeben wird',
+    charge: 'Abbuchen',
+    load: 'Aufladen',
+    charged: (amount, balance) => `${amount} abgebucht. Auf der Karte sind ${balance}.`,
+    loaded: (amount, balance) => `${amount} aufgeladen. Auf der Karte sind ${balance}.`,
+    short: (held) => `Auf der Karte sind nur ${held}`,
+    shortText: (amount, held) =>
+      `Von ${amount} zahlt die Karte ${held}. Nehmen Sie den Rest auf andere Weise ein.`,
+    chargeRest: (held) => `${held} abbuchen`,
+    due: (due) => `Noch zu zahlen: ${due}`,
+    again: 'Abbuchen oder aufladen',
   },
   rewards: {
     title: 'Prämien',
@@ -121,6 +135,7 @@ export const de: typeof en = {
   entries: {
     title: 'Letzte Einträge',
     limited: 'Begrenzt',
+    money: { kinds: { earn: 'Aufgeladen', redeem: 'Abgebucht' }, givenBack: 'Erstattet' },
     kinds: {
       earn: 'Gutschrift',
       redeem: 'Eingelöst',

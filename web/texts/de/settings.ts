@@ -103,7 +103,7 @@ export const de: typeof en = {
     keyboardTitle: 'Tastatur',
     letterKeys: 'Einzelne Buchstaben als Tastenkürzel',
     letterKeysHint:
-      'Auf der Karte eines Kunden öffnet A „Gutschreiben“ und R „Einlösen“. Schalten Sie das ab, wenn Sie diktieren.',
+      'Auf der Karte eines Kunden öffnet A „Gutschreiben“ und R „Einlösen“; wo Guthaben darauf ist, C „Abbuchen“ und L „Aufladen“. Schalten Sie das ab, wenn Sie diktieren.',
     passkeysTitle: 'Passkeys',
     passkeysText: 'Damit melden Sie sich mit Finger, Gesicht oder PIN an.',
     passkeys: 'Ihre Passkeys',

@@ -19,7 +19,18 @@ export const en = {
     instance_not_found: 'There is no such card.',
     instance_voided: 'This card is void.',
     instance_expired: 'This card has expired. Give it a later end first.',
+    no_loyalty_program: 'Cards of this pass collect nothing and hold no money.',
+    program_inactive: 'The program is paused.',
+    program_not_launched: 'The program has not been launched yet.',
+    already_reversed: 'This was undone or given back before.',
+    entry_not_reversible: 'This entry cannot be undone.',
     insufficient_points: 'The card does not have enough points for that.',
+  },
+  insufficientValue: (balance: string) => `The card holds ${balance}: that is not enough. Nothing was taken.`,
+  mostMoney: {
+    held: (most: string) => `A card may hold ${most} at most.`,
+    atOnce: (most: string) => `At most ${most} at once.`,
+    left: (most: string) => `At most ${most}: no more is left of this charge.`,
   },
   /**
    * What is wrong with a field: by its name and the rule that it breaks, by the rule and its limit, or by the rule. A

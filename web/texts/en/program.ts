@@ -6,7 +6,34 @@ export const en = {
     action: 'Set up a program',
   },
   mode: 'What holders collect',
-  modes: { STAMPS: 'Stamps', POINTS: 'Points' },
+  modes: { STAMPS: 'Stamps', POINTS: 'Points', MONEY: 'Money' },
+  /** Of gift cards that hold money. */
+  gift: {
+    none: 'With a program, gift cards hold money: you load them, and their holders pay with them.',
+    text: 'The cards hold money: you load them, and their holders pay with them, to the cent.',
+    currencyHint: 'It stays as it is once the program is made',
+    most: (currency: string) => `Most that a card may hold, in ${currency}`,
+    mostHint: 'More is refused. Empty for any amount',
+    months: 'Money expires after so many months',
+    monthsHint:
+      'Empty for never. Laws on gift cards differ by country. Look up for yours whether money may expire at all, after how many years at the earliest, whether the card must say so, and when it must be paid out.',
+    perLoad: (currency: string) => `Most that is loaded at once, in ${currency}`,
+    label: 'What cards call the balance',
+    created: 'The program is ready. Launch it, and cards can be loaded.',
+    example: (currency: string, most: string | null) =>
+      most === null
+        ? `Cards hold money in ${currency}.`
+        : `Cards hold money in ${currency}, ${most} at most.`,
+    stateTexts: {
+      not_launched: 'Cards show nothing of it yet. Launch it, and they can be loaded.',
+      active: 'Cards are loaded, and holders pay with them.',
+      paused: 'Nothing is loaded or charged. Cards keep what they hold, and refunds go on.',
+    },
+    launchText: 'From then on cards are loaded and charged, and show what they hold.',
+    issued: 'Loaded',
+    redeemed: 'Charged',
+    outstanding: 'On the cards',
+  },
   /** The parts of a sentence around its blanks. */
   stampSentence: <Part>(count: Part, unit: string) => ['For every purchase ', count, ` ${unit}.`],
   pointSentence: <Part>(money: Part, currency: string, count: Part, unit: string) => [

@@ -72,6 +72,8 @@ export const en = {
   unknownText: 'An award is kept for it, and goes to its card as soon as there is a network.',
   unknownCount: 'Points or stamps',
   unknownSubmit: 'Keep the award',
+  money:
+    'The service cannot be reached, or has not answered: money moves with a network only. Sent again, it counts once.',
   redeem:
     'Rewards are redeemed with a network only, so that none is given twice. Try again when there is one.',
   late: {

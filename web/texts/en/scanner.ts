@@ -71,6 +71,7 @@ export const en = {
     expired: (date: string) => `This card expired on ${date}`,
     expiredText: 'Ask a manager whether it is extended.',
     paused: 'The program is paused: nothing is awarded or redeemed.',
+    pausedMoney: 'The program is paused: nothing is charged or loaded.',
     notLaunched: 'The program has not been launched yet.',
   },
   award: {
@@ -90,6 +91,19 @@ export const en = {
     tooMany: (most: string, unit: string) => `At most ${most} ${unit} at once.`,
     unlikely: (count: string, unit: string) => `Really ${count} ${unit}?`,
     rewardsAtOnce: (count: string) => `That is ${count} rewards at once.`,
+  },
+  money: {
+    what: 'What is entered',
+    charge: 'Charge',
+    load: 'Load',
+    charged: (amount: string, balance: string) => `${amount} charged. The card holds ${balance}.`,
+    loaded: (amount: string, balance: string) => `${amount} loaded. The card holds ${balance}.`,
+    short: (held: string) => `The card holds ${held} only`,
+    shortText: (amount: string, held: string) =>
+      `Of ${amount} the card pays ${held}. Take the rest in another way.`,
+    chargeRest: (held: string) => `Charge ${held}`,
+    due: (due: string) => `Left to pay: ${due}`,
+    again: 'Charge or load',
   },
   rewards: {
     title: 'Rewards',
@@ -118,6 +132,7 @@ export const en = {
   entries: {
     title: 'Last entries',
     limited: 'Limited',
+    money: { kinds: { earn: 'Loaded', redeem: 'Charged' }, givenBack: 'Given back' },
     kinds: {
       earn: 'Award',
       redeem: 'Redeemed',

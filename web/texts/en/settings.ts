@@ -101,7 +101,7 @@ export const en = {
     keyboardTitle: 'Keyboard',
     letterKeys: 'Single letters as shortcuts',
     letterKeysHint:
-      'On the card of a customer, A opens Award and R opens Redeem. Turn this off where speech is turned into letters.',
+      'On the card of a customer, A opens Award and R opens Redeem; where it holds money, C opens Charge and L opens Load. Turn this off where speech is turned into letters.',
     passkeysTitle: 'Passkeys',
     passkeysText: 'With one you sign in with a finger, a face or a PIN.',
     passkeys: 'Your passkeys',
