@@ -17,6 +17,7 @@ const benches = {
   cost: () => import('./cost.ts'),
   rows: () => import('./rows.ts'),
   orders: () => import('./orders.ts'),
+  money: () => import('./money.ts'),
   push: () => import('./push.ts'),
   serials: () => import('./serials.ts'),
   images: () => import('./images.ts'),

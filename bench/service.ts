@@ -273,9 +273,12 @@ async function ready(port: number): Promise<void> {
 }
 
 /** Makes and publishes a pass, and answers its id as clients spell it. */
-export async function publishPass(service: Pick<Service, 'port' | 'apiKey'>): Promise<string> {
+export async function publishPass(
+  service: Pick<Service, 'port' | 'apiKey'>,
+  type = 'loyalty',
+): Promise<string> {
   const fields = [{ key: 'tier', label: 'Tier', value: 'Bronze', section: 'secondary' }];
-  const design = { title: 'Blue Bean Club', type: 'loyalty', fields };
+  const design = { title: 'Blue Bean Club', type, fields };
   const { passId } = await callService<{ passId: string }>(service, 'POST', '/passes', design);
   await callService(service, 'PATCH', `/passes/${passId}`, { status: 'published' });
   return passId;

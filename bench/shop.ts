@@ -126,6 +126,14 @@ export function awardTexts(shop: Till, { points = 5, ref = unique } = {}): strin
   );
 }
 
+/** Money for each card, or from it. */
+export function moneyTexts(shop: Till, path: '/value/load' | '/value/charge'): string[] {
+  const amount = { amount: '0.05', currency: 'EUR' };
+  return shop.cards.map((card, at) =>
+    postText(shop.service, path, { ...targetOf(shop, card, at), amount, externalRef: unique }),
+  );
+}
+
 /** A reward of each card. */
 export function redeemTexts(shop: Shop): string[] {
   return shop.cards.map((card, at) =>
