@@ -153,6 +153,7 @@ describe('gift cards in the console', { skip: consoleSkip }, async () => {
         await page.getByText('Aufgeladen +4,50 €').waitFor();
         await waitForNone(page.getByRole('button', { name: /Aufladen|Abbuchen|Rückgängig|Erstatten/ }));
         await page.goto(`${app.config.publicUrl}/console/cards/entries?passId=${passId}`);
+        await page.locator('h1', { hasText: 'Einträge' }).waitFor();
         const row = page.getByRole('row', { name: 'Edsger Dijkstra' });
         await row.getByText('+4,50 €').waitFor();
         await row.getByText('Aufgeladen').waitFor();
@@ -258,5 +259,25 @@ describe('gift cards in the console', { skip: consoleSkip }, async () => {
         has: page.getByText('Points outstanding', { exact: true }),
       });
       await outstanding.locator('strong', { hasText: /^7$/ }).waitFor();
+    }));
+
+  it('take no money from a file, in which it may be euros or cents', () =>
+    inConsole(app, 'owner', async ({ page, open }) => {
+      await open(`/console/cards/import?passId=${passId}`, 'Import cards');
+      const buffer = Buffer.from('Code;Name;Balance\r\nOLD-1;Ada Lovelace;25');
+      await page.getByLabel('File').setInputFiles({ name: 'old.csv', mimeType: 'text/csv', buffer });
+      await page.getByRole('button', { name: 'Read the file' }).click();
+      await page.getByText('Money is not imported from a file').waitFor();
+      await page.getByRole('button', { name: 'Import', exact: true }).click();
+      await page.getByText('The import is done').waitFor();
+      const { body } = await client.get('/instances/lookup?barcode=OLD-1');
+      assert.deepEqual([body.holder.name, body.loyalty.amount], ['Ada Lovelace', euros('0.00')]);
+    }));
+
+  it('have messages sent to them by no number of points, and for no reward', () =>
+    inConsole(app, 'owner', async ({ page, open }) => {
+      await open(`/console/passes/${passId}/messages`, 'Blue Bean Gift Card');
+      await page.getByRole('radio', { name: 'Not here for a while' }).waitFor();
+      await waitForNone(page.getByText(/Balance of at least|reward/i));
     }));
 });

@@ -74,7 +74,7 @@ function CardsOfPasses() {
           chosen !== undefined && (
             <>
               <LinkButton kind="quiet" icon="coin" href={`/console/cards/entries?passId=${chosen.passId}`}>
-                {t.entries.link}
+                {chosen.type === 'giftCard' ? t.entries.ofGiftCards : t.entries.link}
               </LinkButton>
               {mayIssue && <NewOnes passId={chosen.passId} create={() => setCreating(true)} />}
             </>

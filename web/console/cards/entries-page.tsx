@@ -20,17 +20,19 @@ import { useTimeZone } from './use-time-zone.ts';
 export function EntriesPage() {
   const t = cards();
   const passes = useCached(['passes', 'with program'], passesWithProgram);
+  const chosenOf = (all: readonly Pass[] = []) =>
+    all.find(({ passId }) => passId === query.value.get('passId')) ?? all[0];
   return (
     <>
       <PageHeader
-        title={t.entries.title}
+        title={titleOf(chosenOf(passes.value))}
         lead={t.entries.lead}
         back={{ href: '/console/cards', label: t.back }}
       />
       <LoadedView of={passes} lines={6}>
         {(all) => {
-          const chosen = all.find(({ passId }) => passId === query.value.get('passId')) ?? all[0];
-          if (chosen !== undefined) return <EntriesOf key={chosen.passId} passId={chosen.passId} all={all} />;
+          const chosen = chosenOf(all);
+          if (chosen !== undefined) return <EntriesOf key={chosen.passId} pass={chosen} all={all} />;
           return (
             <div class="panel flush">
               <EmptyState icon="coin" title={t.noEntries} />
@@ -42,6 +44,12 @@ export function EntriesPage() {
   );
 }
 
+/** Gift cards may hold money, which is no points. */
+function titleOf(pass: Pass | undefined): string {
+  const t = cards().entries;
+  return pass?.type === 'giftCard' ? t.ofGiftCards : t.title;
+}
+
 async function passesWithProgram(options: CallOptions): Promise<Pass[]> {
   const [passes, programs] = await Promise.all([
     api.passes.list({ limit: 100 }, options).toArray({ most: 500 }),
@@ -51,8 +59,10 @@ async function passesWithProgram(options: CallOptions): Promise<Pass[]> {
   return passes.filter(({ passId }) => ids.has(passId));
 }
 
-function EntriesOf({ passId, all }: { readonly passId: string; readonly all: readonly Pass[] }) {
+function EntriesOf({ pass, all }: { readonly pass: Pass; readonly all: readonly Pass[] }) {
   const t = cards();
+  const { passId } = pass;
+  const title = titleOf(pass);
   const asked = { passId, include: 'holder' as const, ...readFilters() };
   const peopleNames = usePeopleNames();
   const people = Object.fromEntries(usePeople().map(({ personId, name }) => [personId, name]));
@@ -92,7 +102,7 @@ function EntriesOf({ passId, all }: { readonly passId: string; readonly all: rea
         ]}
       />
       <DataTable
-        label={t.entries.title}
+        label={title}
         pages={pages}
         rowKey={({ entryId }) => entryId}
         empty={<EmptyState icon="coin" title={t.entries.empty} />}
@@ -100,7 +110,7 @@ function EntriesOf({ passId, all }: { readonly passId: string; readonly all: rea
       />
       {(pages.items?.length ?? 0) > 0 && (
         <ExportCsv
-          title={t.entries.title}
+          title={title}
           columns={t.entries.columns}
           list={(options) => api.loyalty.entries({ ...asked, limit: 100 }, options)}
           row={(entry) => entryRow(entry, names)}

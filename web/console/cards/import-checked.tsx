@@ -23,6 +23,7 @@ import {
 import { type PhonePrefix, phonePrefixes } from './import-numbers.ts';
 import { reasonOf } from './import-reasons.ts';
 import { Running } from './import-running.tsx';
+import { useProgram } from './use-program.ts';
 
 const linesShown = 50;
 
@@ -41,7 +42,10 @@ export function CheckedFile({
   const [mapping, setMapping] = useState<Mapping>(() => guess(file.heads, { rows: file.rows, fields }));
   const [choices, setChoices] = useState<Choices>(asItStands);
   const [isStarted, setStarted] = useState(false);
-  const counts = pass.programId !== null;
+  const program = useProgram(pass.programId ?? undefined);
+  const isMoney = program?.mode === 'MONEY';
+  // Of a file, `25` may be euros or cents: money is not guessed.
+  const counts = program !== undefined && !isMoney;
   // Without a program a balance is not kept, and so cannot be wrong.
   const used = useMemo(
     () => mapping.map((target) => (target === 'balance' && !counts ? null : target)),
@@ -101,7 +105,8 @@ export function CheckedFile({
             </p>
             {inAll > 0 && <p>{t.withBalance(formatNumber(inAll))}</p>}
           </div>
-          {!counts && mapping.includes('balance') && (
+          {isMoney && mapping.includes('balance') && <Notice title={t.withoutMoney} />}
+          {pass.programId === null && mapping.includes('balance') && (
             <Notice title={t.withoutProgram}>
               <a href={`/console/passes/${pass.passId}/program`}>{t.setUpProgram}</a>
             </Notice>

@@ -218,6 +218,7 @@ export const de: typeof en = {
     till: 'Kasse',
     empty: 'So eine Buchung gibt es nicht',
     link: 'Punkte',
+    ofGiftCards: 'Einträge',
     columns: [
       'Wann',
       'Was',

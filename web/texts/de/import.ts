@@ -47,6 +47,8 @@ export const de: typeof en = {
   withBalance: (count) => `Davon mit einem Stand: ${count}`,
   withoutCode: 'Keine Spalte ist der Code: jede Karte erhält einen neuen.',
   withoutProgram: 'Diese Karte hat kein Programm, das zählt: die Stände der Datei werden ausgelassen',
+  withoutMoney:
+    'Guthaben wird nicht aus einer Datei übernommen: Die Stände werden ausgelassen. Laden Sie die Karten danach auf',
   setUpProgram: 'Programm einrichten',
   noColumn: 'Noch kann nichts übernommen werden: Geben Sie oben an, was mindestens eine Spalte ist',
   noneGood:

@@ -203,6 +203,7 @@ export const en = {
     till: 'Till',
     empty: 'No entries match',
     link: 'Points',
+    ofGiftCards: 'Entries',
     columns: [
       'when',
       'what',

@@ -46,6 +46,7 @@ export const en = {
   withBalance: (count: string) => `Of these with a balance: ${count}`,
   withoutCode: 'No column is the code: each card gets a new one.',
   withoutProgram: 'This pass has no program that counts: the balances of the file are left out',
+  withoutMoney: 'Money is not imported from a file: the balances are left out. Load the cards afterwards',
   setUpProgram: 'Set up its program',
   noColumn: 'Nothing can be imported yet: say above what at least one column is',
   noneGood: 'Nothing can be imported: each line has a problem. Change what the columns are, or mend the file',

@@ -65,7 +65,7 @@ export function AudienceFields({
           value={chosen.wallet}
           onChange={(wallet) => change({ wallet: wallet as Chosen['wallet'] })}
         />
-        {programId !== null && (
+        {programId !== null && program.value?.mode !== 'MONEY' && (
           <TextField
             name="audience.balance"
             label={t.balance}

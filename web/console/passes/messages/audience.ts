@@ -46,7 +46,8 @@ export function groupsOf(pass: Pass, program: Program | undefined): Record<strin
   const consents = pass.join?.consents ?? [];
   return {
     all: t.all,
-    ...(program !== undefined && { away: t.away, waiting: t.waiting }),
+    ...(program !== undefined && { away: t.away }),
+    ...(program !== undefined && program.mode !== 'MONEY' && { waiting: t.waiting }),
     ...Object.fromEntries(tiers.map(({ key, title }) => [`tier:${key}`, t.tier(title)])),
     ...Object.fromEntries(consents.map(({ key, text }) => [`consent:${key}`, t.consent(text)])),
   };
