@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { serialize } from 'node:v8';
 import { type CompiledQuery, DefaultQueryExecutor } from 'kysely';
 import { Session } from '../../src/kit/db/session.ts';
+import { type Sql, sql } from '../../src/kit/db/sql.ts';
 import type { Result } from '../../src/kit/db/statement.ts';
 import { type CapturedStatement, shapeOfText } from './statements.ts';
 
@@ -27,6 +28,15 @@ const nothingNew = new Map<string, Map<string, number>>();
 
 if (folder !== undefined) {
   const file = noteFile(join(folder, `${process.pid}-${Date.now()}.jsonl`));
+  // A statement that is written as text knows its function when it is sent, and perhaps no longer when a session takes it.
+  const written = new Set<string>();
+  const ofStatements: Sql = Object.getPrototypeOf(sql``);
+  const { execute: sendText } = ofStatements;
+  ofStatements.execute = function noteAndExecute(this: Sql, db) {
+    written.add(this.text);
+    note(file, this.text, this.values);
+    return sendText.call(this, db);
+  };
   const { send } = Session.prototype;
   Session.prototype.send = function noteAndSend<Row>(
     this: Session,
@@ -34,14 +44,14 @@ if (folder !== undefined) {
     values: readonly unknown[],
     isPrepared?: boolean,
   ) {
-    note(file, text, values);
+    if (!written.has(text)) note(file, text, values);
     return send.call(this, text, values, isPrepared) as Promise<Result<Row>>;
   };
   // Where a builder of statements still knows who has asked.
   const base = Object.getPrototypeOf(DefaultQueryExecutor.prototype);
   const execute = base.executeQuery;
   base.executeQuery = function executeQuery(query: CompiledQuery, ...more: unknown[]) {
-    note(file, query.sql, query.parameters);
+    if (!written.has(query.sql)) note(file, query.sql, query.parameters);
     return execute.call(this, query, ...more);
   };
 }
