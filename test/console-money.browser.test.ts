@@ -273,11 +273,4 @@ describe('gift cards in the console', { skip: consoleSkip }, async () => {
       const { body } = await client.get('/instances/lookup?barcode=OLD-1');
       assert.deepEqual([body.holder.name, body.loyalty.amount], ['Ada Lovelace', euros('0.00')]);
     }));
-
-  it('have messages sent to them by no number of points, and for no reward', () =>
-    inConsole(app, 'owner', async ({ page, open }) => {
-      await open(`/console/passes/${passId}/messages`, 'Blue Bean Gift Card');
-      await page.getByRole('radio', { name: 'Not here for a while' }).waitFor();
-      await waitForNone(page.getByText(/Balance of at least|reward/i));
-    }));
 });
