@@ -142,7 +142,7 @@ describe('the examples', needsPython, async () => {
     const { client } = await app.newWorkspace();
     await mkdir(join(folder, 'data'), { recursive: true });
     await writeFile(join(folder, 'data', 'first-run.json'), JSON.stringify({ apiKey: client.secret }));
-    const guides = ['first-card', 'till', 'another-program', 'appointments'].map((name) =>
+    const guides = ['first-card', 'till', 'another-program', 'gift-cards', 'appointments'].map((name) =>
       readFile(join(root, `docs/guides/${name}.md`), 'utf8'),
     );
     const blocks = (await Promise.all(guides)).flatMap((guide) =>
@@ -173,6 +173,11 @@ describe('the examples', needsPython, async () => {
       'cust_1001 95',
       'cust_1002 10',
     ]);
+    const gifts = (await cardsOf('Gift card')).map(async ({ instanceId, status }: Json) => {
+      const { loyalty } = (await client.get(`/instances/${instanceId}`)).body;
+      return `${status} ${loyalty.amount.amount}`;
+    });
+    assert.deepEqual((await Promise.all(gifts)).toSorted(), ['active 20.00', 'voided 0.00']);
     const [visit] = await cardsOf('Salon Circle');
     assert.deepEqual([visit?.fields.with, visit?.fields.next], ['Mara', null]);
   });

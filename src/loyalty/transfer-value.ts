@@ -36,7 +36,8 @@ export async function transferValue(
   key: string | null,
 ) {
   const asked = body.amount === undefined ? null : parsePositive('amount', body.amount);
-  const { from, passId } = await resolvedFrom(ctx, body);
+  const { passId, ...from } = await resolvePass(ctx, { passId: body.passId, ...body.from }, null);
+  const { passId: _, ...to } = await resolvePass(ctx, { passId, ...body.to }, null);
   const { reason = null } = body;
   let taken: Taken | null = null;
   const item = (
@@ -70,7 +71,7 @@ export async function transferValue(
     taken = { ledger, points, currency, uses: ledger.uses.filter(({ seq }) => seq === entry.seq) };
     return { entry, state: ledger.account.balance };
   });
-  const destination = item(body.to, false, (ledger, { program }, cause): Posted<number> => {
+  const destination = item(to, false, (ledger, { program }, cause): Posted<number> => {
     if (taken === null) throw invalidField('from', 'other', 'nothing was taken from this card.');
     if (taken.ledger === ledger) throw invalidField('to', 'other', 'is the card that the money comes from.');
     refuseOverfull(program, spendable(ledger, cause.at) + taken.points, 'amount');
@@ -89,13 +90,6 @@ export async function transferValue(
     from: presentSide(left, currency),
     to: presentSide(came, currency),
   };
-}
-
-/** The card that the money comes from, which may name the pass. */
-async function resolvedFrom(ctx: KeyCtx, { passId, from }: Static<typeof ValueTransfer>) {
-  const resolved = await resolvePass(ctx, { ...from, ...(passId !== undefined && { passId }) }, null);
-  const { passId: found, ...card } = resolved;
-  return { from: card, passId: found };
 }
 
 /** Raises the refusal of one side: then neither moves. */

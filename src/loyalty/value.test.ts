@@ -357,6 +357,23 @@ describe('a transfer', () => {
     await till.assertSound();
   });
 
+  it('finds its cards by whatever names them, as other calls do', async () => {
+    await till.client.patch('/workspace', { country: 'DE' });
+    const holder = { identifier: 'bob', phone: '0170 1234567', email: 'Bob@example.com' };
+    const bob = await till.card(undefined, { holder });
+    const move = (from: object, to: object) =>
+      till.client.post('/value/transfer', { from, to, amount: euros('1') });
+    await load(till, '5');
+    const { barcode } = till.ada;
+    assert.equal((await move({ barcode }, { phone: '+49 170 1234567' })).body.to.instanceId, bob.instanceId);
+    assert.equal((await move({ barcode }, { phone: '0170/1234567' })).body.to.instanceId, bob.instanceId);
+    assert.equal((await move({ barcode }, { email: 'bob@EXAMPLE.com' })).body.to.instanceId, bob.instanceId);
+    assert.deepEqual((await move({ identifier: 'bob' }, { barcode })).body.to.balance, euros('3.00'));
+    assertRefused(await move({ barcode, identifier: 'ada' }, { barcode }), 'invalid_request');
+    assertRefused(await move({}, { barcode }), 'invalid_request');
+    assertRefused(await move({ barcode }, {}), 'invalid_request');
+  });
+
   it('moves all of it or nothing', async () => {
     await till.change({ maxBalance: euros('20') });
     await load(till, '20');

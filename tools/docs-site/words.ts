@@ -15,6 +15,7 @@ export const guides = [
   'first-card',
   'till',
   'another-program',
+  'gift-cards',
   'appointments',
   'clients',
   'retries',
