@@ -90,7 +90,7 @@ function matchPresentHolders(
     const { item } = entry;
     const row = present.get(identifierOf(item) ?? '');
     if (row === undefined) newcomers.push(entry);
-    else if (item.opening?.money != null) results.set(item, hasCard());
+    else if (item.opening?.isSold === true) results.set(item, hasCard());
     else if (item.imported && item.input.barcode !== row.barcode) results.set(item, hasOtherCode());
     else held.push({ item, row });
   }

@@ -127,7 +127,7 @@ export function itemOf(
 function openingOf({ value }: IssueInput, key: string | null): Opening | null {
   if (value === undefined) return null;
   const money = parsePositive('value', value);
-  return { balance: money.minor, money, externalRef: key };
+  return { balance: money.minor, money, isSold: true, externalRef: key };
 }
 
 function presentIssued({ isNew, shown, push }: Issued): IssueAnswer {

@@ -2,8 +2,10 @@ import type { Static } from 'typebox';
 import type { ActorCtx } from '../context.ts';
 import { answerEach, itemResult, refusedItem } from '../engine/batch-results.ts';
 import { keyAt } from '../engine/idempotency.ts';
-import { ApiError, catchRefusal } from '../kit/http/api-error.ts';
+import { ApiError, catchRefusal, invalidField } from '../kit/http/api-error.ts';
+import { parseMoney } from '../kit/http/schemas/money.ts';
 import { shapeCheck } from '../kit/http/schemas/validation.ts';
+import type { Opening } from '../loyalty/post-opening-balances.ts';
 import { type BatchResults, ImportedInstance, NewInstance } from './issue.schema.ts';
 import { issueInstance } from './issue-instances.ts';
 import { type IssueItem, itemOf, newHere } from './issue-item.ts';
@@ -42,12 +44,24 @@ export function importMany(
   key: string | null,
 ): Promise<Results> {
   return issueEach<Static<typeof ImportedInstance>>(inputs, checkImported, (card, at) => {
-    const { barcode, holder, addressable = false, balance } = card;
+    const { barcode, holder, addressable = false } = card;
     const input = { barcode, ...(holder !== undefined && { holder }) };
-    const opening = balance == null || balance === 0 ? null : { balance, money: null, externalRef: key };
+    const opening = openingOf(card, key);
     const origin = { op: 'importInstances' as const, imported: true, addressable, opening, consents: [] };
     return itemOf(ctx, passId, input, keyAt('importInstances', key, at), origin);
   });
+}
+
+/** What a card had where it was issued. Raises `invalid_request` for points and money at once. */
+function openingOf({ balance, value }: Static<typeof ImportedInstance>, key: string | null): Opening | null {
+  if (value === undefined) {
+    const points = balance ?? 0;
+    return points === 0 ? null : { balance: points, money: null, isSold: false, externalRef: key };
+  }
+  if (balance != null)
+    throw invalidField('balance', 'excluded', 'is the same as value. Send one of the two.');
+  const money = parseMoney('value', value);
+  return money.minor === 0 ? null : { balance: money.minor, money, isSold: false, externalRef: key };
 }
 
 /** Issues what `toItem` makes of each input of the right shape; refuses the others alone. */

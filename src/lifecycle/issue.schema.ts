@@ -29,6 +29,7 @@ export const ImportedInstance = closed(
       Type.Boolean({ description: 'whether a wallet link of ours reaches the card; default false' }),
     ),
     balance: Type.Optional(nullable(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }))),
+    value: Type.Optional(Money),
   },
   { $id: 'ImportedInstance' },
 );

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { presentMinor } from '../kit/http/schemas/money.ts';
 import { closed, Id, oneOf } from '../kit/http/schemas/shapes.ts';
 import { encodeId } from '../kit/ids.ts';
 import { csvOf } from '../kit/text/csv.ts';
@@ -11,7 +12,7 @@ export const balanceColumn = 'balance';
 export const BalancesFile = Type.String({
   contentMediaType: 'text/csv',
   description:
-    'a header line, then a line per card: `balance`, and one or more of `instanceId`, `identifier`, `barcode`, in any order; other columns are ignored',
+    'a header line, then a line per card: `balance`, in MONEY an amount such as 12.50, and one or more of `instanceId`, `identifier`, `barcode`, in any order; other columns are ignored',
 });
 
 export const BalancesReport = closed(
@@ -57,15 +58,16 @@ export const balancesHeader = csvOf([
   ['identifier', 'instanceId', 'barcode', balanceColumn, 'lifetimePoints', 'pendingRewards', 'nextExpiryAt'],
 ]);
 
-/** Accounts as lines of a file of balances. */
-export function presentBalances(rows: readonly BalanceRow[]): string {
+/** Accounts as lines of a file of balances: of money as amounts. */
+export function presentBalances(rows: readonly BalanceRow[], currency: string | null): string {
+  const shown = (figure: number) => (currency === null ? figure : presentMinor(figure, currency).amount);
   return csvOf(
     rows.map((row) => [
       row.identifier,
       encodeId('inst', row.instanceId),
       row.barcode,
-      row.balance,
-      row.lifetimePoints,
+      shown(row.balance),
+      shown(row.lifetimePoints),
       row.pendingRewards,
       row.nextExpiryAt?.toISOString() ?? null,
     ]),

@@ -16,7 +16,7 @@ async function* pagesOf(ctx: KeyCtx, program: ProgramRow): AsyncGenerator<string
   for (let after: string | null = null; ; ) {
     const rows = await listBalances(ctx.app.database.db, program, after, accountsPerPage);
     await ctx.app.askKeyAgain.beforeAnswer(ctx);
-    if (rows.length > 0) yield presentBalances(rows);
+    if (rows.length > 0) yield presentBalances(rows, program.currency);
     if (rows.length < accountsPerPage) return;
     after = rows.at(-1)?.accountId ?? null;
   }

@@ -61,7 +61,7 @@ export async function importBalances(
 ) {
   const { dryRun } = input;
   const program = await findProgram(ctx.app.database.db, ctx, input.programId);
-  const lines = await readBalances(input.file);
+  const lines = await readBalances(input.file, program.currency);
   const results = new Map<number, LineResult>();
   const asked = await separateKnown(ctx, program, lines, results);
   const key = dryRun ? null : input.key;

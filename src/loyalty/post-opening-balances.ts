@@ -1,5 +1,6 @@
 import type { ActorCtx } from '../context.ts';
 import type { Tx } from '../kit/db/database.ts';
+import { invalidField } from '../kit/http/api-error.ts';
 import type { MinorUnits } from '../kit/http/schemas/money.ts';
 import { plainCause } from '../ledger/account.ts';
 import { add } from '../ledger/account-ledger.ts';
@@ -17,8 +18,10 @@ import { currencyOf, refuseOverfull } from './money-on-card.ts';
 /** What a new card brings along from where it was issued, or is sold with. */
 export interface Opening {
   readonly balance: number;
-  /** The same as its caller has said it, of a card that is sold with money; null: it was issued elsewhere. */
+  /** The same as its caller has said it, where it is money. */
   readonly money: MinorUnits | null;
+  /** Whether the card is sold with it; else it was issued elsewhere. */
+  readonly isSold: boolean;
   /** The caller's key. */
   readonly externalRef: string | null;
 }
@@ -29,8 +32,9 @@ export function refuseOpening(program: ProgramRow | undefined, { balance, money 
   if (money !== null) {
     requireCounting(program, 'money');
     minorOf(currencyOf(program), 'value', money);
-  }
-  refuseOverfull(program, balance, money === null ? 'balance' : 'value');
+  } else if (program.currency !== null)
+    throw invalidField('balance', 'excluded', 'the cards of this pass hold money. Send value.');
+  refuseOverfull(program, balance, 'value');
   refuseManyRewards(program, { before: 0, after: balance }, 'balance');
 }
 
@@ -62,13 +66,13 @@ export async function postOpeningBalances(
   const ledgers = await readLedgers(tx, rules.program, wanted, at);
   const opened = openings.flatMap(({ ctx, card, opening }) => {
     const ledger = ledgers.get(card.instanceId);
-    if (ledger === undefined || (ledger.read.seq > 0 && opening.money === null)) return [];
+    if (ledger === undefined || (ledger.read.seq > 0 && !opening.isSold)) return [];
     const cause = { ...plainCause(ctx.actor, ctx.requestId, at), externalRef: opening.externalRef };
     add(
       ledger,
       rules.program,
       cause,
-      opening.money === null ? 'import' : 'earn',
+      opening.isSold ? 'earn' : 'import',
       opening.balance,
       rules.expiryOf(at),
     );

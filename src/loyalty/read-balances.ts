@@ -1,4 +1,5 @@
-import { type ApiError, invalidAs, invalidField } from '../kit/http/api-error.ts';
+import { ApiError, catchRefusal, invalidAs, invalidField } from '../kit/http/api-error.ts';
+import { parseMoney } from '../kit/http/schemas/money.ts';
 import { type CsvRow, certainShape, isDamaged, meantBy, readCsv, textOfCell } from '../kit/text/csv.ts';
 import { balanceColumn, cardColumns } from './balances.schema.ts';
 import type { CardTarget } from './lock-targets.ts';
@@ -15,15 +16,15 @@ const columns = [...cardColumns, balanceColumn] as const;
 type Places = Partial<Record<(typeof columns)[number], number>>;
 
 /**
- * The lines of a file of balances. Raises `invalid_request` for a file that is no table, or lacks a column; a bad line
+ * The lines of a file of balances: whole numbers, or amounts of a currency, which are read in its smallest unit. Raises `invalid_request` for a file that is no table, or lacks a column; a bad line
  * has its refusal in its place.
  */
-export async function readBalances(text: string): Promise<BalanceLine[]> {
+export async function readBalances(text: string, currency: string | null): Promise<BalanceLine[]> {
   const [header, ...rows] = await readCsv(text, mostLines + 1, isColumn);
   if (header === undefined)
     throw invalidField('line 1', 'required', 'the file is empty. Begin it with a header line.');
   const places = placesOf(header, `by ${JSON.stringify(certainShape(text, isColumn).delimiter)}`);
-  return rows.map((row) => ({ line: row.line, asked: askedOf(row, header.cells.length, places) }));
+  return rows.map((row) => ({ line: row.line, asked: askedOf(row, header.cells.length, places, currency) }));
 }
 
 function isColumn(cell: string): boolean {
@@ -56,7 +57,12 @@ function placesOf({ line, cells }: CsvRow, apart: string): Places {
   return places;
 }
 
-function askedOf({ cells }: CsvRow, width: number, places: Places): BalanceLine['asked'] {
+function askedOf(
+  { cells }: CsvRow,
+  width: number,
+  places: Places,
+  currency: string | null,
+): BalanceLine['asked'] {
   if (cells.length !== width)
     return invalidAs('syntax', `The line has ${cells.length} cells, the header ${width}.`);
   const cellOf = (column: keyof Places) => {
@@ -77,6 +83,12 @@ function askedOf({ cells }: CsvRow, width: number, places: Places): BalanceLine[
       { limit: ['integer'] },
     );
   const figure = cellOf(balanceColumn);
+  const balance = currency === null ? wholeNumber(figure) : amountIn(currency, figure);
+  if (balance instanceof ApiError) return balance;
+  return { target: targetOf({ [column]: cellOf(column) }), balance };
+}
+
+function wholeNumber(figure: string): number | ApiError {
   const balance = Number(figure);
   if (!/^\d{1,16}$/.test(figure) || !Number.isSafeInteger(balance))
     return invalidField(
@@ -85,5 +97,18 @@ function askedOf({ cells }: CsvRow, width: number, places: Places): BalanceLine[
       'must be a whole number from 0 to 9007199254740991, in digits only.',
       { limit: ['integer'] },
     );
-  return { target: targetOf({ [column]: cellOf(column) }), balance };
+  return balance;
+}
+
+/** In the smallest unit. */
+function amountIn(currency: string, figure: string): number | ApiError {
+  if (!/^\d{1,16}(?:\.\d{1,4})?$/.test(figure))
+    return invalidField(
+      balanceColumn,
+      'format',
+      'must be an amount such as 12.50, with a point and without the currency.',
+      { limit: 'decimal' },
+    );
+  const read = catchRefusal(() => parseMoney(balanceColumn, { amount: figure, currency }));
+  return read instanceof ApiError ? read : read.minor;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
-import { assertRefused } from '../../test/client.ts';
+import { assertRefused, type Json } from '../../test/client.ts';
 import { inParallel, makeCard, makePass, tally } from '../../test/factories.ts';
 import { startTestApp } from '../../test/harness.ts';
 import { coffee, Till } from './till.fixture.ts';
@@ -413,6 +413,66 @@ describe('a transfer', () => {
     const { body } = await transfer(till, till.ada.instanceId, fresh.instanceId);
     assert.deepEqual(body.to?.balance, euros('9.90'), JSON.stringify(body));
     assertRefused(await transfer(till, fresh.instanceId, till.ada.instanceId), 'instance_voided');
+  });
+});
+
+describe('money that comes from elsewhere', () => {
+  it('is set by a file of amounts, which an export writes alike', async () => {
+    const { programId } = till.program;
+    const path = `/loyalty/programs/${programId}/balances`;
+    const csv = { headers: { 'content-type': 'text/csv' } };
+    await till.card('bob');
+    await load(till, '3');
+    const file = 'identifier,balance\nada,25.50\nbob,7\nada,"7,50"\neve,1.005\n';
+    const { body } = await till.client.send('POST', path, file, csv);
+    assert.deepEqual(
+      body.results.map(({ status, before, after, error }: Json) => [status, before, after, error?.error]),
+      [
+        ['changed', 300, 2550, undefined],
+        ['changed', 0, 700, undefined],
+        [
+          'refused',
+          undefined,
+          undefined,
+          'balance: must be an amount such as 12.50, with a point and without the currency.',
+        ],
+        ['refused', undefined, undefined, 'balance.amount: EUR has at most 2 decimals.'],
+      ],
+    );
+    const { text } = await till.client.get(`${path}.csv`);
+    const balances = text
+      .split('\n')
+      .flatMap((line) => /^(ada|bob),.*?,.*?,([^,]*),/.exec(line)?.slice(1).join(' ') ?? []);
+    assert.deepEqual(balances.sort(), ['ada 25.50', 'bob 7.00']);
+    assert.equal((await till.client.send('POST', path, text, csv)).body.unchanged, 2);
+    await till.assertSound();
+  });
+
+  it('comes with cards that were issued elsewhere, and never as a number', async () => {
+    const { body } = await till.client.post(`/passes/${till.passId}/instances/import`, {
+      instances: [
+        { barcode: 'G-1', value: euros('12.50') },
+        { barcode: 'G-2', value: euros('0.00') },
+        { barcode: 'G-3', balance: 1250 },
+        { barcode: 'G-4', value: { amount: '5', currency: 'CHF' } },
+        { barcode: 'G-5', value: euros('5'), balance: 500 },
+      ],
+    });
+    assert.deepEqual(
+      body.results.map(({ instance, error }: Json) => instance?.loyalty.amount ?? error.error.split(':')[0]),
+      [euros('12.50'), euros('0.00'), 'balance', 'value.currency', 'balance'],
+    );
+    const imported = await till.entries(body.results[0].instance);
+    assert.deepEqual(
+      imported.map(({ kind, amount }) => [kind, amount]),
+      [['import', euros('12.50')]],
+    );
+    const points = await Till.open(app, coffee);
+    const other = await points.client.post(`/passes/${points.passId}/instances/import`, {
+      instances: [{ barcode: 'P-1', value: euros('5') }],
+    });
+    assert.match(other.body.results[0].error.error, /counts points/);
+    await till.assertSound();
   });
 });
 

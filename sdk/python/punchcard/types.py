@@ -623,6 +623,7 @@ class ImportedInstance(ImportedInstanceRequired, total=False):
     addressable: bool
     """whether a wallet link of ours reaches the card; default false"""
     balance: Optional[int]
+    value: Money
 
 
 class InstanceRequired(TypedDict):

@@ -734,6 +734,7 @@ export interface ImportedInstance {
   /** whether a wallet link of ours reaches the card; default false */
   addressable?: boolean;
   balance?: number | null;
+  value?: Money;
 }
 
 export interface Instance {
