@@ -115,7 +115,7 @@ export const errors = {
     409,
     'Only earns and redeems can be undone, and an order is refunded instead. Correct other entries with POST /loyalty/adjust.',
   ],
-  insufficient_value: [409, 'The card holds less money (`balance`). Charge less, or send `partial: true`.'],
+  insufficient_value: [409, 'The card holds less money (`amount`). Charge less, or send `partial: true`.'],
   already_reversed: [409, 'The entry was undone before.'],
   refund_exceeds_order: [
     409,
@@ -225,7 +225,7 @@ export const errorContext = {
   no_reward_pending: { balance: Type.Integer(), threshold: nullable(Count) },
   insufficient_points: { balance: Type.Integer(), cost: Count },
   balance_too_low: { balance: Type.Integer() },
-  insufficient_value: { balance: Money },
+  insufficient_value: { balance: Count, amount: Money },
   instance_expired: { expiredAt: Timestamp },
   draft_limit_reached: { limit: Count, drafts: Count },
   webhook_limit_reached: { limit: Count },

@@ -27,7 +27,7 @@ const extras: Partial<Record<ErrorCode, Record<string, unknown>>> = {
   insufficient_points: { balance: 0, cost: 10 },
   no_reward_pending: { balance: 0, threshold: 10 },
   balance_too_low: { balance: 0 },
-  insufficient_value: { balance: { amount: '0.00', currency: 'EUR' } },
+  insufficient_value: { balance: 0, amount: { amount: '0.00', currency: 'EUR' } },
   instance_expired: { expiredAt: '2020-01-01T00:00:00.000Z' },
   webhook_limit_reached: { limit: 16 },
   upload_limit_reached: { limit: 1_000, byteLimit: 256 * 1_048_576 },

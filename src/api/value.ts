@@ -5,8 +5,9 @@ import { chargeValue as chargeValueVerb } from '../loyalty/charge-value.ts';
 import { resolvePass } from '../loyalty/find-pass-of-card.ts';
 import { loadValue as loadValueVerb } from '../loyalty/load-value.ts';
 import { refundValue as refundValueVerb } from '../loyalty/refund-value.ts';
-import { transferValue as transferValueVerb } from '../loyalty/transfer-value.ts';
+import { resolveSource, transferValue as transferValueVerb } from '../loyalty/transfer-value.ts';
 import * as shapes from '../loyalty/value.schema.ts';
+import { refuseHiddenPass } from '../passes/find-pass.ts';
 
 const tag = 'Value';
 const amount = { amount: '25.00', currency: 'EUR' };
@@ -84,5 +85,8 @@ export const transferValue = writeEndpoint({
     'insufficient_value',
     'external_ref_reused',
   ],
+  async authorizeReplay(_tx, ctx, { body, key }) {
+    refuseHiddenPass(ctx, (await resolveSource(ctx, body, key)).passId);
+  },
   handle: async (tx, ctx, { body, key }) => answer(200, await transferValueVerb(tx, ctx, body, key)),
 });

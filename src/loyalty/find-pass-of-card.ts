@@ -86,6 +86,11 @@ interface EarlierCall {
   readonly keyHash: KeyedHash | undefined;
 }
 
+/** What an answer says of a card. */
+interface Shown {
+  readonly instanceId?: string;
+}
+
 /** Set-based, for calls of one operation and workspace. */
 async function earlierPasses(
   db: Db,
@@ -98,8 +103,8 @@ async function earlierPasses(
   const { workspaceId, operation, keyHash } = first;
   const kept = await keptAnswers(db, workspaceId, operation, [...new Set(keys)], keyHash);
   const cardOf = (json: string) => {
-    const { body } = new Answered<{ status: 200; body: { instanceId?: string } }>(200, json, true);
-    return decodeId('inst', body.instanceId ?? '') ?? firstId;
+    const { body } = new Answered<{ status: 200; body: Shown & { from?: Shown } }>(200, json, true);
+    return decodeId('inst', (body.from ?? body).instanceId ?? '') ?? firstId;
   };
   const cards = new Map([...kept].map(([key, { body }]) => [key, cardOf(body)]));
   const rows = await findInstances(db, first.workspaceId, [...cards.values()]);

@@ -15,7 +15,7 @@ export function requireValue(currency: string, balance: number, wanted: number):
   throw refusal(
     'insufficient_value',
     `The card holds ${textOf(balance, currency)}, less than ${textOf(wanted, currency)}. Nothing was taken.`,
-    { balance: presentMinor(balance, currency) },
+    { balance, amount: presentMinor(balance, currency) },
   );
 }
 

@@ -36,7 +36,7 @@ export async function transferValue(
   key: string | null,
 ) {
   const asked = body.amount === undefined ? null : parsePositive('amount', body.amount);
-  const { passId, ...from } = await resolvePass(ctx, { passId: body.passId, ...body.from }, null);
+  const { passId, ...from } = await resolveSource(ctx, body, key);
   const { passId: _, ...to } = await resolvePass(ctx, { passId, ...body.to }, null);
   const { reason = null } = body;
   let taken: Taken | null = null;
@@ -90,6 +90,15 @@ export async function transferValue(
     from: presentSide(left, currency),
     to: presentSide(came, currency),
   };
+}
+
+/** The pass, and the card that the money comes from, which may name it. */
+export function resolveSource(
+  ctx: KeyCtx,
+  { passId, from }: Static<typeof ValueTransfer>,
+  key: string | null,
+) {
+  return resolvePass(ctx, { passId, ...from }, { operation: 'transferValue', key });
 }
 
 /** Raises the refusal of one side: then neither moves. */

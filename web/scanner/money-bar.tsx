@@ -88,7 +88,7 @@ export function MoneyBar({
       done(what);
     } catch (error) {
       giveSignal('bad');
-      const held = error instanceof InsufficientValueError ? error.balance : null;
+      const held = error instanceof InsufficientValueError ? error.amount : null;
       if (amount !== null && held !== null && minorOf(held) > 0) setShort({ amount, held });
       else {
         setShort(null);

@@ -42,7 +42,7 @@ export function sentenceOf(error: unknown, field: string | null = null): string 
   const { byStatus, unknown } = errors();
   if (error instanceof UserMessage) return error.message;
   if (!(error instanceof PunchcardError)) return unknown;
-  if (error instanceof InsufficientValueError) return errors().insufficientValue(formatMoney(error.balance));
+  if (error instanceof InsufficientValueError) return errors().insufficientValue(formatMoney(error.amount));
   const said = saidOf(error.code);
   if (said !== undefined) return said;
   if (error.status >= 500) return byStatus.failed;

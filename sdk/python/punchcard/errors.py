@@ -273,9 +273,10 @@ class EntryNotReversibleError(PunchcardError):
 
 
 class InsufficientValueError(PunchcardError):
-    """`insufficient_value`, 409: The card holds less money (`balance`). Charge less, or send `partial: true`."""
+    """`insufficient_value`, 409: The card holds less money (`amount`). Charge less, or send `partial: true`."""
 
-    balance: types.Money = field("balance")
+    balance: int = field("balance")
+    amount: types.Money = field("amount")
 
 
 class AlreadyReversedError(PunchcardError):

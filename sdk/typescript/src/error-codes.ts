@@ -104,7 +104,7 @@ export type ErrorCode =
 /** The fields of errors, apart from their text; the code decides which of them are present. */
 export interface ErrorContext {
   readonly problems?: Problem[];
-  readonly balance?: number | Money;
+  readonly balance?: number;
   readonly threshold?: number | null;
   readonly cost?: number;
   readonly reason?: string;
@@ -113,6 +113,7 @@ export interface ErrorContext {
   readonly matchCount?: number;
   readonly slot?: string;
   readonly state?: { running: boolean };
+  readonly amount?: Money;
   readonly refundable?: Money;
   readonly expiredAt?: string;
   readonly triesLeft?: number;

@@ -290,10 +290,11 @@ export class EntryNotReversibleError extends PunchcardError {
   declare readonly code: 'entry_not_reversible';
 }
 
-/** The card holds less money (`balance`). Charge less, or send `partial: true`. */
+/** The card holds less money (`amount`). Charge less, or send `partial: true`. */
 export class InsufficientValueError extends PunchcardError {
   declare readonly code: 'insufficient_value';
-  declare readonly balance: Money;
+  declare readonly balance: number;
+  declare readonly amount: Money;
 }
 
 /** The entry was undone before. */
