@@ -198,12 +198,12 @@ describe('money on a card', () => {
 
   it('is neither loaded nor charged on a card that is voided or has expired', async () => {
     await load(till, '10');
-    const soon = new Date(Date.now() + 400).toISOString();
+    const soon = new Date(app.running.app.now().getTime() + 3_600_000).toISOString();
     const short = await makeCard(till.client, till.passId, { value: euros('5'), expiresAt: soon });
     await till.void();
     assertRefused(await load(till, '1'), 'instance_voided');
     assertRefused(await charge(till, '1'), 'instance_voided');
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    app.advance(3_600_000);
     assertRefused(await charge(till, '1', { instanceId: short.instanceId }), 'instance_expired', /./, {
       expiredAt: soon,
     });
