@@ -141,8 +141,12 @@ async function sentOf(type: Type): Promise<{ pass: Json; class: Json; object: Js
     translations: { de: translation('de'), fr: translation('fr') },
     ...{ logoUrl: picture, heroUrl: picture },
   });
-  if (type === 'loyalty') {
-    const body = { passId: made.passId, mode: 'STAMPS', reward: { title: 'Free seat' }, threshold: 10 };
+  const programs: Partial<Record<Type, object>> = {
+    loyalty: { mode: 'STAMPS', reward: { title: 'Free seat' }, threshold: 10 },
+    giftCard: { mode: 'MONEY', currency: 'EUR' },
+  };
+  if (programs[type] !== undefined) {
+    const body = { passId: made.passId, ...programs[type] };
     const { programId } = (await shop.client.post('/loyalty/programs', body)).body;
     const launched = await shop.client.patch(`/loyalty/programs/${programId}`, { status: 'active' });
     assert.equal(launched.status, 200, launched.text);
@@ -150,7 +154,8 @@ async function sentOf(type: Type): Promise<{ pass: Json; class: Json; object: Js
   const { warnings } = (await shop.client.get(`/passes/${made.passId}`)).body;
   assert.equal(warnings, undefined, 'all texts are translated');
   const holder = { identifier: 'M-1', name: 'Ada Lovelace' };
-  const card = await shop.savedCard(made, { holder });
+  const value = type === 'giftCard' && { value: { amount: '25', currency: 'EUR' } };
+  const card = await shop.savedCard(made, { holder, ...value });
   const path = `/passes/${made.passId}/messages`;
   for (const audience of [undefined, { installed: true }]) {
     const announced = await shop.client.post(path, { text: 'Doors open late', audience });
