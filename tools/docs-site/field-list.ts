@@ -160,7 +160,9 @@ function namesOf(fields: readonly { readonly name: string }[]): Html[] {
 /** The one property that an alternative asks for, where it says no more of it than that it is not null. */
 function onlyName({ required, properties = {}, ...rest }: JsonSchema): string | undefined {
   const [name, ...others] = required ?? [];
-  const isBare = Object.values(properties).every((property) => Object.keys(property).join() === 'not');
+  const isBare = Object.values(properties).every((property) =>
+    Object.keys(property).every((keyword) => keyword === 'not'),
+  );
   return others.length === 0 && isBare && Object.keys(rest).length === 0 ? name : undefined;
 }
 
