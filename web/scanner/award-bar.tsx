@@ -1,7 +1,7 @@
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { newKey } from '../../sdk/typescript/src/core/options.ts';
 import type { Instance, Program } from '../../sdk/typescript/src/types.ts';
-import { sentenceOf } from '../shared/api-error.ts';
+import { sentenceOf, UserMessage } from '../shared/api-error.ts';
 import { Button } from '../shared/button.tsx';
 import { CancelButton } from '../shared/cancel-button.tsx';
 import { Dialog } from '../shared/dialog.tsx';
@@ -21,6 +21,7 @@ import type { Arrived } from './offline/entry.ts';
 import type { Outcome } from './offline/queue.ts';
 import { sendAward, undoAward } from './offline/sending.ts';
 import { pointsOf, TotalField, useWorth } from './total-field.tsx';
+import { useSending } from './use-sending.ts';
 
 interface AwardProps {
   readonly card: Instance;
@@ -49,47 +50,33 @@ export function AwardBar({ card, program, knowsTotals, done }: AwardProps) {
   const [mode, setMode] = useState<Mode>(() => (hasTotals && knowsTotals ? usualMode(program) : 'count'));
   const [count, setCount] = useState(1);
   const [total, setTotal] = useState('');
-  const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
+  const { isBusy, problem, setProblem, send } = useSending();
   const [asked, setAsked] = useState<number | null>(null);
-  // A second tap comes before the button is drawn anew.
-  const isSending = useRef(false);
   const worth = useWorth(card, program, mode === 'total' ? total : '');
 
-  async function award(isSure = false): Promise<void> {
-    if (isSending.current) return;
-    isSending.current = true;
-    setBusy(true);
-    setProblem(null);
-    try {
-      const points = mode === 'count' ? count : await pointsOf(card, program, total);
-      if (points === null) throw new Problem(looksLikeCode(total) ? t.code : t.noTotal);
-      if (points < 1) throw new Problem(t.earnsNothing);
-      const most = mostOf(program);
-      if (most !== null && points > most)
-        throw new Problem(t.tooMany(formatNumber(most), unitOf(program, most)));
-      if (most === null && !isSure && rewardsIn(program, points) >= unlikelyRewards) return setAsked(points);
-      setAsked(null);
-      const { passId, instanceId } = card;
-      const outcome = await sendAward({ ref, passId, card: { instanceId }, points, label: nameOf(card) });
-      const what = doneOf(outcome, points, program);
-      giveSignal(what.kind === 'limited' ? 'bad' : what.earned === undefined ? 'good' : 'earned');
-      done(what);
-    } catch (error) {
-      giveSignal('bad');
-      setProblem(error instanceof Problem ? error.message : sentenceOf(error));
-    } finally {
-      isSending.current = false;
-      setBusy(false);
-    }
+  async function award(isSure: boolean): Promise<void> {
+    const points = mode === 'count' ? count : await pointsOf(card, program, total);
+    if (points === null) throw new UserMessage(looksLikeCode(total) ? t.code : t.noTotal);
+    if (points < 1) throw new UserMessage(t.earnsNothing);
+    const most = mostOf(program);
+    if (most !== null && points > most)
+      throw new UserMessage(t.tooMany(formatNumber(most), unitOf(program, most)));
+    if (most === null && !isSure && rewardsIn(program, points) >= unlikelyRewards) return setAsked(points);
+    setAsked(null);
+    const { passId, instanceId } = card;
+    const outcome = await sendAward({ ref, passId, card: { instanceId }, points, label: nameOf(card) });
+    const what = doneOf(outcome, points, program);
+    giveSignal(what.kind === 'limited' ? 'bad' : what.earned === undefined ? 'good' : 'earned');
+    done(what);
   }
+  const submit = (isSure = false) => void send(() => award(isSure), sentenceOf);
 
   return (
     <form
       class="award"
       onSubmit={(event) => {
         event.preventDefault();
-        void award();
+        submit();
       }}
     >
       {hasTotals && (
@@ -134,7 +121,7 @@ export function AwardBar({ card, program, knowsTotals, done }: AwardProps) {
         >
           <p>{t.rewardsAtOnce(formatNumber(rewardsIn(program, asked)))}</p>
           <div class="confirm">
-            <Button isBusy={isBusy} onClick={() => void award(true)}>
+            <Button isBusy={isBusy} onClick={() => submit(true)}>
               {t.submit(formatNumber(asked), unitOf(program, asked))}
             </Button>
             <CancelButton onClose={() => setAsked(null)} />
@@ -157,9 +144,6 @@ function mostOf({ limits: { perAward = null, perAwardByRole = {} } }: Program): 
 function rewardsIn({ threshold, reward }: Program, points: number): number {
   return Math.floor(points / (threshold ?? reward.cost ?? Number.POSITIVE_INFINITY));
 }
-
-/** Something that is wrong with what was entered. */
-class Problem extends Error {}
 
 function Stepper({
   count,
