@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { documentedAs, freelyNamed, inNfc, named } from '../kit/http/schemas/documented.ts';
-import { Money, presentMinor } from '../kit/http/schemas/money.ts';
+import { Money } from '../kit/http/schemas/money.ts';
 import {
   closed,
   Id,
@@ -15,6 +15,7 @@ import {
 } from '../kit/http/schemas/shapes.ts';
 import { addressPattern } from '../kit/http/schemas/text-patterns.ts';
 import { encodeId } from '../kit/ids.ts';
+import { presentMinor } from '../kit/money/minor.ts';
 import { ModeName } from '../passes/programs/program.schema.ts';
 import { AccountTier, presentTier } from '../passes/programs/tier.schema.ts';
 import { shownTier, TIER_KEY, tierOf } from '../passes/programs/tiers.ts';

@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox';
-import { MoneyMoved, presentMinor } from '../kit/http/schemas/money.ts';
+import { MoneyMoved } from '../kit/http/schemas/money.ts';
 import { closed, Id, nullable, oneOf, Timestamp } from '../kit/http/schemas/shapes.ts';
 import { encodeId } from '../kit/ids.ts';
+import { presentMinor } from '../kit/money/minor.ts';
 import type { EntryKind } from './account.ts';
 import type { EntryRow } from './entries.sql.ts';
 

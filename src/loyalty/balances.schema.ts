@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { presentMinor } from '../kit/http/schemas/money.ts';
 import { closed, Id, oneOf } from '../kit/http/schemas/shapes.ts';
 import { encodeId } from '../kit/ids.ts';
+import { presentMinor } from '../kit/money/minor.ts';
 import { csvOf } from '../kit/text/csv.ts';
 import type { BalanceRow } from './balances.sql.ts';
 

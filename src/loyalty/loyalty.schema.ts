@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { presentPush, pushColumns } from '../cards/instance.schema.ts';
 import { atMostOneOf, documentedWith, exactlyOneOf } from '../kit/http/schemas/documented.ts';
-import { Money, presentMinor } from '../kit/http/schemas/money.ts';
+import { Money } from '../kit/http/schemas/money.ts';
 import {
   closed,
   ExternalRef,
@@ -13,6 +13,7 @@ import {
   Timestamp,
 } from '../kit/http/schemas/shapes.ts';
 import { encodeId } from '../kit/ids.ts';
+import { presentMinor } from '../kit/money/minor.ts';
 import type { Account } from '../ledger/account.ts';
 import type { Holding } from '../ledger/entries.sql.ts';
 import { limits } from '../ledger/entry.schema.ts';

@@ -1,6 +1,6 @@
 import { refusal } from '../errors.ts';
 import { invalidField } from '../kit/http/api-error.ts';
-import { presentMinor } from '../kit/http/schemas/money.ts';
+import { presentMinor } from '../kit/money/minor.ts';
 import type { ProgramRow } from '../passes/programs/program-row.ts';
 
 /** The currency of a program that holds money. */

@@ -1,5 +1,5 @@
 import { dateFormat, numberFormat, pluralRules } from '../kit/anywhere/formats.ts';
-import { presentMinor } from '../kit/http/schemas/money.ts';
+import { presentMinor } from '../kit/money/minor.ts';
 import { shownAmount } from '../kit/money/shown-amount.ts';
 import { languageTag } from '../kit/text/language.ts';
 import { dayOf } from '../kit/time.ts';

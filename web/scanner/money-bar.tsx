@@ -1,15 +1,16 @@
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { newKey } from '../../sdk/typescript/src/core/options.ts';
 import { InsufficientValueError } from '../../sdk/typescript/src/errors.ts';
 import type { Instance, Money, Program } from '../../sdk/typescript/src/types.ts';
+import { presentMinor } from '../../src/kit/money/minor.ts';
 import { sentenceOf, UserMessage } from '../shared/api-error.ts';
 import { Button } from '../shared/button.tsx';
 import { CancelButton } from '../shared/cancel-button.tsx';
 import { Dialog } from '../shared/dialog.tsx';
 import { formatMoney } from '../shared/format.ts';
-import { inMoney } from '../shared/in-money.ts';
+import { inMoney, limitOfLoad } from '../shared/in-money.ts';
 import { looksLikeCode } from '../shared/looks-like-code.ts';
-import { minorOf, moneyOf } from '../shared/minor.ts';
+import { minorOf } from '../shared/minor.ts';
 import { scanner } from '../texts/scanner.ts';
 import { scannerOffline } from '../texts/scanner-offline.ts';
 import { api } from './api.ts';
@@ -18,6 +19,7 @@ import type { Done } from './done-bar.tsx';
 import { giveSignal } from './feedback.ts';
 import { callService, isUnreachable } from './offline/known-cards.ts';
 import { AmountField, amountIn } from './total-field.tsx';
+import { useSending } from './use-sending.ts';
 
 const moves = ['charge', 'load'] as const;
 
@@ -44,11 +46,8 @@ export function MoneyBar({
   const [refs] = useState(() => ({ charge: newKey(), load: newKey() }));
   const [move, setMove] = useState<(typeof moves)[number]>('charge');
   const [typed, setTyped] = useState('');
-  const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
+  const { isBusy, problem, send } = useSending();
   const [short, setShort] = useState<Short | null>(null);
-  // A second tap comes before the button is drawn anew.
-  const isSending = useRef(false);
 
   async function charge(amount: Money, partial: boolean): Promise<Done> {
     const body = { passId, instanceId, amount, partial, externalRef: refs.charge };
@@ -62,10 +61,8 @@ export function MoneyBar({
   }
 
   async function load(amount: Money): Promise<Done> {
-    const { entryId, loaded, balance } = await inMoney(
-      currency,
-      (limit) => (maxBalance !== null && limit === minorOf(maxBalance) ? 'held' : 'atOnce'),
-      () => api.value.load({ passId, instanceId, amount, externalRef: refs.load }),
+    const { entryId, loaded, balance } = await inMoney(currency, limitOfLoad(maxBalance), () =>
+      api.value.load({ passId, instanceId, amount, externalRef: refs.load }),
     );
     return {
       kind: 'good',
@@ -74,30 +71,26 @@ export function MoneyBar({
     };
   }
 
-  async function send(partial = false): Promise<void> {
-    if (isSending.current) return;
-    isSending.current = true;
-    setBusy(true);
-    setProblem(null);
+  async function pay(amount: Money | null, partial: boolean): Promise<void> {
+    if (amount === null)
+      throw new UserMessage(looksLikeCode(typed) ? scanner().award.code : scanner().award.noTotal);
+    const what = await callService(() => (move === 'charge' ? charge(amount, partial) : load(amount)));
+    giveSignal(what.due === undefined ? 'good' : 'bad');
+    done(what);
+  }
+
+  function submit(partial = false): void {
     const amount = amountIn(currency, typed);
-    try {
-      if (amount === null)
-        throw new UserMessage(looksLikeCode(typed) ? scanner().award.code : scanner().award.noTotal);
-      const what = await callService(() => (move === 'charge' ? charge(amount, partial) : load(amount)));
-      giveSignal(what.due === undefined ? 'good' : 'bad');
-      done(what);
-    } catch (error) {
-      giveSignal('bad');
-      const held = error instanceof InsufficientValueError ? error.amount : null;
-      if (amount !== null && held !== null && minorOf(held) > 0) setShort({ amount, held });
-      else {
-        setShort(null);
-        setProblem(isUnreachable(error) ? scannerOffline().money : sentenceOf(error));
-      }
-    } finally {
-      isSending.current = false;
-      setBusy(false);
-    }
+    void send(
+      () => pay(amount, partial),
+      (error) => {
+        const held = error instanceof InsufficientValueError ? error.amount : null;
+        const isShort = amount !== null && held !== null && minorOf(held) > 0;
+        setShort(isShort ? { amount, held } : null);
+        if (isShort) return null;
+        return isUnreachable(error) ? scannerOffline().money : sentenceOf(error);
+      },
+    );
   }
 
   return (
@@ -105,7 +98,7 @@ export function MoneyBar({
       class="award"
       onSubmit={(event) => {
         event.preventDefault();
-        void send();
+        submit();
       }}
     >
       <fieldset class="modes">
@@ -132,11 +125,11 @@ export function MoneyBar({
       {short !== null && (
         <Dialog title={t.short(formatMoney(short.held))} onClose={() => setShort(null)}>
           <p class="confirm-reward">
-            {t.due(formatMoney(moneyOf(minorOf(short.amount) - minorOf(short.held), currency)))}
+            {t.due(formatMoney(presentMinor(minorOf(short.amount) - minorOf(short.held), currency)))}
           </p>
           <p class="soft">{t.shortText(formatMoney(short.amount), formatMoney(short.held))}</p>
           <div class="confirm">
-            <Button icon="coin" isBusy={isBusy} onClick={() => void send(true)}>
+            <Button icon="coin" isBusy={isBusy} onClick={() => submit(true)}>
               {t.chargeRest(formatMoney(short.held))}
             </Button>
             <CancelButton onClose={() => setShort(null)} />

@@ -1,10 +1,10 @@
 import type { Entry } from '../../sdk/typescript/src/types.ts';
+import { presentMinor } from '../../src/kit/money/minor.ts';
 import { formatChange, formatMoney, formatNumber } from './format.ts';
-import { moneyOf } from './minor.ts';
 
 /** What a card has, or had after an entry: money, or else a number. */
 export function shownBalance({ balance, amount }: Pick<Entry, 'balance' | 'amount'>): string {
-  return amount === undefined ? formatNumber(balance) : formatMoney(moneyOf(balance, amount.currency));
+  return amount === undefined ? formatNumber(balance) : formatMoney(presentMinor(balance, amount.currency));
 }
 
 /** What an entry has changed, with its sign: money, or else a number. */

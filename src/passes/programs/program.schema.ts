@@ -1,8 +1,9 @@
 import { type TOptional, type TSchema, Type } from 'typebox';
 import { atMostOneOf, documentedWith, named } from '../../kit/http/schemas/documented.ts';
-import { byCurrency, Currency, Money, presentMinor } from '../../kit/http/schemas/money.ts';
+import { byCurrency, Currency, Money } from '../../kit/http/schemas/money.ts';
 import { closed, Id, nullable, oneOf, partial, Timestamp } from '../../kit/http/schemas/shapes.ts';
 import { encodeId } from '../../kit/ids.ts';
+import { presentMinor } from '../../kit/money/minor.ts';
 import { type Role, roles } from '../../people/roles.ts';
 import { Warnings } from '../pass.schema.ts';
 import { cardText } from '../text.schema.ts';

@@ -1,8 +1,8 @@
 import type { Entry, Instance, Pass } from '../../../sdk/typescript/src/types.ts';
 import type { CsvValue } from '../../../src/kit/anywhere/csv-text.ts';
+import { presentMinor } from '../../../src/kit/money/minor.ts';
 import { localTime } from '../../shared/days.ts';
 import { kindOf } from '../../shared/entry-kind.ts';
-import { moneyOf } from '../../shared/minor.ts';
 import type { en } from '../../texts/en/cards.ts';
 
 /** In which words and at which hours a file says it. */
@@ -58,7 +58,7 @@ export function entryRow(entry: Entry, { actorOf, deviceOf, t, timeZone }: Names
     localTime(createdAt, timeZone),
     kindOf(entry, t),
     amount?.amount ?? points,
-    amount === undefined ? balance : moneyOf(balance, amount.currency).amount,
+    amount === undefined ? balance : presentMinor(balance, amount.currency).amount,
     holderName,
     actorOf(actor),
     deviceId && (deviceOf(deviceId) ?? deviceId),

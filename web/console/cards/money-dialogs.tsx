@@ -1,13 +1,14 @@
 import { useState } from 'preact/hooks';
 import { newKey } from '../../../sdk/typescript/src/core/options.ts';
 import type { Entry, Instance, Money, Program } from '../../../sdk/typescript/src/types.ts';
+import { presentMinor } from '../../../src/kit/money/minor.ts';
 import { CancelButton } from '../../shared/cancel-button.tsx';
 import { Dialog } from '../../shared/dialog.tsx';
 import { TextField } from '../../shared/field.tsx';
 import { type Filled, Form } from '../../shared/form.tsx';
 import { formatMoney } from '../../shared/format.ts';
-import { inMoney } from '../../shared/in-money.ts';
-import { minorOf, moneyOf } from '../../shared/minor.ts';
+import { inMoney, limitOfLoad } from '../../shared/in-money.ts';
+import { minorOf } from '../../shared/minor.ts';
 import { toast } from '../../shared/toast.tsx';
 import { typedAmount } from '../../shared/typed-amount.ts';
 import { cards } from '../../texts/cards.ts';
@@ -33,10 +34,8 @@ export function LoadDialog({ card: { passId, instanceId }, held, program, onChan
       <Form
         submit={t.load}
         act={(filled) =>
-          inMoney(
-            currency,
-            (limit) => (most !== null && limit === minorOf(most) ? 'held' : 'atOnce'),
-            () => api.value.load({ passId, instanceId, externalRef, ...filledMoney(filled, currency) }),
+          inMoney(currency, limitOfLoad(most), () =>
+            api.value.load({ passId, instanceId, externalRef, ...filledMoney(filled, currency) }),
           )
         }
         done={({ entryId, loaded, balance }) => {
@@ -80,7 +79,7 @@ export function leftOfCharge({ entryId, kind, points, amount }: Entry, all: read
   if (kind !== 'redeem' || amount === undefined) return null;
   const back = all.filter(({ reversalOf }) => reversalOf === entryId);
   const left = back.reduce((sum, one) => sum - one.points, -points);
-  return left > 0 ? moneyOf(left, amount.currency) : null;
+  return left > 0 ? presentMinor(left, amount.currency) : null;
 }
 
 /** Gives what is left of a charge, or a part of it, back to the card. */

@@ -1,6 +1,7 @@
 import type { DesignedPass, Money, Program, ProgramChanges } from '../../../sdk/typescript/src/types.ts';
+import { presentMinor } from '../../../src/kit/money/minor.ts';
 import { UserMessage } from '../../shared/api-error.ts';
-import { minorOf, moneyOf } from '../../shared/minor.ts';
+import { minorOf } from '../../shared/minor.ts';
 import { typedAmount } from '../../shared/typed-amount.ts';
 import { errors } from '../../texts/errors.ts';
 import { program as texts } from '../../texts/program.ts';
@@ -102,7 +103,7 @@ export function draftOf(program: Program): Draft {
   const { mode } = program;
   // Of money, the smallest unit is what is counted.
   const counted = (most: number | null | undefined) =>
-    program.currency === null || most == null ? text(most) : moneyOf(most, program.currency).amount;
+    program.currency === null || most == null ? text(most) : presentMinor(most, program.currency).amount;
   const { perCurrencyUnit } = earn;
   // A tenth of a point for one is one for ten.
   const money = Math.round(1 / perCurrencyUnit);

@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Pass, Program } from '../../../sdk/typescript/src/types.ts';
+import { presentMinor } from '../../../src/kit/money/minor.ts';
 import { Button } from '../../shared/button.tsx';
 import { invalidate, useCached } from '../../shared/cached.ts';
 import { useAction } from '../../shared/data.ts';
 import { formatMoney, formatNumber } from '../../shared/format.ts';
 import { LoadedView } from '../../shared/loaded-view.tsx';
-import { moneyOf } from '../../shared/minor.ts';
 import { Badge, EmptyState } from '../../shared/notice.tsx';
 import { may } from '../../shared/session.ts';
 import { toast } from '../../shared/toast.tsx';
@@ -131,7 +131,7 @@ function Figures({ program: { programId, currency } }: { readonly program: Progr
   const t = texts();
   const names = currency === null ? t : t.gift;
   const shown = (count: number) =>
-    currency === null ? formatNumber(count) : formatMoney(moneyOf(count, currency));
+    currency === null ? formatNumber(count) : formatMoney(presentMinor(count, currency));
   const summary = useCached(['programs', programId, 'summary'], (options) =>
     api.programs.summary(programId, options),
   );

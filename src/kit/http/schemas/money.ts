@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { currencies, isCurrency } from '../../money/currencies.ts';
 import { digitsOf } from '../../money/digits.ts';
+import { decimalText } from '../../money/minor.ts';
 import { invalidField } from '../api-error.ts';
 import { documentedWith } from './documented.ts';
 import { closed } from './shapes.ts';
@@ -103,16 +104,8 @@ export function parsePositive(parameter: string, amount: Money): MinorUnits {
 }
 
 /** The amount as JSON has it, with all decimals of its currency. */
-export function presentMoney({ minor, currency, digits }: MinorUnits): { amount: string; currency: string } {
-  const text = String(Math.abs(minor)).padStart(digits + 1, '0');
-  const point = text.length - digits;
-  const amount = digits === 0 ? text : `${text.slice(0, point)}.${text.slice(point)}`;
-  return { amount: minor < 0 ? `-${amount}` : amount, currency };
-}
-
-/** So many of the smallest unit of a currency, as JSON has them. */
-export function presentMinor(minor: number, currency: string): { amount: string; currency: string } {
-  return presentMoney({ minor, currency, digits: digitsOf(currency) });
+export function presentMoney({ minor, currency, digits }: MinorUnits): Money {
+  return { amount: decimalText(minor, digits), currency };
 }
 
 function decimalsIn(digits: number): string {
