@@ -24,19 +24,20 @@ class ListPage implements Page {
     this.#since = bounds.since;
   }
 
-  /** The items of the page, and the cursor of the next one. `id` is the column that the list is ordered by. */
+  /** The items of the page, and the cursor of the next one. `id` is the column that the list is ordered by, or says its place. */
   of<Row extends object, Item>(
     rows: readonly Row[],
-    id: keyof Row,
+    id: keyof Row | ((row: Row) => string),
     present: (row: Row) => Item,
   ): { data: Item[]; nextCursor: string | null } {
     const since = this.#since;
-    const end = since === null ? -1 : rows.findIndex((row) => String(row[id]) < since);
+    const idOf = (row: Row) => (typeof id === 'function' ? id(row) : String(row[id]));
+    const end = since === null ? -1 : rows.findIndex((row) => idOf(row) < since);
     const within = end === -1 ? rows : rows.slice(0, end);
     const shown = within.slice(0, this.take - 1);
     const last = shown.at(-1);
     const isLast = last === undefined || within.length < this.take;
-    const nextCursor = isLast ? null : this.#ctx.app.cursors.encode([String(last[id])], this.#scope);
+    const nextCursor = isLast ? null : this.#ctx.app.cursors.encode([idOf(last)], this.#scope);
     return { data: shown.map((row) => present(row)), nextCursor };
   }
 }
@@ -61,24 +62,6 @@ interface TimedQuery extends PageQuery {
 export function pageMade(ctx: PublicCtx, scope: string, query: TimedQuery): ListPage {
   const bounds = boundsOf(query);
   return new ListPage(ctx, JSON.stringify([scope, bounds.since, bounds.until]), query, bounds);
-}
-
-/** The same page, of rows that one function reads. */
-export async function list<Row, Item>(
-  ctx: PublicCtx,
-  scope: string,
-  query: PageQuery,
-  read: (page: Page) => Promise<readonly Row[]>,
-  idOf: (row: Row) => string,
-  present: (row: Row) => Item,
-): Promise<{ data: Item[]; nextCursor: string | null }> {
-  const page = pageOf(ctx, scope, query);
-  const rows = await read(page);
-  return page.of(
-    rows.map((row) => ({ row, id: idOf(row) })),
-    'id',
-    ({ row }) => present(row),
-  );
 }
 
 interface IdBounds {

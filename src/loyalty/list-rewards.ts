@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { findInstance, instanceNotFound, refuseExpired, refuseVoided } from '../cards/find-instance.ts';
 import { expiryOf } from '../cards/instance.schema.ts';
 import type { KeyCtx } from '../context.ts';
-import { list } from '../engine/listing.ts';
+import { pageOf } from '../engine/listing.ts';
 import { ApiError } from '../kit/http/api-error.ts';
 import { encodeId } from '../kit/ids.ts';
 import { listPending } from '../ledger/accounts.sql.ts';
@@ -44,14 +44,9 @@ export async function listRewards(ctx: KeyCtx, asked: Asked) {
   if (card.passId !== pass.passId) throw instanceNotFound('this instanceId');
   refuseVoided(card);
   refuseExpired(expiryOf(card), ctx.app.now());
-  return list(
-    ctx,
-    `listRewards/${card.workspaceId}/${card.instanceId}`,
-    asked,
-    ({ after, take }) => readRewards(ctx, program, card, Number(after ?? 0), take),
-    ({ place }) => String(place),
-    ({ reward }) => reward,
-  );
+  const page = pageOf(ctx, `listRewards/${card.workspaceId}/${card.instanceId}`, asked);
+  const rows = await readRewards(ctx, program, card, Number(page.after ?? 0), page.take);
+  return page.of(rows, 'place', ({ reward }) => reward);
 }
 
 async function readRewards(

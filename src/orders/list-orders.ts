@@ -1,6 +1,6 @@
 import { readInstance } from '../cards/find-instance.ts';
 import type { KeyCtx } from '../context.ts';
-import { list } from '../engine/listing.ts';
+import { pageOf } from '../engine/listing.ts';
 import { foldNumber } from '../kit/text/fold.ts';
 import { findPass } from '../passes/find-pass.ts';
 import { sourceOf } from './find-order.ts';
@@ -14,17 +14,14 @@ import { type ListedState, listOrderRows, type OrderFilter, type OrderPlace } fr
 export async function listOrders(ctx: KeyCtx, query: OrderQuery) {
   const { db } = ctx.app.database;
   const filter = await filterOf(ctx, query);
-  return list(
-    ctx,
-    JSON.stringify(['listOrders', filter]),
-    query,
-    ({ after, take }) => (filter === null ? noRows : listOrderRows(db, filter, placeOf(after), take)),
+  const page = pageOf(ctx, JSON.stringify(['listOrders', filter]), query);
+  const rows = filter === null ? [] : await listOrderRows(db, filter, placeOf(page.after), page.take);
+  return page.of(
+    rows,
     ({ createdAt, source, orderId }) => JSON.stringify({ createdAt, source, orderId }),
     (row) => ({ ...presentOrder(row, row.refunded, row.followsEdits), holderName: row.holderName }),
   );
 }
-
-const noRows = Promise.resolve([]);
 
 function placeOf(after: string | null): OrderPlace | null {
   return after === null ? null : JSON.parse(after);
