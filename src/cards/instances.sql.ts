@@ -168,7 +168,7 @@ export async function findPresentCards(
   identifiers: readonly string[],
 ): Promise<(InstanceRow & { holder: HolderRow })[]> {
   if (identifiers.length === 0) return [];
-  const { rows } = await prepared<InstanceRow & { holder: HolderRow }>`
+  return prepared<InstanceRow & { holder: HolderRow }>`
     select ${view}
     from unnest(${sql.list(identifiers, 'text')}) as asked(identifier)
     cross join lateral (
@@ -181,8 +181,7 @@ export async function findPresentCards(
     ) as i
     ${designIn(workspaceId)}
     ${historyIn(workspaceId)}
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 /** Which of the barcodes are already on an instance of the pass. */
@@ -211,9 +210,8 @@ export async function readLinkSecrets(
   instanceIds: readonly string[],
 ): Promise<LinkTarget[]> {
   if (instanceIds.length === 0) return [];
-  const { rows } = await sql<LinkTarget>`
+  return sql<LinkTarget>`
     select workspace_id, instance_id, link_secret from instances
     where workspace_id = ${workspaceId} and instance_id = any(${instanceIds}::uuid[])
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }

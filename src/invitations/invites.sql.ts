@@ -40,7 +40,7 @@ export async function insertInvites(
   if (invites.length === 0) return [];
   const column = <K extends keyof NewInvite>(name: K) => invites.map((invite) => invite[name]);
   // In one order, so that two who write the same addresses do not wait for each other.
-  const { rows } = await sql<{ inviteId: string; emailHash: Buffer }>`
+  return sql<{ inviteId: string; emailHash: Buffer }>`
     insert into invites as i (workspace_id, invite_id, pass_id, sweep_id, store_id, email, name, locale, identifier,
       email_hash, link_secret, status, instance_id, due_at, created_at)
     select ${workspaceId}::uuid, n.invite_id, ${passId}::uuid, ${sweepId}::uuid, ${storeId}::uuid, n.email, n.name,
@@ -60,8 +60,7 @@ export async function insertInvites(
     where excluded.status = 'queued' and i.status in ('failed', 'suppressed', 'already_holder', 'cancelled')
       and (excluded.sweep_id is null or i.sweep_id is distinct from excluded.sweep_id)
     returning i.invite_id, i.email_hash
-  `.execute(tx);
-  return rows;
+  `.rows(tx);
 }
 
 /** An invitation that an address has had to a pass. */
@@ -80,14 +79,13 @@ export async function findInvited(
 ): Promise<EarlierInvite[]> {
   if (hashes.length === 0) return [];
   // In two steps: a planner without statistics would walk through all invitations of the pass.
-  const { rows } = await sql<EarlierInvite>`
+  return sql<EarlierInvite>`
     with known as materialized (
       select pass_id, email_hash, invite_id, status, sweep_id from invites
       where workspace_id = ${workspaceId} and email_hash = any(${hashes}::bytea[])
     )
     select email_hash, invite_id, status, sweep_id from known where pass_id = ${passId}
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 /** Remembers a claim whose answer names the person, so that it can be forgotten with them. */

@@ -57,7 +57,7 @@ export async function readRewards(
   closedSeqs: readonly number[],
 ): Promise<(Omit<Reward, 'uses' | 'changed'> & { accountId: string })[]> {
   if (accountIds.length === 0) return [];
-  const { rows } = await prepared<Omit<Reward, 'uses' | 'changed'> & { accountId: string }>`
+  return prepared<Omit<Reward, 'uses' | 'changed'> & { accountId: string }>`
     select r.account_id, e.entry_id as reward_id, r.seq, r.title, r.threshold, r.status, r.closed_seq
     from rewards r
     cross join lateral (
@@ -68,8 +68,7 @@ export async function readRewards(
     where r.account_id = any(${accountIds}::uuid[]) and r.workspace_id = ${workspaceId}
       and (r.status = 'pending' or (r.status = 'redeemed' and r.closed_seq = any(${closedSeqs}::bigint[])))
     order by r.account_id, r.seq
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 /** A reward that waits to be redeemed. */
@@ -81,13 +80,13 @@ export interface PendingReward {
 }
 
 /** The pending rewards of the account that a card shows, the oldest first, after the number `after`. */
-export async function listPending(
+export function listPending(
   db: Db,
   { workspaceId, instanceId }: { readonly workspaceId: string; readonly instanceId: string },
   after: number,
   take: number,
 ): Promise<PendingReward[]> {
-  const { rows } = await sql<PendingReward>`
+  return sql<PendingReward>`
     select e.entry_id as reward_id, r.seq, r.title, e.created_at as unlocked_at
     from (
       select account_id from loyalty_accounts
@@ -106,8 +105,7 @@ export async function listPending(
       limit 1
     ) as e
     order by r.seq
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 /** What entries of an account took from its lots. */
@@ -133,7 +131,7 @@ export async function readReversed(
   undone: readonly { readonly accountId: string; readonly seq: number }[],
 ): Promise<{ accountId: string; seq: number; points: number }[]> {
   if (undone.length === 0) return [];
-  const { rows } = await prepared<{ accountId: string; seq: number; points: number }>`
+  return prepared<{ accountId: string; seq: number; points: number }>`
     select u.account_id, u.seq, e.points
     from unnest(
       ${undone.map((entry) => entry.accountId)}::uuid[], ${undone.map((entry) => entry.seq)}::bigint[]
@@ -143,8 +141,7 @@ export async function readReversed(
       where account_id = u.account_id and reversal_of = u.seq and workspace_id = ${workspaceId}
     ) as e
     where e.points is not null
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 /** Cards of one pass whose accounts have points that are over. */
@@ -155,14 +152,14 @@ export interface DueCards {
 }
 
 /** The cards of the pass whose points have been over for longest; those in `except` are passed over. */
-export async function findDueCards(
+export function findDueCards(
   db: Db,
   at: Date,
   except: readonly string[],
   limit: number,
 ): Promise<DueCards | undefined> {
   // In the order of one index, and cut where another program begins: points of a program are over at one moment.
-  const { rows } = await sql<DueCards>`
+  return sql<DueCards>`
     with due as materialized (
       select workspace_id, program_id, instance_id
       from loyalty_accounts
@@ -176,6 +173,5 @@ export async function findDueCards(
       select d.instance_id from due d where d.workspace_id = p.workspace_id and d.program_id = p.program_id
     ) as instance_ids
     from longest join programs p using (workspace_id, program_id)
-  `.execute(db);
-  return rows[0];
+  `.first(db);
 }

@@ -243,9 +243,8 @@ function within({ workspaceId, accountIds }: Accounts): Sql {
 }
 
 /** The first of the accounts that a check finds. */
-async function found(db: Db, check: Sql, order: string): Promise<WrongAccount[]> {
-  const { rows } = await sql<WrongAccount>`${check} order by ${sql.raw(order)} limit ${most}`.execute(db);
-  return rows;
+function found(db: Db, check: Sql, order: string): Promise<WrongAccount[]> {
+  return sql<WrongAccount>`${check} order by ${sql.raw(order)} limit ${most}`.rows(db);
 }
 
 /** A moment of a column as findings show it: UTC with microseconds, or infinity. */

@@ -5,13 +5,12 @@ import { firstId, newUuidV7 } from '../kit/ids.ts';
 import type { Finding, Recount } from './recount.ts';
 
 /** The workspaces that have a ledger. */
-export async function listLedgers(db: Db): Promise<{ workspaceId: string; name: string }[]> {
-  const { rows } = await sql<{ workspaceId: string; name: string }>`
+export function listLedgers(db: Db): Promise<{ workspaceId: string; name: string }[]> {
+  return sql<{ workspaceId: string; name: string }>`
     select workspace_id, w.name
     from (select distinct workspace_id from programs) as p join workspaces w using (workspace_id)
     order by workspace_id
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 /** A workspace, each of which has a credit account, whose newest audit began before `since`, and that is not recounted now. */
@@ -94,8 +93,8 @@ export async function deleteOldAudits(tx: Tx, workspaceId: string, firstKept: st
 }
 
 /** How often the newest audits of all workspaces found each rule broken. */
-export async function countFindings(db: Db): Promise<{ rule: Finding['rule']; count: number }[]> {
-  const { rows } = await sql<{ rule: string; count: number }>`
+export function countFindings(db: Db): Promise<{ rule: Finding['rule']; count: number }[]> {
+  return sql<{ rule: string; count: number }>`
     select finding ->> 'rule' as rule, count(*) as count
     from (select distinct workspace_id from programs) as w
     cross join lateral (
@@ -103,8 +102,7 @@ export async function countFindings(db: Db): Promise<{ rule: Finding['rule']; co
     ) as newest
     cross join lateral jsonb_array_elements(newest.findings) as finding
     group by 1
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 const names = ['issued', 'redeemed', 'expired', 'reversed', 'adjusted', 'outstanding'] as const;
@@ -204,12 +202,11 @@ export interface LastAudit {
   readonly findings: number;
 }
 
-export async function lastAuditOf(db: Db, workspaceId: string): Promise<LastAudit | undefined> {
-  const { rows } = await sql<LastAudit>`
+export function lastAuditOf(db: Db, workspaceId: string): Promise<LastAudit | undefined> {
+  return sql<LastAudit>`
     select finished_at, jsonb_array_length(findings) as findings from ledger_audits
     where workspace_id = ${workspaceId}
     order by audit_id desc
     limit 1
-  `.execute(db);
-  return rows[0];
+  `.first(db);
 }

@@ -57,31 +57,25 @@ export const describedIn = (workspaceId: string) => sql`
     limit 1
   ) as r on true`;
 
-export async function findEntryOf(
-  db: Db,
-  workspaceId: string,
-  entryId: string,
-): Promise<EntryRow | undefined> {
-  const { rows } = await prepared<EntryRow>`
+export function findEntryOf(db: Db, workspaceId: string, entryId: string): Promise<EntryRow | undefined> {
+  return prepared<EntryRow>`
     select ${view} from loyalty_entries e ${describedIn(workspaceId)}
     where e.entry_id = ${entryId} and e.workspace_id = ${workspaceId}
-  `.execute(db);
-  return rows[0];
+  `.first(db);
 }
 
 /** The first charges of money that have paid for an order, two at most. */
-export async function findCharges(
+export function findCharges(
   db: Db,
   workspaceId: string,
   orderId: string,
 ): Promise<{ readonly entryId: string }[]> {
-  const { rows } = await sql<{ entryId: string }>`
+  return sql<{ entryId: string }>`
     select entry_id from loyalty_entries
     where order_id = ${orderId} and workspace_id = ${workspaceId} and kind = 'redeem'
     order by entry_id
     limit 2
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 /** The workspace of an entry; undefined where there is no such entry. For a caller that has looked in its own workspace first. */
@@ -93,12 +87,8 @@ export async function findOwnerOfEntry(db: Db, entryId: string): Promise<string 
 }
 
 /** What the account of a card holds, with the points that expire, the earliest first. */
-export async function readHolding(
-  db: Db,
-  workspaceId: string,
-  instanceId: string,
-): Promise<Holding | undefined> {
-  const { rows } = await sql<Holding>`
+export function readHolding(db: Db, workspaceId: string, instanceId: string): Promise<Holding | undefined> {
+  return sql<Holding>`
     select a.balance, a.lifetime_points, a.pending_rewards, array(
       select json_build_object('at', l.expires_at, 'points', l.remaining)
       from loyalty_lots l
@@ -108,8 +98,7 @@ export async function readHolding(
     ) as expiring
     from loyalty_accounts a
     where a.workspace_id = ${workspaceId} and a.instance_id = ${instanceId}
-  `.execute(db);
-  return rows[0];
+  `.first(db);
 }
 
 /** An entry that has lost what its caller said of it. */
@@ -127,13 +116,13 @@ export interface ClearedEntry {
  * Takes what callers have said of the entries of a card, so many at most and those behind a place: their reasons and their own
  * names of them. Of the entries of the accounts of `others` only those that were made on the card. In their order.
  */
-export async function clearTexts(
+export function clearTexts(
   tx: Tx,
   { workspaceId, instanceId }: { readonly workspaceId: string; readonly instanceId: string },
   others: Sql,
   { after, most }: { readonly after: Pick<ClearedEntry, 'accountId' | 'seq'>; readonly most: number },
 ): Promise<ClearedEntry[]> {
-  const { rows } = await sql<ClearedEntry>`
+  return sql<ClearedEntry>`
     with cards as materialized (
       select ${instanceId}::uuid as instance_id
       union
@@ -164,8 +153,7 @@ export async function clearTexts(
       returning e.account_id, e.seq, e.entry_id, e.kind, said.external_ref, said.had_reason
     )
     select * from cleared order by account_id, seq
-  `.execute(tx);
-  return rows;
+  `.rows(tx);
 }
 
 /** What a program's entries of one partner add up to. */
@@ -190,12 +178,12 @@ export interface PartnerSums {
  * Adds up the entries of points of a partner that were made from `from` until before `to`, by program; their ids lie between two.
  * A reversal counts when it was made, whenever that was which it undoes. Sums of cards may go beyond what is exact.
  */
-export async function sumByProgram(
+export function sumByProgram(
   db: Db,
   { workspaceId, partnerId }: { workspaceId: string; partnerId: string },
   { from, to, firstId, lastId }: { from: Date; to: Date; firstId: string; lastId: string },
 ): Promise<PartnerSums[]> {
-  const { rows } = await sql<PartnerSums>`
+  return sql<PartnerSums>`
     select e.program_id, g.pass_id, p.title,
       e.awards, e.points_issued, e.redemptions, e.points_redeemed, e.points_adjusted,
       e.reversals, e.points_reversed, e.points_returned, e.rewards_returned
@@ -226,6 +214,5 @@ export async function sumByProgram(
     ) as e
     join programs g on g.workspace_id = ${workspaceId} and g.program_id = e.program_id and g.currency is null
     join passes p on p.workspace_id = ${workspaceId} and p.pass_id = g.pass_id
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }

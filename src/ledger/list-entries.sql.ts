@@ -31,7 +31,7 @@ const allKinds: readonly EntryKind[] = [
 ];
 
 /** The entries of an account, newest first, below the number `before`. */
-export async function listEntriesOfAccount(
+export function listEntriesOfAccount(
   db: Db,
   { workspaceId, accountId }: { readonly workspaceId: string; readonly accountId: string },
   filter: EntryFilter,
@@ -43,8 +43,7 @@ export async function listEntriesOfAccount(
     select * from loyalty_entries
     where account_id = ${accountId} and seq < ${before ?? Number.MAX_SAFE_INTEGER} and workspace_id = ${workspaceId}
       and entry_id >= ${from} and entry_id < ${to} and ${matches(filter)}`;
-  const { rows } = await sql<EntryRow>`${firstOf(entries, workspaceId, 'seq', take)}`.execute(db);
-  return rows;
+  return sql<EntryRow>`${firstOf(entries, workspaceId, 'seq', take)}`.rows(db);
 }
 
 /** The first of some entries, the greatest of a column first, with what they are shown with. */
@@ -65,7 +64,7 @@ interface OfProgram {
 }
 
 /** The entries of a program, newest first, below the id `before`. */
-export async function listEntriesOfProgram(
+export function listEntriesOfProgram(
   db: Db,
   program: OfProgram,
   filter: EntryFilter,
@@ -74,8 +73,7 @@ export async function listEntriesOfProgram(
 ): Promise<EntryRow[]> {
   const entries = sql`select * from (${pageOf(program, filter, before, take)}) as found`;
   const page = firstOf(entries, program.workspaceId, 'entryId', take);
-  const { rows } = await sql<EntryRow>`${page}`.execute(db);
-  return rows;
+  return sql<EntryRow>`${page}`.rows(db);
 }
 
 /** Finds at least the first `take` entries by the index of the rarest property. */

@@ -17,13 +17,8 @@ export interface TakenAccount {
  * Gives each card without an account that of its newest former card that has one. `cards` has the `instance_id` of each,
  * and a row with the `former_id` of each former card.
  */
-export async function moveAccounts(
-  tx: Tx,
-  workspaceId: string,
-  cards: Sql,
-  most: number,
-): Promise<TakenAccount[]> {
-  const { rows } = await prepared<TakenAccount>`
+export function moveAccounts(tx: Tx, workspaceId: string, cards: Sql, most: number): Promise<TakenAccount[]> {
+  return prepared<TakenAccount>`
     with former as materialized (
       select distinct on (card.instance_id) card.instance_id, card.former_id, a.*
       from (${cards}) as card
@@ -45,6 +40,5 @@ export async function moveAccounts(
     where a.workspace_id = ${workspaceId} and a.account_id = former.account_id
     returning a.instance_id, a.balance, a.lifetime_points, a.pending_rewards, former.former_id, a.seq, a.shown_at,
       a.shown_pass_revision
-  `.execute(tx);
-  return rows;
+  `.rows(tx);
 }

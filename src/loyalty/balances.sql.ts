@@ -16,13 +16,13 @@ export interface BalanceRow {
 }
 
 /** The accounts of a program after one, in the order of their ids. */
-export async function listBalances(
+export function listBalances(
   db: Db,
   { workspaceId, programId }: { readonly workspaceId: string; readonly programId: string },
   after: string | null,
   take: number,
 ): Promise<BalanceRow[]> {
-  const { rows } = await sql<BalanceRow>`
+  return sql<BalanceRow>`
     select a.account_id, a.instance_id, h.identifier, coalesce(i.barcode, p.barcode_value) as barcode,
       a.balance, a.lifetime_points, a.pending_rewards, a.next_expiry_at
     from (
@@ -36,8 +36,7 @@ export async function listBalances(
     join passes p on p.workspace_id = ${workspaceId} and p.pass_id = i.pass_id
     left join holders h on h.workspace_id = ${workspaceId} and h.instance_id = a.instance_id
     order by a.account_id
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 /** Marks where `undoTrial` goes back to. */

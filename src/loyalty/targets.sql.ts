@@ -221,12 +221,11 @@ export async function findCardsOf(
   identifiers: readonly string[],
 ): Promise<{ identifier: string; instanceId: string }[]> {
   if (identifiers.length === 0) return [];
-  const { rows } = await sql<{ identifier: string; instanceId: string }>`
+  return sql<{ identifier: string; instanceId: string }>`
     select a.identifier, card.instance_id
     from unnest(${identifiers}::text[]) as a(identifier)
     cross join lateral ${cardOfIdentifier({ workspaceId, passId })} as card
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 /** The card of a pass that carries each barcode as its own. */
@@ -236,12 +235,11 @@ export async function findCardsByBarcode(
   barcodes: readonly string[],
 ): Promise<{ barcode: string; instanceId: string }[]> {
   if (barcodes.length === 0) return [];
-  const { rows } = await sql<{ barcode: string; instanceId: string }>`
+  return sql<{ barcode: string; instanceId: string }>`
     select a.barcode, card.instance_id
     from unnest(${barcodes}::text[]) as a(barcode)
     cross join lateral ${cardOfBarcode({ workspaceId, passId })} as card
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 /** An address of holders of a pass: how many of their present cards it leads to, and the card where it is only one. */
@@ -259,13 +257,12 @@ export async function findCardsOfAddresses(
   addresses: readonly string[],
 ): Promise<AddressCards[]> {
   if (addresses.length === 0) return [];
-  const { rows } = await prepared<AddressCards>`
+  return prepared<AddressCards>`
     select a.address, cards.*
     from unnest(${sql.list(addresses, 'text')}) as a(address)
     cross join lateral (
       select count(*)::int as match_count, case count(*) when 1 then (array_agg(h.instance_id))[1] end as instance_id
       from (${cardsOfAddress(pass, kind, sql.ref('a.address'))} limit 1000) as h
     ) as cards
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }

@@ -99,7 +99,7 @@ export async function readRefunds(
   keys: readonly OrderKey[],
 ): Promise<RefundRow[]> {
   if (keys.length === 0) return [];
-  const { rows } = await prepared<RefundRow>`
+  return prepared<RefundRow>`
     select r.source, r.order_id, r.refund_id, r.amount, r.currency, r.created_at
     from unnest(${keys.map(({ source }) => source)}::uuid[], ${keys.map(({ orderId }) => orderId)}::text[])
       as asked(source, order_id)
@@ -108,8 +108,7 @@ export async function readRefunds(
       where r.source = asked.source and r.order_id = asked.order_id and r.workspace_id = ${workspaceId}
       order by r.created_at, r.refund_id
     ) as r
-  `.execute(db);
-  return rows;
+  `.rows(db);
 }
 
 /** Inserts new orders. Raises `LostRace` when another transaction has inserted one since. */

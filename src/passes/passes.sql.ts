@@ -79,10 +79,9 @@ export async function lockPassAlone(
     where workspace_id = ${workspaceId} and pass_id = ${passId}
   `.execute(tx);
   // Not a stronger lock: transactions that add to the pass have its key lock, and may wait for the lock above next.
-  const { rows } = await sql<PassRow>`
+  return sql<PassRow>`
     select * from passes where workspace_id = ${workspaceId} and pass_id = ${passId} for no key update
-  `.execute(tx);
-  return rows[0];
+  `.first(tx);
 }
 
 /** Newest first. `passIds` limits the list to those passes. */

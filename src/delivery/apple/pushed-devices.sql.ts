@@ -105,7 +105,7 @@ export async function giveUpDevices(
 ): Promise<CardKey[]> {
   const refused = await lockDevices(tx, workspaceId, devices);
   const dueAts = refused.map(({ held, tag }) => (held.tag === tag ? null : now));
-  const { rows } = await sql<CardKey>`
+  return sql<CardKey>`
     with refused as materialized (
       select * from unnest(${sql.list(refused, 'uuid', ({ held }) => held.deviceId)}, ${sql.list(dueAts, 'timestamptz')})
         as r(device_id, due_at)
@@ -131,6 +131,5 @@ export async function giveUpDevices(
       ) as other
       where own.workspace_id = ${workspaceId} and own.device_id = refused.device_id and starts_with(own.push_token, ':')
     )
-  `.execute(tx);
-  return rows;
+  `.rows(tx);
 }

@@ -111,17 +111,16 @@ export async function newestStates(
 }
 
 /** A program, with the time zone of its workspace. */
-export async function findWithZone(
+export function findWithZone(
   db: Db,
   workspaceId: string,
   passId: string,
 ): Promise<(ProgramRow & { readonly timezone: string }) | undefined> {
-  const { rows } = await prepared<ProgramRow & { readonly timezone: string }>`
+  return prepared<ProgramRow & { readonly timezone: string }>`
     select pr.*, w.timezone
     from programs pr join workspaces w using (workspace_id)
     where pr.workspace_id = ${workspaceId} and pr.pass_id = ${passId}
-  `.execute(db);
-  return rows[0];
+  `.first(db);
 }
 
 /**
@@ -129,18 +128,17 @@ export async function findWithZone(
  * workspace has no such pass. A row has another version once it is written: the transaction that wrote it, and its place,
  * since one transaction may write a row twice.
  */
-export async function findVersion(
+export function findVersion(
   db: Db,
   workspaceId: string,
   passId: string,
 ): Promise<{ readonly version: string; readonly credits: number } | undefined> {
-  const { rows } = await prepared<{ version: string; credits: number }>`
+  return prepared<{ version: string; credits: number }>`
     select concat_ws(' ', p.xmin, p.ctid, w.xmin, w.ctid, pr.xmin, pr.ctid) as version, a.balance as credits
     from passes p
     join workspaces w on w.workspace_id = ${workspaceId}
     join credit_accounts a on a.workspace_id = ${workspaceId}
     left join programs pr on pr.pass_id = ${passId} and pr.workspace_id = ${workspaceId}
     where p.pass_id = ${passId} and p.workspace_id = ${workspaceId}
-  `.execute(db);
-  return rows[0];
+  `.first(db);
 }
