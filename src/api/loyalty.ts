@@ -8,6 +8,7 @@ import { shapeCheck } from '../kit/http/schemas/validation.ts';
 import { adjustPoints as adjustPointsVerb } from '../loyalty/adjust-points.ts';
 import {
   answerCall,
+  answerOnCard,
   cardErrors,
   groundErrors,
   idleErrors,
@@ -69,8 +70,7 @@ export const earnPoints = endpoint({
   example: { passId: 'pass_…', identifier: 'cust_8841', points: 12, externalRef: 'receipt-2027-0131-17' },
   answers: { 200: shapes.Posting, 202: shapes.Posting },
   errors: [...groundErrors, ...idleErrors, ...cardErrors],
-  handle: async (ctx: KeyCtx, { body, key }) =>
-    answerCall(ctx, earnPointsVerb(ctx, await resolvePass(ctx, body, { operation: 'earnPoints', key }), key)),
+  handle: (ctx: KeyCtx, input) => answerOnCard(ctx, input, 'earnPoints', earnPointsVerb),
 });
 
 export const earnBatch = endpoint({
@@ -115,11 +115,7 @@ export const redeemReward = endpoint({
   example: { passId: 'pass_…', barcode: '7Q4M2X9KD3', externalRef: 'receipt-2027-0131-18' },
   answers: { 200: shapes.RedemptionPosting, 202: shapes.RedemptionPosting },
   errors: [...groundErrors, ...idleErrors, ...cardErrors, 'insufficient_points', 'no_reward_pending'],
-  handle: async (ctx: KeyCtx, { body, key }) =>
-    answerCall(
-      ctx,
-      redeemRewardVerb(ctx, await resolvePass(ctx, body, { operation: 'redeemReward', key }), key),
-    ),
+  handle: (ctx: KeyCtx, input) => answerOnCard(ctx, input, 'redeemReward', redeemRewardVerb),
 });
 
 export const listRewards = endpoint({
@@ -147,11 +143,7 @@ export const adjustPoints = endpoint({
   example: { passId: 'pass_…', identifier: 'cust_8841', points: -5, reason: 'Awarded twice at the till' },
   answers: { 200: shapes.Posting, 202: shapes.Posting },
   errors: [...groundErrors, ...targetErrors, 'balance_too_low'],
-  handle: async (ctx: KeyCtx, { body, key }) =>
-    answerCall(
-      ctx,
-      adjustPointsVerb(ctx, await resolvePass(ctx, body, { operation: 'adjustPoints', key }), key),
-    ),
+  handle: (ctx: KeyCtx, input) => answerOnCard(ctx, input, 'adjustPoints', adjustPointsVerb),
 });
 
 export const adjustBatch = endpoint({

@@ -1,8 +1,14 @@
 import type { KeyCtx } from '../context.ts';
 import { answer, endpoint, writeEndpoint } from '../engine/endpoints.ts';
-import { answerCall, cardErrors, groundErrors, idleErrors, once } from '../loyalty/answer-call.ts';
+import {
+  answerCall,
+  answerOnCard,
+  cardErrors,
+  groundErrors,
+  idleErrors,
+  once,
+} from '../loyalty/answer-call.ts';
 import { chargeValue as chargeValueVerb } from '../loyalty/charge-value.ts';
-import { resolvePass } from '../loyalty/find-pass-of-card.ts';
 import { loadValue as loadValueVerb } from '../loyalty/load-value.ts';
 import { refundValue as refundValueVerb } from '../loyalty/refund-value.ts';
 import { resolveSource, transferValue as transferValueVerb } from '../loyalty/transfer-value.ts';
@@ -23,8 +29,7 @@ export const loadValue = endpoint({
   example: { passId: 'pass_…', barcode: '7Q4M2X9KD3', amount, externalRef: 'receipt-2027-0131-19' },
   answers: { 200: shapes.LoadedValue, 202: shapes.LoadedValue },
   errors: [...groundErrors, ...idleErrors, ...cardErrors],
-  handle: async (ctx: KeyCtx, { body, key }) =>
-    answerCall(ctx, loadValueVerb(ctx, await resolvePass(ctx, body, { operation: 'loadValue', key }), key)),
+  handle: (ctx: KeyCtx, input) => answerOnCard(ctx, input, 'loadValue', loadValueVerb),
 });
 
 export const chargeValue = endpoint({
@@ -44,11 +49,7 @@ export const chargeValue = endpoint({
   },
   answers: { 200: shapes.ChargedValue, 202: shapes.ChargedValue },
   errors: [...groundErrors, ...idleErrors, ...cardErrors, 'insufficient_value'],
-  handle: async (ctx: KeyCtx, { body, key }) =>
-    answerCall(
-      ctx,
-      chargeValueVerb(ctx, await resolvePass(ctx, body, { operation: 'chargeValue', key }), key),
-    ),
+  handle: (ctx: KeyCtx, input) => answerOnCard(ctx, input, 'chargeValue', chargeValueVerb),
 });
 
 export const refundValue = endpoint({

@@ -126,8 +126,8 @@ export function itemOf(
 /** The money that a card is sold with. */
 function openingOf({ value }: IssueInput, key: string | null): Opening | null {
   if (value === undefined) return null;
-  const money = parsePositive('value', value);
-  return { balance: money.minor, money, isSold: true, externalRef: key };
+  const { minor, currency } = parsePositive('value', value);
+  return { balance: minor, currency, isSold: true, externalRef: key };
 }
 
 function presentIssued({ isNew, shown, push }: Issued): IssueAnswer {

@@ -56,12 +56,12 @@ export function importMany(
 function openingOf({ balance, value }: Static<typeof ImportedInstance>, key: string | null): Opening | null {
   if (value === undefined) {
     const points = balance ?? 0;
-    return points === 0 ? null : { balance: points, money: null, isSold: false, externalRef: key };
+    return points === 0 ? null : { balance: points, currency: null, isSold: false, externalRef: key };
   }
   if (balance != null)
     throw invalidField('balance', 'excluded', 'is the same as value. Send one of the two.');
-  const money = parseMoney('value', value);
-  return money.minor === 0 ? null : { balance: money.minor, money, isSold: false, externalRef: key };
+  const { minor, currency } = parseMoney('value', value);
+  return minor === 0 ? null : { balance: minor, currency, isSold: false, externalRef: key };
 }
 
 /** Issues what `toItem` makes of each input of the right shape; refuses the others alone. */

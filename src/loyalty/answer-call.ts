@@ -1,9 +1,11 @@
 import { statusOf } from '../cards/instance.schema.ts';
 import type { KeyCtx } from '../context.ts';
 import { answer } from '../engine/endpoints.ts';
-import type { LedgerRequest, Settled } from './ledger-item.ts';
+import { resolvePass } from './find-pass-of-card.ts';
+import type { LedgerItem, LedgerRequest, Settled } from './ledger-item.ts';
 import { presentPosted } from './loyalty.schema.ts';
 import { submitCall } from './post-to-ledger.ts';
+import type { Named } from './target.schema.ts';
 
 /** What a call of the ledger may be refused for, before it is decided. */
 export const groundErrors = [
@@ -29,4 +31,18 @@ export const once =
 export function answerCall<State>(ctx: KeyCtx, described: LedgerRequest<State>) {
   const present = (settled: Settled<State>) => answer(statusOf(settled.push), presentPosted(settled));
   return submitCall(ctx, described, present);
+}
+
+/** The same for a body whose barcode or identifier may name the pass, too: that of an earlier call under its key. */
+export async function answerOnCard<Body extends Named & { readonly passId?: string | undefined }, State>(
+  ctx: KeyCtx,
+  { body, key }: { readonly body: Body; readonly key: string | null },
+  operation: LedgerItem['operation'],
+  describe: (
+    ctx: KeyCtx,
+    body: Body & { readonly passId: string },
+    key: string | null,
+  ) => LedgerRequest<State>,
+) {
+  return answerCall(ctx, describe(ctx, await resolvePass(ctx, body, { operation, key }), key));
 }

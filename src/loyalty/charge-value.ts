@@ -1,18 +1,17 @@
 import type { KeyCtx } from '../context.ts';
 import { normalText } from '../kit/http/endpoints/parameters.ts';
-import { parsePositive, presentMinor } from '../kit/http/schemas/money.ts';
+import { type Money, parsePositive } from '../kit/http/schemas/money.ts';
+import { presentMinor } from '../kit/money/minor.ts';
 import { expireDue, spend, spendable } from '../ledger/account-ledger.ts';
 import { minorOf } from '../passes/programs/program-terms.ts';
-import { claimsOf, type LedgerRequest } from './ledger-item.ts';
+import type { LedgerRequest } from './ledger-item.ts';
 import { currencyOf, requireValue } from './money-on-card.ts';
-import { partnerFor } from './partner-for.ts';
 import { targetOf } from './target.schema.ts';
+import { tillCall } from './till-call.ts';
 import type { ChargeBody } from './value.schema.ts';
 
 /** What was charged, what is left to pay, and what the card holds then. */
-export type ChargeState = Readonly<
-  Record<'charged' | 'due' | 'balance', { readonly amount: string; readonly currency: string }>
->;
+export type ChargeState = Readonly<Record<'charged' | 'due' | 'balance', Money>>;
 
 /**
  * Pays with a card: the whole amount, or with `partial` as much of it as is there. It raises, of its own,
@@ -20,30 +19,18 @@ export type ChargeState = Readonly<
  * changed then.
  */
 export function chargeValue(ctx: KeyCtx, body: ChargeBody, key: string | null): LedgerRequest<ChargeState> {
-  const { passId, reason = null, partial = false } = body;
+  const { partial = false } = body;
   const target = targetOf(body);
   const orderId = body.orderId == null ? null : normalText('orderId', body.orderId);
   const asked = parsePositive('amount', body.amount);
   return {
-    ctx,
-    operation: 'chargeValue',
-    claims: claimsOf(ctx, 'chargeValue', passId, {
+    ...tillCall(ctx, 'chargeValue', body, {
+      target,
       key,
-      effect: [passId, target, asked.minor, asked.currency, orderId, partial],
+      effect: [asked.minor, asked.currency, orderId, partial],
     }),
-    names: [],
-    externalRef: key,
-    passId,
-    partnerId: partnerFor(ctx, body.partnerId),
-    target,
-    reason,
-    occurredAt: null,
     counts: 'money',
-    mustBeActive: true,
-    mayBeVoided: false,
-    refusesExpired: true,
     spends: true,
-    undone: null,
     decide(ledger, { program }, cause) {
       const currency = currencyOf(program);
       const wanted = minorOf(currency, 'amount', asked);

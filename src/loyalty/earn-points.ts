@@ -6,11 +6,11 @@ import type { LedgerRules } from '../passes/programs/ledger-rules.ts';
 import type { ProgramRow } from '../passes/programs/program-row.ts';
 import { tierOf, timesMultiplier } from '../passes/programs/tiers.ts';
 import type { Role } from '../people/roles.ts';
-import { claimsOf, type LedgerRequest, type Posted } from './ledger-item.ts';
+import type { LedgerRequest, Posted } from './ledger-item.ts';
 import { type AccountState, type AwardBody, presentState } from './loyalty.schema.ts';
 import { refuseOverfull, textOf } from './money-on-card.ts';
-import { partnerFor } from './partner-for.ts';
 import { targetOf } from './target.schema.ts';
+import { tillCall } from './till-call.ts';
 
 /** Where an account stands after an award, and the limit that has made it one of nothing. */
 export type EarnState = AccountState & { readonly limitedBy?: Limit };
@@ -25,26 +25,14 @@ export type EarnsNothing = Limit | 'instance_expired';
  * expire as they are earned, for a balance that would become too large, and for more than a hundred rewards at once.
  */
 export function earnPoints(ctx: KeyCtx, body: AwardBody, key: string | null): LedgerRequest<EarnState> {
-  const { passId, points, reason = null, occurredAt = null } = body;
+  const { points, occurredAt = null } = body;
   const target = targetOf(body);
   const { kind, role } = ctx.key;
   return {
-    ctx,
-    operation: 'earnPoints',
-    claims: claimsOf(ctx, 'earnPoints', passId, { key, effect: [passId, target, points] }),
-    names: [],
-    externalRef: key,
-    passId,
-    partnerId: partnerFor(ctx, body.partnerId),
-    target,
-    reason,
+    ...tillCall(ctx, 'earnPoints', body, { target, key, effect: [points] }),
     occurredAt: occurredAt === null ? null : pastMoment(occurredAt, ctx.app.now()),
     counts: 'points',
-    mustBeActive: true,
-    mayBeVoided: false,
-    refusesExpired: true,
     spends: false,
-    undone: null,
     decide(ledger, rules, cause) {
       refuseAbove(rules.program, kind === 'person' ? role : null, points);
       const earned = applyTierMultiplier(ledger, rules.program, points);

@@ -1,19 +1,20 @@
 import type { KeyCtx } from '../context.ts';
 import { normalText } from '../kit/http/endpoints/parameters.ts';
-import { parsePositive, presentMinor } from '../kit/http/schemas/money.ts';
+import { type Money, parsePositive } from '../kit/http/schemas/money.ts';
+import { presentMinor } from '../kit/money/minor.ts';
 import { spendable } from '../ledger/account-ledger.ts';
 import { minorOf } from '../passes/programs/program-terms.ts';
 import { postEarn, refuseAbove } from './earn-points.ts';
-import { claimsOf, type LedgerRequest } from './ledger-item.ts';
+import type { LedgerRequest } from './ledger-item.ts';
 import { currencyOf, refuseOverfull } from './money-on-card.ts';
-import { partnerFor } from './partner-for.ts';
 import { targetOf } from './target.schema.ts';
+import { tillCall } from './till-call.ts';
 import type { LoadBody } from './value.schema.ts';
 
 /** What was loaded, and what the card holds then. */
 export interface LoadState {
-  readonly loaded: { readonly amount: string; readonly currency: string };
-  readonly balance: { readonly amount: string; readonly currency: string };
+  readonly loaded: Money;
+  readonly balance: Money;
 }
 
 /**
@@ -21,31 +22,14 @@ export interface LoadState {
  * for more than a card may hold.
  */
 export function loadValue(ctx: KeyCtx, body: LoadBody, key: string | null): LedgerRequest<LoadState> {
-  const { passId, reason = null } = body;
   const target = targetOf(body);
   const orderId = body.orderId == null ? null : normalText('orderId', body.orderId);
   const asked = parsePositive('amount', body.amount);
   const { kind, role } = ctx.key;
   return {
-    ctx,
-    operation: 'loadValue',
-    claims: claimsOf(ctx, 'loadValue', passId, {
-      key,
-      effect: [passId, target, asked.minor, asked.currency, orderId],
-    }),
-    names: [],
-    externalRef: key,
-    passId,
-    partnerId: partnerFor(ctx, body.partnerId),
-    target,
-    reason,
-    occurredAt: null,
+    ...tillCall(ctx, 'loadValue', body, { target, key, effect: [asked.minor, asked.currency, orderId] }),
     counts: 'money',
-    mustBeActive: true,
-    mayBeVoided: false,
-    refusesExpired: true,
     spends: false,
-    undone: null,
     decide(ledger, rules, cause) {
       const { program } = rules;
       const currency = currencyOf(program);

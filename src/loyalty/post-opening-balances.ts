@@ -1,7 +1,6 @@
 import type { ActorCtx } from '../context.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { invalidField } from '../kit/http/api-error.ts';
-import type { MinorUnits } from '../kit/http/schemas/money.ts';
 import { plainCause } from '../ledger/account.ts';
 import { add } from '../ledger/account-ledger.ts';
 import { readAccounts } from '../ledger/accounts.sql.ts';
@@ -18,8 +17,8 @@ import { currencyOf, refuseOverfull } from './money-on-card.ts';
 /** What a new card brings along from where it was issued, or is sold with. */
 export interface Opening {
   readonly balance: number;
-  /** The same as its caller has said it, where it is money. */
-  readonly money: MinorUnits | null;
+  /** Of money, which is in its smallest unit. */
+  readonly currency: string | null;
   /** Whether the card is sold with it; else it was issued elsewhere. */
   readonly isSold: boolean;
   /** The caller's key. */
@@ -27,11 +26,11 @@ export interface Opening {
 }
 
 /** Refuses what the program of a pass cannot take: `no_loyalty_program`; too many rewards and too much money as `invalid_request`. */
-export function refuseOpening(program: ProgramRow | undefined, { balance, money }: Opening): void {
+export function refuseOpening(program: ProgramRow | undefined, { balance, currency }: Opening): void {
   requireSomeProgram(program);
-  if (money !== null) {
+  if (currency !== null) {
     requireCounting(program, 'money');
-    minorOf(currencyOf(program), 'value', money);
+    minorOf(currencyOf(program), 'value', { minor: balance, currency });
   } else if (program.currency !== null)
     throw invalidField('balance', 'excluded', 'the cards of this pass hold money. Send value.');
   refuseOverfull(program, balance, 'value');

@@ -7,10 +7,10 @@ import * as ledger from '../ledger/account-ledger.ts';
 import type { LedgerRules } from '../passes/programs/ledger-rules.ts';
 import type { ProgramReward, ProgramRow } from '../passes/programs/program-row.ts';
 import { rewardsOf } from '../passes/programs/rewards.ts';
-import { auditOf, claimsOf, type LedgerRequest, type Posted } from './ledger-item.ts';
+import { auditOf, type LedgerRequest, type Posted } from './ledger-item.ts';
 import type { RedemptionBody } from './loyalty.schema.ts';
-import { partnerFor } from './partner-for.ts';
 import { targetOf } from './target.schema.ts';
+import { tillCall } from './till-call.ts';
 
 /** What was redeemed, and what is left. */
 export interface RedeemState {
@@ -31,26 +31,12 @@ export function redeemReward(
   body: RedemptionBody,
   key: string | null,
 ): LedgerRequest<RedeemState> {
-  const { passId, rewardId = null, reason = null } = body;
+  const { rewardId = null } = body;
   const target = targetOf(body);
-  const effect = rewardId === null ? [passId, target] : [passId, target, rewardId];
   return {
-    ctx,
-    operation: 'redeemReward',
-    claims: claimsOf(ctx, 'redeemReward', passId, { key, effect }),
-    names: [],
-    externalRef: key,
-    passId,
-    partnerId: partnerFor(ctx, body.partnerId),
-    target,
-    reason,
-    occurredAt: null,
+    ...tillCall(ctx, 'redeemReward', body, { target, key, effect: rewardId === null ? [] : [rewardId] }),
     counts: 'points',
-    mustBeActive: true,
-    mayBeVoided: false,
-    refusesExpired: true,
     spends: true,
-    undone: null,
     decide: (ledger, rules, cause) => redeem(ledger, rules, cause, rewardId),
   };
 }

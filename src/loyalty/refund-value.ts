@@ -4,8 +4,9 @@ import { isKept } from '../engine/idempotency.ts';
 import { refusal } from '../errors.ts';
 import { invalidAs, invalidField } from '../kit/http/api-error.ts';
 import { normalText } from '../kit/http/endpoints/parameters.ts';
-import { parsePositive, presentMinor } from '../kit/http/schemas/money.ts';
+import { type Money, parsePositive } from '../kit/http/schemas/money.ts';
 import { encodeId } from '../kit/ids.ts';
+import { presentMinor } from '../kit/money/minor.ts';
 import type { UndoneEntry } from '../ledger/account.ts';
 import { expireDue } from '../ledger/account-ledger.ts';
 import { readUses } from '../ledger/accounts.sql.ts';
@@ -18,10 +19,9 @@ import { currencyOf, textOf } from './money-on-card.ts';
 import type { ValueRefund } from './value.schema.ts';
 
 type Body = Static<typeof ValueRefund>;
-type Amount = { readonly amount: string; readonly currency: string };
 
 /** What was given back of which charge, what is left of it to give back, and what the card holds then. */
-export type RefundState = Readonly<Record<'refunded' | 'refundable' | 'balance', Amount>> & {
+export type RefundState = Readonly<Record<'refunded' | 'refundable' | 'balance', Money>> & {
   readonly refundOf: string;
 };
 

@@ -3,8 +3,9 @@ import { presentPush } from '../cards/instance.schema.ts';
 import type { KeyCtx } from '../context.ts';
 import type { Tx } from '../kit/db/database.ts';
 import { ApiError, invalidField } from '../kit/http/api-error.ts';
-import { parsePositive, presentMinor } from '../kit/http/schemas/money.ts';
+import { parsePositive } from '../kit/http/schemas/money.ts';
 import { encodeId } from '../kit/ids.ts';
+import { presentMinor } from '../kit/money/minor.ts';
 import type { LotUse } from '../ledger/account.ts';
 import { type AccountLedger, expireDue, spend, spendable } from '../ledger/account-ledger.ts';
 import { takeOver } from '../ledger/undo.ts';
@@ -39,7 +40,7 @@ export async function transferValue(
   const { passId, ...from } = await resolveSource(ctx, body, key);
   const { passId: _, ...to } = await resolvePass(ctx, { passId, ...body.to }, null);
   const { reason = null } = body;
-  let taken: Taken | null = null;
+  const passed: { taken?: Taken } = {};
   const item = (
     card: Named,
     isSource: boolean,
@@ -68,11 +69,13 @@ export async function transferValue(
     requireValue(currency, held, Math.max(1, points));
     expireDue(ledger, cause);
     const entry = spend(ledger, cause, 'correction', points);
-    taken = { ledger, points, currency, uses: ledger.uses.filter(({ seq }) => seq === entry.seq) };
+    const uses = ledger.uses.filter(({ seq }) => seq === entry.seq);
+    passed.taken = { ledger, points, currency, uses };
     return { entry, state: ledger.account.balance };
   });
   const destination = item(to, false, (ledger, { program }, cause): Posted<number> => {
-    if (taken === null) throw invalidField('from', 'other', 'nothing was taken from this card.');
+    const { taken } = passed;
+    if (taken === undefined) throw invalidField('from', 'other', 'nothing was taken from this card.');
     if (taken.ledger === ledger) throw invalidField('to', 'other', 'is the card that the money comes from.');
     refuseOverfull(program, spendable(ledger, cause.at) + taken.points, 'amount');
     expireDue(ledger, cause);
@@ -83,7 +86,8 @@ export async function transferValue(
   });
   const outcomes = await post(tx, [source, destination]);
   const [left, came] = [settledOf(outcomes.get(source)), settledOf(outcomes.get(destination))];
-  const { points, currency } = taken as unknown as Taken;
+  if (passed.taken === undefined) throw new Error('a transfer has taken nothing');
+  const { points, currency } = passed.taken;
   return {
     programId: left.programId,
     transferred: presentMinor(points, currency),

@@ -66,14 +66,10 @@ const more: readonly Mutation[] = [
   ]),
   mutation('a key is forgotten, so that a call that is sent again counts again', [
     earn,
-    "claims: claimsOf(ctx, 'earnPoints', passId, { key, effect: [passId, target, points] }),",
-    'claims: [],',
+    'key, effect: [points] }),',
+    'key, effect: [points] }), claims: [],',
   ]),
-  mutation('a key may be used for another amount', [
-    earn,
-    '{ key, effect: [passId, target, points] }',
-    '{ key, effect: [passId, target] }',
-  ]),
+  mutation('a key may be used for another amount', [earn, 'effect: [points] }', 'effect: [] }']),
   mutation(
     'points whose time is over can be spent',
     [

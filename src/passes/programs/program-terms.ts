@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { invalidField } from '../../kit/http/api-error.ts';
-import { type MinorUnits, parsePositive } from '../../kit/http/schemas/money.ts';
+import { type MinorUnits, type Money, parsePositive } from '../../kit/http/schemas/money.ts';
 import { en } from '../../locales/en.ts';
 import { changeRewards } from './change-rewards.ts';
 import { changeRule } from './earn-rule.ts';
@@ -123,7 +123,7 @@ function changeByRole(
 }
 
 /** What a card may hold, in the smallest unit. Raises `invalid_request` for another currency than that of the program. */
-function mostOf({ currency }: Terms, asked: NonNullable<Changes['maxBalance']> | null): number | null {
+function mostOf({ currency }: Terms, asked: Money | null): number | null {
   if (asked === null) return null;
   if (currency === null)
     throw invalidField('maxBalance', 'excluded', 'only mode "MONEY" has one. Leave it out.');
@@ -131,7 +131,7 @@ function mostOf({ currency }: Terms, asked: NonNullable<Changes['maxBalance']> |
 }
 
 /** An amount in the smallest unit of the currency of a program. Raises `invalid_request` for one in another currency. */
-export function minorOf(currency: string, parameter: string, asked: MinorUnits): number {
+export function minorOf(currency: string, parameter: string, asked: Omit<MinorUnits, 'digits'>): number {
   if (asked.currency !== currency)
     throw invalidField(`${parameter}.currency`, 'other', `must be ${currency}, the currency of the program.`);
   return asked.minor;
